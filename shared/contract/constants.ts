@@ -1,0 +1,72 @@
+/** The numbers and closed lists of the business, in one place for browser, server and infrastructure. */
+
+export const SALUTATIONS = ['Herr', 'Frau'] as const;
+export type Salutation = (typeof SALUTATIONS)[number];
+
+export const BUYER_TYPES = ['prepay', 'postpay'] as const;
+export type BuyerType = (typeof BUYER_TYPES)[number];
+
+export const CHANNELS = ['email', 'heroleads', 'trackbox', 'sellanylead'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const CLAIM_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+
+export const CLAIM_REASONS = [
+  'falsche_nummer',
+  'falsche_email',
+  'doppelt',
+  'fake',
+  'falsche_daten',
+  'ausland',
+  'ne',
+  'other',
+] as const;
+export type ClaimReason = (typeof CLAIM_REASONS)[number];
+
+export const LEAD_TYPES = ['original', 'reimbursement'] as const;
+export type LeadType = (typeof LEAD_TYPES)[number];
+
+/** Why a lead could not be assigned; stored as this code, shown as text. */
+export const PENDING_REASONS = [
+  'no_active_order',
+  'limits_reached',
+  'below_min_investment',
+  'email_verification_failed',
+  'phone_verification_failed',
+  'name_verification_failed',
+  'verification_unavailable',
+  'manual_review',
+] as const;
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+/** Reasons that a new order may cure; leads held for another reason wait for a person. */
+export const REFILL_REASONS = [
+  'no_active_order',
+  'limits_reached',
+  'below_min_investment',
+] as const satisfies readonly PendingReason[];
+
+export const ORDER_STATUSES = ['Active', 'Completed', 'Deleted', 'Inactive'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Days of the statistics. */
+export const TIME_RANGES = [7, 30, 90, 365] as const;
+export const CLAIM_PAGE_SIZES = [10, 20, 50, 100] as const;
+export const INVESTMENT_CHOICES = [10_000, 25_000, 50_000, 75_000, 100_000, 200_000, 500_000] as const;
+/** Euro; an investment below it is "under", at or above it "over". */
+export const INVESTMENT_SPLIT = 25_000;
+
+export const DEFAULT_MAX_CLAIM_DAYS = 7;
+export const DEFAULT_MIN_DAYS_FOR_NE = 5;
+export const DEFAULT_TRACKBOX_CI = '1';
+export const PENDING_LEADS_LIMIT = 1000;
+
+/** What the API answers in place of a stored secret; sent back, it means "keep what is stored". */
+export const SECRET_MASK = '********';

@@ -1,0 +1,57 @@
+/**
+ * The request and answer schemas of every endpoint, keyed by its id in `routes.ts`.
+ *
+ * Requests are parsed before a handler sees them; unknown fields are dropped. Answers are parsed before they leave,
+ * so an undeclared field cannot. Money is euro on the wire, instants are ISO 8601 in UTC, `_formatted` fields are
+ * German and Europe/Berlin.
+ */
+import type * as z from 'zod';
+import type { EndpointId } from '#shared/contract/routes';
+import { authSchemas } from '#shared/contract/schemas/auth';
+import { buyerSchemas } from '#shared/contract/schemas/buyers';
+import { claimSchemas } from '#shared/contract/schemas/claims';
+import { deliverySchemas } from '#shared/contract/schemas/deliveries';
+import { insightSchemas } from '#shared/contract/schemas/insights';
+import { leadSchemas } from '#shared/contract/schemas/leads';
+import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
+import { metaSchemas } from '#shared/contract/schemas/meta';
+import { orderSchemas } from '#shared/contract/schemas/orders';
+import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
+import { settingSchemas } from '#shared/contract/schemas/settings';
+
+/** The schemas of one endpoint; `file` marks a download instead of JSON. */
+export interface EndpointSchemas {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType | 'file';
+}
+
+export const schemas = {
+  ...authSchemas,
+  ...buyerSchemas,
+  ...claimSchemas,
+  ...deliverySchemas,
+  ...insightSchemas,
+  ...leadSchemas,
+  ...leadsViewSchemas,
+  ...metaSchemas,
+  ...orderSchemas,
+  ...pendingLeadSchemas,
+  ...settingSchemas,
+} as const satisfies Record<EndpointId, EndpointSchemas>;
+
+type Schemas = typeof schemas;
+type Part<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
+  Schemas[Id] extends Record<Name, z.ZodType> ? Schemas[Id][Name] : undefined;
+
+/** What a handler receives: parsed and transformed. */
+export type Parsed<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
+  Part<Id, Name> extends z.ZodType ? z.output<Part<Id, Name>> : undefined;
+/** What a client sends. */
+export type Sent<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
+  Part<Id, Name> extends z.ZodType ? z.input<Part<Id, Name>> : undefined;
+/** What a client receives. */
+export type Answer<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodType
+  ? z.output<Schemas[Id]['answer']>
+  : 'file';

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { BUYER_TYPES } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { LEAD_MACROS } from '#shared/rules/macros';
+
+const TRACKBOX_KEYS = /^(so|sub|ad|term|campaign|medium|lg|MPC_([1-9]|1[0-2]))$/;
+
+/** Checks every entry of a mapping from a partner's field to one of our lead fields. */
+const checkedMapping = (key: RegExp, keyText: string) =>
+  field.mapping.transform((entries, context) => {
+    const result: Record<string, string> = {};
+    for (const [name, source] of Object.entries(entries)) {
+      if (!key.test(name)) context.addIssue({ code: 'custom', message: `"${name}": ${keyText}` });
+      else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
+        context.addIssue({
+          code: 'custom',
+          message: `"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`,
+        });
+      else result[name] = source;
+    }
+    if (Object.keys(entries).length > 50) context.addIssue({ code: 'custom', message: 'At most 50 entries' });
+    return result;
+  });
+
+const secret = (max = 500) => field.optionalLine(max);
+const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
+
+const changeable = {
+  buyer_email: field.email,
+  probability: field.percent,
+  min_investment: z.union([field.euro(), z.null()]),
+  price_per_lead: z.union([field.euro(1_000_000), z.null()]),
+  buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
+  send_email: field.flag,
+  email_template_id: z.union([field.entityId, z.literal(''), z.null()]),
+  reimbursement_email_template_id: z.union([field.entityId, z.literal(''), z.null()]),
+  use_heroleads_api: field.flag,
+  heroleads_api_key: secret(),
+  heroleads_lead_type_id: field.optionalLine(50),
+  custom_data_mapping: checkedMapping(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, 'not a field name'),
+  use_sellanylead_api: field.flag,
+  use_trackbox_api: field.flag,
+  trackbox_username: field.optionalLine(200),
+  trackbox_password: secret(),
+  trackbox_api_key: secret(),
+  trackbox_domain: z.union([field.host, z.literal(''), z.null()]),
+  trackbox_ai: field.optionalLine(50),
+  trackbox_gi: field.optionalLine(50),
+  trackbox_ci: field.optionalLine(50),
+  trackbox_custom_mapping: checkedMapping(
+    TRACKBOX_KEYS,
+    'must be so, sub, ad, term, campaign, medium, lg or MPC_1 to MPC_12',
+  ),
+  manual_review: field.flag,
+  max_claim_days: claimDays,
+  min_days_for_ne: claimDays,
+  /** 0 pauses the buyer, 1 resumes it. */
+  active: field.flag,
+  /** Agrees that setting this buyer to 100 % sets every other active buyer to 0 %. */
+  confirm_exclusive: field.flag,
+};
+
+/** The settings of a buyer as an admin edits them; secrets are masked. */
+const settings = {
+  buyer_id: z.string(),
+  buyer_email: z.string(),
+  probability: z.number(),
+  min_investment: z.number().nullable(),
+  price_per_lead: z.number().nullable(),
+  buyer_type: z.enum(BUYER_TYPES),
+  send_email: z.boolean(),
+  email_template_id: z.string().nullable(),
+  reimbursement_email_template_id: z.string().nullable(),
+  use_heroleads_api: z.boolean(),
+  heroleads_api_key: z.string().nullable(),
+  heroleads_lead_type_id: z.string().nullable(),
+  custom_data_mapping: z.record(z.string(), z.string()),
+  use_sellanylead_api: z.boolean(),
+  use_trackbox_api: z.boolean(),
+  trackbox_username: z.string().nullable(),
+  trackbox_password: z.string().nullable(),
+  trackbox_api_key: z.string().nullable(),
+  trackbox_domain: z.string().nullable(),
+  trackbox_ai: z.string().nullable(),
+  trackbox_gi: z.string().nullable(),
+  trackbox_ci: z.string().nullable(),
+  trackbox_custom_mapping: z.record(z.string(), z.string()),
+  manual_review: z.boolean(),
+  max_claim_days: z.number(),
+  min_days_for_ne: z.number(),
+};
+
+/** A buyer in a list: its settings and the state of its open order, or else its latest. */
+export const buyerRow = z.object({
+  ...settings,
+  buyer_name: z.string(),
+  active: z.union([z.literal(0), z.literal(1)]),
+  deleted: z.boolean(),
+  order_id: z.number().nullable(),
+  buyer_order_number: z.number().nullable(),
+  order_status: z.string().nullable(),
+  order_created_at: z.string().nullable(),
+  lead_limit: z.number(),
+  leads_received: z.number(),
+  original_leads_received: z.number(),
+  excel_link: z.string().nullable(),
+  reimbursement_delivered: z.number(),
+  reimbursement_pending: z.number(),
+  balance_count: z.number(),
+  total_claims: z.number(),
+  approved_claims: z.number(),
+  total_revenue: z.number(),
+});
+export type BuyerRow = z.output<typeof buyerRow>;
+
+const buyerPath = z.object({ buyerId: field.buyerId });
+
+export const buyerSchemas = {
+  listBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
+  listActiveBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
+  createBuyer: {
+    body: z.object({
+      ...z.object(changeable).partial().shape,
+      buyer_id: field.buyerId,
+      buyer_email: changeable.buyer_email,
+      probability: changeable.probability,
+    }),
+    answer: z.object({ message: z.string(), buyer: buyerRow }),
+  },
+  getBuyer: { params: buyerPath, answer: z.object({ buyer: buyerRow }) },
+  updateBuyer: {
+    params: buyerPath,
+    body: z.object({ ...z.object(changeable).partial().shape, new_buyer_id: field.buyerId.optional() }),
+    answer: z.object({ message: z.string(), buyer: buyerRow }),
+  },
+  deleteBuyer: { params: buyerPath, answer: z.object({ message: z.string() }) },
+  regenerateToken: { params: buyerPath, answer: z.object({ excel_link: z.string() }) },
+  getBalance: { params: buyerPath, answer: z.object({ balance_count: z.number() }) },
+} as const;

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { BUYER_TYPES, TIME_RANGES } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { buyerRow } from '#shared/contract/schemas/buyers';
+import { pendingLead } from '#shared/contract/schemas/pending-leads';
+import { pushoverCredential } from '#shared/contract/schemas/settings';
+
+const dashboardStats = z.object({
+  ineligible_leads_count: z.number(),
+  active_orders_count: z.number(),
+  active_orders_delivered: z.number(),
+  active_orders_limit: z.number(),
+  pending_reclamations_count: z.number(),
+  total_pending_reimbursements: z.number(),
+  orders_with_pending_reimbursements: z.number(),
+  /** Euro; left out while no order has a price. */
+  total_revenue: z.number().optional(),
+  failed_deliveries_count: z.number(),
+});
+
+const buyerStatsRow = z.object({
+  buyer_id: z.string(),
+  buyer_name: z.string(),
+  total_leads_received: z.number(),
+  original_leads_received: z.number(),
+  reimbursement_leads_received: z.number(),
+  active_orders: z.number(),
+  completed_orders: z.number(),
+  pending_reimbursements: z.number(),
+  total_claims: z.number(),
+  approved_claims: z.number(),
+  rejected_claims: z.number(),
+  pending_claims: z.number(),
+  /** Percent of the decided claims; null before the first decision. */
+  claim_approval_rate: z.number().nullable(),
+  current_probability: z.number(),
+  buyer_type: z.enum(BUYER_TYPES),
+  price_per_lead: z.number().nullable(),
+  total_revenue: z.number().nullable(),
+  active: z.union([z.literal(0), z.literal(1)]),
+  /** Over the chosen days: leads wanted by the weights, leads got by them, and the distance. */
+  share_wanted: z.number(),
+  share_got: z.number(),
+  share_distance: z.number(),
+});
+export type BuyerStatsRow = z.output<typeof buyerStatsRow>;
+
+const timeSeriesRow = z.object({
+  /** A Berlin day, `2025-05-14`. */
+  date: z.string(),
+  leads_received: z.number(),
+  original_leads: z.number(),
+  reimbursement_leads: z.number(),
+});
+
+const simulated = z.object({
+  buyer_id: z.string(),
+  got: z.number(),
+  would_have_got: z.number(),
+});
+
+const auditEntry = z.object({
+  at: z.string(),
+  who: z.string(),
+  action: z.string(),
+  entity: z.string(),
+  entity_id: z.string(),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const insightSchemas = {
+  getDashboardStats: { answer: dashboardStats },
+  getDashboardInitialData: {
+    answer: z.object({
+      buyers: z.array(buyerRow),
+      buyer_balances: z.record(z.string(), z.number()),
+      ineligible_leads: z.array(pendingLead),
+      pushover_creds: z.array(pushoverCredential),
+      stats: dashboardStats,
+    }),
+  },
+  getBuyerStats: {
+    query: z.object({
+      time_range: field
+        .integer(1, 365)
+        .refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365')
+        .default(30),
+      buyer_id: z
+        .union([z.literal(''), field.buyerId])
+        .transform((value) => value || undefined)
+        .optional(),
+    }),
+    answer: z.object({ buyer_stats: z.array(buyerStatsRow), time_series: z.array(timeSeriesRow) }),
+  },
+  simulate: {
+    body: z.object({
+      days: field.integer(1, 365),
+      buyers: z
+        .array(
+          z.object({
+            buyer_id: field.buyerId,
+            probability: field.percent.optional(),
+            min_investment: field.euro().optional(),
+            lead_limit: field.integer(0, 1_000_000).optional(),
+          }),
+        )
+        .max(1000),
+    }),
+    answer: z.object({
+      leads: z.number(),
+      unassigned_before: z.number(),
+      unassigned_after: z.number(),
+      buyers: z.array(simulated),
+    }),
+  },
+  listAudit: {
+    query: z.object({
+      entity: z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin']).optional(),
+      entity_id: z.string().max(100).optional(),
+      limit: field.integer(1, 200).default(50),
+      cursor: z.string().max(2000).optional(),
+    }),
+    answer: z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() }),
+  },
+  search: {
+    query: z.object({ q: field.line(100) }),
+    answer: z.object({
+      results: z.array(
+        z.object({
+          kind: z.enum(['buyer', 'order', 'lead']),
+          id: z.string(),
+          title: z.string(),
+          subtitle: z.string(),
+        }),
+      ),
+    }),
+  },
+} as const;

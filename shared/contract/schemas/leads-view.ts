@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import {
+  BUYER_TYPES,
+  CLAIM_STATUSES,
+  EXPORT_FORMATS,
+  LEAD_TYPES,
+  ORDER_STATUSES,
+} from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { leadPerson } from '#shared/contract/schemas/leads';
+
+export const viewedLead = z.object({
+  lead_id: z.string(),
+  display_id: z.string(),
+  ...leadPerson,
+  delivery_timestamp: z.string(),
+  delivery_timestamp_formatted: z.string(),
+  delivered_at: z.string(),
+  lead_type: z.enum(LEAD_TYPES),
+  claim_status: z.enum(CLAIM_STATUSES).nullable(),
+  claim_id: z.number().nullable(),
+  claim_reason: z.string().nullable(),
+});
+export type ViewedLead = z.output<typeof viewedLead>;
+
+const tokenPath = z.object({ token: field.token });
+
+export const leadsViewSchemas = {
+  viewLeads: {
+    params: tokenPath,
+    answer: z.object({
+      order: z.object({
+        order_id: z.number(),
+        /** The buyer's own id, which `POST /api/lead-claims` wants back. */
+        buyer_id: z.string(),
+        buyer_order_number: z.number(),
+        lead_limit: z.number(),
+        leads_received: z.number(),
+        status: z.enum(ORDER_STATUSES),
+        order_created_at: z.string(),
+        comments: z.string(),
+        max_claim_days: z.number(),
+        min_days_for_ne: z.number(),
+        buyer_type: z.enum(BUYER_TYPES),
+      }),
+      leads: z.object({ original: z.array(viewedLead), reimbursement: z.array(viewedLead) }),
+      summary: z.object({
+        pending_reimbursements: z.number(),
+        delivered_reimbursements: z.number(),
+        last_lead_at: z.string().nullable(),
+      }),
+      /** True with an admin session: the page then offers edit and delete. */
+      admin: z.boolean(),
+      /** The server's clock, by which claim windows are counted. */
+      now: z.string(),
+    }),
+  },
+  exportLeads: { params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }), answer: 'file' },
+  exportLeadsPart: {
+    params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS), part: z.enum(LEAD_TYPES) }),
+    answer: 'file',
+  },
+} as const;

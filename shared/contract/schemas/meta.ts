@@ -1,0 +1,6 @@
+import * as z from 'zod';
+
+export const metaSchemas = {
+  getOpenApi: { answer: z.record(z.string(), z.unknown()) },
+  getHealth: { answer: z.object({ status: z.literal('ok') }) },
+} as const;

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { BUYER_TYPES, ORDER_STATUSES } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+
+export const orderRow = z.object({
+  order_id: z.number(),
+  buyer_id: z.string(),
+  buyer_order_number: z.number(),
+  lead_limit: z.number(),
+  leads_received: z.number(),
+  reimbursement_pending: z.number(),
+  reimbursement_delivered: z.number(),
+  status: z.enum(ORDER_STATUSES),
+  order_created_at: z.string(),
+  order_created_at_formatted: z.string(),
+  price_per_lead: z.number().nullable(),
+  /** Revenue in euro: the order's price times its original leads. */
+  actual_cost: z.number().nullable(),
+  excel_link: z.string(),
+  comments: z.string(),
+  max_claim_days: z.number(),
+  min_days_for_ne: z.number(),
+  buyer_type: z.enum(BUYER_TYPES),
+});
+export type OrderRow = z.output<typeof orderRow>;
+
+const buyerPath = z.object({ buyerId: field.buyerId });
+const limit = field.integer(1, 1_000_000, 'Invalid lead limit');
+const orderAnswer = z.object({ message: z.string(), order: orderRow });
+
+export const orderSchemas = {
+  listOrders: { answer: z.object({ orders: z.array(orderRow) }) },
+  listBuyerOrders: { params: buyerPath, answer: z.object({ orders: z.array(orderRow) }) },
+  createOrder: {
+    body: z.object({
+      buyer_id: field.buyerId,
+      lead_limit: limit,
+      use_balance: field.flag.optional(),
+      balance_amount: z
+        .union([field.integer(0, 1_000_000), z.literal(''), z.null()])
+        .optional()
+        .transform((value) => value || 0),
+    }),
+    answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
+  },
+  updateOrderLimit: { params: buyerPath, body: z.object({ lead_limit: limit }), answer: orderAnswer },
+  deleteOrder: {
+    params: z.object({ buyerId: field.buyerId, orderId: field.wholeNumberId }),
+    answer: z.object({ message: z.string() }),
+  },
+  restoreLastDeletedOrder: { params: buyerPath, answer: orderAnswer },
+  updateOrderComments: {
+    params: z.object({ orderId: field.wholeNumberId }),
+    body: z.object({ comments: field.text(5000) }),
+    answer: z.object({ message: z.string(), comments: z.string() }),
+  },
+} as const;

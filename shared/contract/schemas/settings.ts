@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import * as field from '#shared/contract/fields';
+import { EMAIL_MACROS, PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
+
+const verification = {
+  email_verification: z.boolean(),
+  phone_verification: z.boolean(),
+  name_verification: z.boolean(),
+};
+
+/** A template text in which only known macros may stand. */
+const macroText = (max: number, macros: readonly string[]) =>
+  field.text(max).superRefine((value, context) => {
+    for (const name of unknownMacros(value, macros))
+      context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });
+  });
+
+const templateFields = {
+  name: field.line(100, 1, 'Template name is required'),
+  smtp_host: field.host,
+  smtp_port: field
+    .integer(1, 65_535)
+    .refine((port) => port !== 25, 'Port 25 is blocked in the cloud; use 587 or 465'),
+  smtp_user: field.line(200),
+  smtp_pass: z.string().min(1, 'Required').max(500),
+  smtp_from: z.union([field.email, z.literal(''), z.null()]).optional(),
+  smtp_subject: macroText(500, EMAIL_MACROS).optional(),
+  smtp_body: macroText(50_000, EMAIL_MACROS).optional(),
+  smtp_html_body: macroText(100_000, EMAIL_MACROS).optional(),
+};
+
+const template = z.object({
+  id: z.string(),
+  name: z.string(),
+  smtp_host: z.string(),
+  smtp_port: z.number(),
+  smtp_user: z.string(),
+  /** Always masked. */
+  smtp_pass: z.string(),
+  smtp_from: z.string(),
+  smtp_subject: z.string(),
+  smtp_body: z.string(),
+  smtp_html_body: z.string(),
+});
+export type EmailTemplateRow = z.output<typeof template>;
+
+export const pushoverCredential = z.object({
+  id: z.string(),
+  /** Both masked but for their last four characters. */
+  user_key: z.string(),
+  app_key: z.string(),
+  notify_lead_assignment: z.boolean(),
+  notify_lead_claims: z.boolean(),
+});
+const pushoverKey = z
+  .string({ error: 'Required' })
+  .trim()
+  .regex(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected');
+
+const idPath = z.object({ id: field.entityId });
+const message = z.object({ message: z.string() });
+const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.string().nullable() });
+
+export const settingSchemas = {
+  getVerificationSettings: { answer: z.object(verification) },
+  saveVerificationSettings: {
+    body: z.object(verification).partial(),
+    answer: z.object({ message: z.string(), settings: z.object(verification) }),
+  },
+  listEmailTemplates: { answer: z.array(template) },
+  createEmailTemplate: {
+    body: z.object({
+      ...templateFields,
+      /** Duplicating keeps this template's password. */ copy_of: field.entityId.optional(),
+    }),
+    answer: z.object({ message: z.string(), template }),
+  },
+  updateEmailTemplate: {
+    params: idPath,
+    body: z.object(templateFields).partial(),
+    answer: z.object({ message: z.string(), template }),
+  },
+  deleteEmailTemplate: { params: idPath, answer: message },
+  sendTestEmail: { params: idPath, body: z.object({ to: field.email }), answer: testResult },
+  getPushoverTemplate: { answer: z.object({ template: z.string() }) },
+  savePushoverTemplate: {
+    body: z.object({
+      template: macroText(2000, PUSH_MACROS).refine((value) => value.trim() !== '', 'Required'),
+    }),
+    answer: z.object({ message: z.string(), template: z.string() }),
+  },
+  listPushoverCredentials: { answer: z.array(pushoverCredential) },
+  createPushoverCredential: {
+    body: z.object({
+      user_key: pushoverKey,
+      app_key: pushoverKey,
+      notify_lead_assignment: field.flag.default(false),
+      notify_lead_claims: field.flag.default(false),
+    }),
+    answer: z.object({ message: z.string(), credential: pushoverCredential }),
+  },
+  updatePushoverCredential: {
+    params: idPath,
+    body: z.object({ notify_lead_assignment: field.flag, notify_lead_claims: field.flag }).partial(),
+    answer: z.object({ message: z.string(), credential: pushoverCredential }),
+  },
+  deletePushoverCredential: { params: idPath, answer: message },
+  sendTestPush: { params: idPath, answer: testResult },
+} as const;

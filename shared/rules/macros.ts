@@ -1,0 +1,87 @@
+/** The `$$name$$` macros of the e-mail and push templates. */
+
+/** The values a lead offers to e-mail templates and custom mappings. */
+export const LEAD_MACROS = [
+  'anrede',
+  'vorname',
+  'nachname',
+  'email',
+  'telefon',
+  'anlagebetrag',
+  'laufzeit',
+  'src',
+  'clickId',
+  'lead_id',
+  'order_lead_id',
+  'order_id',
+  'lead_sequence',
+] as const;
+export type LeadMacro = (typeof LEAD_MACROS)[number];
+
+/** The macros of an e-mail template. */
+export const EMAIL_MACROS = [
+  'anrede',
+  'vorname',
+  'nachname',
+  'email',
+  'telefon',
+  'anlagebetrag',
+  'laufzeit',
+  'src',
+  'order_lead_id',
+  'order_id',
+  'lead_sequence',
+] as const satisfies readonly LeadMacro[];
+
+/** The macros of the push notification text. */
+export const PUSH_MACROS = [
+  'status',
+  'anrede',
+  'vorname',
+  'nachname',
+  'email',
+  'telefon',
+  'anlagebetrag',
+  'src',
+  'buyer_id',
+  'buyer_email',
+  'date',
+] as const;
+
+const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
+
+/** The names used in a text that are not in `allowed`, each once. */
+export function unknownMacros(text: string, allowed: readonly string[]): string[] {
+  const names = Array.from(text.matchAll(MACRO), (match) => match[1] ?? '');
+  return [...new Set(names)].filter((name) => !allowed.includes(name));
+}
+
+/**
+ * Replaces every macro by its value in one pass, so that a value which looks like a macro is not filled in again.
+ * A macro without a value becomes empty.
+ * @param encode what to do to each value for the place it goes to (escape, strip line breaks)
+ */
+export function fillMacros(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  encode: (value: string) => string = (value) => value,
+): string {
+  return text.replace(MACRO, (_, name: string) =>
+    encode(Object.hasOwn(values, name) ? (values[name] ?? '') : ''),
+  );
+}
+
+/** For HTML bodies. */
+export function escapeHtml(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** For subjects: a line break would start a new header. */
+export function singleLine(value: string): string {
+  return value.replace(/[\r\n\u2028\u2029]+/g, ' ');
+}
