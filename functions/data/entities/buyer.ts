@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { BUYER_TYPES, CHANNELS } from '#shared/contract/constants';
+
+/** A text encrypted by the application (`functions/keys/cipher.ts`); never shown, never logged. */
+export const encrypted = z.string().brand<'Encrypted'>();
+export type Encrypted = z.output<typeof encrypted>;
+
+/** A buyer and how leads reach it. */
+export const buyerSchema = z.object({
+  /** The immutable internal id; `buyer_id` is what admins chose and may change. */
+  buyer: z.number().int(),
+  buyer_id: z.string(),
+  buyer_email: z.string(),
+  /** Hundredths of a percent. */
+  probability: z.number().int(),
+  /** Cents. */
+  min_investment: z.number().int().nullable(),
+  /** Cents. */
+  price_per_lead: z.number().int().nullable(),
+  buyer_type: z.enum(BUYER_TYPES),
+  send_email: z.boolean(),
+  email_template_id: z.string().nullable(),
+  reimbursement_email_template_id: z.string().nullable(),
+  use_heroleads_api: z.boolean(),
+  heroleads_api_key: encrypted.nullable(),
+  heroleads_lead_type_id: z.string().nullable(),
+  custom_data_mapping: z.record(z.string(), z.string()),
+  use_sellanylead_api: z.boolean(),
+  use_trackbox_api: z.boolean(),
+  trackbox_username: z.string().nullable(),
+  trackbox_password: encrypted.nullable(),
+  trackbox_api_key: encrypted.nullable(),
+  trackbox_domain: z.string().nullable(),
+  trackbox_ai: z.string().nullable(),
+  trackbox_gi: z.string().nullable(),
+  trackbox_ci: z.string().nullable(),
+  trackbox_custom_mapping: z.record(z.string(), z.string()),
+  manual_review: z.boolean(),
+  max_claim_days: z.number().int(),
+  min_days_for_ne: z.number().int(),
+  active: z.boolean(),
+  deleted_at: z.string().nullable(),
+  created_at: z.string(),
+  /** How many orders the buyer ever had; the next one's `buyer_order_number` is one more. */
+  order_count: z.number().int(),
+  /** Replacements owed that belong to no order. */
+  balance_count: z.number().int(),
+  total_claims: z.number().int(),
+  approved_claims: z.number().int(),
+  rejected_claims: z.number().int(),
+  /** Counts up with every change; a change states the one it saw. */
+  version: z.number().int(),
+});
+export type Buyer = z.output<typeof buyerSchema>;
+
+/**
+ * What distribution must know of a buyer, small enough that all of them are read at once. `version` orders every change
+ * of a buyer's place in the pool: opening, closing, deleting and restoring orders, limits, credits and weights.
+ */
+export const slotSchema = z.object({
+  buyer: z.number().int(),
+  buyer_id: z.string(),
+  /** Hundredths of a percent. */
+  probability: z.number().int(),
+  /** Cents. */
+  min_investment: z.number().int(),
+  manual_review: z.boolean(),
+  active: z.boolean(),
+  channels: z.array(z.enum(CHANNELS)),
+  /** The open order, or else the latest one that is not deleted; null without any. */
+  order_id: z.number().int().nullable(),
+  /** False once the order is known to be full. Only a hint: the order's own counters decide. */
+  has_room: z.boolean(),
+  version: z.number().int(),
+});
+export type Slot = z.output<typeof slotSchema>;
+
+/** The channels that are switched on. */
+export function channelsOf(
+  buyer: Pick<Buyer, 'send_email' | 'use_heroleads_api' | 'use_trackbox_api' | 'use_sellanylead_api'>,
+): Slot['channels'] {
+  const switched = {
+    email: buyer.send_email,
+    heroleads: buyer.use_heroleads_api,
+    trackbox: buyer.use_trackbox_api,
+    sellanylead: buyer.use_sellanylead_api,
+  };
+  return CHANNELS.filter((channel) => switched[channel]);
+}

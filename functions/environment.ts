@@ -1,0 +1,96 @@
+/**
+ * The environment variables, one schema per group. A function's schema is the union of the groups it uses; CDK types
+ * its `environment` property by the same schema, so a variable that is forgotten there does not compile.
+ */
+import * as z from 'zod';
+
+const optional = z.string().min(1).optional();
+
+export const tableEnvironment = z.object({
+  TABLE_NAME: z.string().min(1),
+  /** Only outside the cloud. */
+  DYNAMODB_ENDPOINT: optional,
+});
+
+/** The keys by which sessions are signed and secrets encrypted: in the cloud a secret's ARN, locally the JSON itself. */
+export const keyEnvironment = z.object({ KEYS_ARN: optional, KEYS_JSON: optional });
+
+export const linkEnvironment = z.object({
+  /** Where the web app is reached, without a trailing slash: `https://leads.example.com`. */
+  PUBLIC_BASE_URL: z.string().url(),
+});
+
+export const siteGateEnvironment = z.object({
+  /** CloudFront key pair for the signed cookies of the admin build: its id and the secret that holds the private key. */
+  CLOUDFRONT_KEY_PAIR_ID: optional,
+  CLOUDFRONT_KEY_ARN: optional,
+  CLOUDFRONT_PRIVATE_KEY: optional,
+});
+
+export const originEnvironment = z.object({
+  /** The value of `x-origin-verify` that CloudFront adds; unset where there is no CloudFront. */
+  ORIGIN_SECRET_ARN: optional,
+  ORIGIN_SECRET: optional,
+});
+
+export const queueEnvironment = z.object({
+  DELIVER_QUEUE_URL: z.string().min(1),
+  NOTIFY_QUEUE_URL: z.string().min(1),
+  REFILL_QUEUE_URL: z.string().min(1),
+  /** Only outside the cloud. */
+  SQS_ENDPOINT: optional,
+});
+
+export const exportEnvironment = z.object({
+  /** Files too large for an answer are put here and handed out by a short-lived link. */
+  EXPORT_BUCKET: z.string().min(1),
+  /** Only outside the cloud. */
+  S3_ENDPOINT: optional,
+});
+
+export const partnerEnvironment = z.object({
+  HEROLEADS_API_URL: z.string().url().default('https://api.heroleads.de/api/leads'),
+  HEROLEADS_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query']).default('bearer'),
+  SELLANYLEAD_API_URL: z.string().url().default('https://api.sellanylead.com/api/leads'),
+  SELLANYLEAD_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']).default('bearer'),
+  SELLANYLEAD_API_KEY: optional,
+  TRACKBOX_SCHEME: z.enum(['https', 'http']).default('https'),
+  TRACKBOX_PHONE_PLUS: z.enum(['0', '1']).default('0'),
+  PUSHOVER_API_URL: z.string().url().default('https://api.pushover.net/1'),
+  /** 1 lets partner and mail hosts resolve to private addresses; only outside the cloud. */
+  ALLOW_PRIVATE_HOSTS: z.enum(['0', '1']).default('0'),
+});
+
+export const verificationEnvironment = z.object({
+  ZEROBOUNCE_API_URL: z.string().url().default('https://api.zerobounce.net/v2'),
+  ZEROBOUNCE_API_KEY: optional,
+  TWILIO_LOOKUP_API_URL: z.string().url().default('https://lookups.twilio.com/v2'),
+  /** `sid:secret` */
+  TWILIO_LOOKUP_API_KEY: optional,
+  NAMEAPI_API_URL: z.string().url().default('https://api.nameapi.org/rest/v5.3'),
+  NAMEAPI_API_KEY: optional,
+  /** 1: a lead whose check gives no certain answer waits as `verification_unavailable`. */
+  VERIFICATION_MUST_BE_CERTAIN: z.enum(['0', '1']).default('0'),
+});
+
+export const operatorEnvironment = z.object({
+  /** Where the platform reports a delivery that failed for good. */
+  OPERATOR_EMAIL: optional,
+  SES_FROM: optional,
+  SES_ENDPOINT: optional,
+});
+
+/** Every variable of every function: what the local runtime sets once for all of them. */
+export const environment = z.object({
+  ...tableEnvironment.shape,
+  ...keyEnvironment.shape,
+  ...linkEnvironment.shape,
+  ...siteGateEnvironment.shape,
+  ...originEnvironment.shape,
+  ...queueEnvironment.shape,
+  ...exportEnvironment.shape,
+  ...partnerEnvironment.shape,
+  ...verificationEnvironment.shape,
+  ...operatorEnvironment.shape,
+});
+export type Environment = z.output<typeof environment>;

@@ -1,0 +1,18 @@
+/** The names of all functions, by what starts them. CDK and the local runtime both build from this list. */
+import { API_FUNCTIONS } from '#shared/contract/routes';
+
+/**
+ * - `outbox` (stream): puts new deliveries, notifications and refills on their queues
+ * - `statistics` (stream): keeps the daily aggregates
+ * - `deliver`, `notify`, `refill` (queues): send a lead, push a notification, distribute the backlog again
+ * - `sweep` (every minute): finishes or undoes what a crash left half done
+ */
+export const WORKERS = ['outbox', 'statistics', 'deliver', 'notify', 'refill', 'sweep'] as const;
+export type Worker = (typeof WORKERS)[number];
+
+export const FUNCTIONS = [...API_FUNCTIONS, ...WORKERS] as const;
+export type FunctionName = (typeof FUNCTIONS)[number];
+
+/** Queues and the worker that each one feeds. */
+export const QUEUES = ['deliver', 'notify', 'refill'] as const satisfies readonly Worker[];
+export type QueueName = (typeof QUEUES)[number];

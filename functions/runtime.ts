@@ -1,0 +1,29 @@
+/** What a use case may not make for itself: time, chance, ids and the log. Tests pass their own. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { ulid } from 'ulid';
+import { createLogger, type Logger } from '#functions/logger';
+
+export interface Runtime {
+  /** The current instant. */
+  readonly now: () => Date;
+  /** A new ULID; sorts by `now`. */
+  readonly newId: () => string;
+  /** A new link token: 256 random bits, base64url. */
+  readonly newToken: () => string;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds; only for back-off between tries. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly log: Logger;
+}
+
+const FRACTION = 2 ** 47;
+
+export const systemRuntime: Runtime = {
+  now: () => new Date(),
+  newId: () => ulid(),
+  newToken: () => randomBytes(32).toString('base64url'),
+  random: () => randomInt(FRACTION) / FRACTION,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  log: createLogger((line) => process.stdout.write(`${line}\n`)),
+};
