@@ -1,0 +1,66 @@
+/** The application's own keys: one to sign sessions, and those that encrypt stored secrets. */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import type { keyEnvironment } from '#functions/environment';
+import { type Cipher, createCipher } from '#functions/keys/cipher';
+
+/** The JSON of the secret: `{session, encryption: [{id, key}]}`, keys as base64 of 32 bytes. */
+const keyFile = z.object({
+  session: z.base64(),
+  encryption: z.array(z.object({ id: z.string().regex(/^[A-Za-z0-9_-]+$/), key: z.base64() })).min(1),
+});
+
+export interface ApplicationKeys {
+  /** Signs session cookies (HMAC). */
+  readonly session: Uint8Array;
+  readonly cipher: Cipher;
+}
+
+/** The application's keys, read once for the life of the process; a failed read is tried again at the next call. */
+export type KeyLoader = () => Promise<ApplicationKeys>;
+
+/**
+ * @throws Error (from the loader) when neither KEYS_JSON nor KEYS_ARN is set or the content is no key file. The message
+ * never holds a key.
+ */
+export function createKeyLoader(environment: z.output<typeof keyEnvironment>): KeyLoader {
+  let keys: Promise<ApplicationKeys> | undefined;
+  return () => {
+    keys ??= load(environment).catch((error: unknown) => {
+      keys = undefined;
+      throw error;
+    });
+    return keys;
+  };
+}
+
+async function load(environment: z.output<typeof keyEnvironment>): Promise<ApplicationKeys> {
+  const json = environment.KEYS_JSON ?? (await readSecret(environment.KEYS_ARN));
+  const file = keyFile.safeParse(parseJson(json));
+  if (!file.success) throw new Error('The application keys are not in the expected form');
+  return {
+    session: Buffer.from(file.data.session, 'base64'),
+    cipher: createCipher(
+      file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
+    ),
+  };
+}
+
+async function readSecret(arn: string | undefined): Promise<string> {
+  if (arn === undefined) throw new Error('Neither KEYS_JSON nor KEYS_ARN is set');
+  const client = new SecretsManagerClient({});
+  try {
+    const secret = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+    return secret.SecretString ?? '';
+  } finally {
+    client.destroy();
+  }
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
