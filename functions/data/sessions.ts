@@ -1,0 +1,99 @@
+/** Admins, their sessions and the count of wrong passwords. */
+import * as z from 'zod';
+import { keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
+
+const adminSchema = z.object({ username: z.string(), password_hash: z.string(), created_at: z.string() });
+export type Admin = z.output<typeof adminSchema>;
+
+const sessionSchema = z.object({ id: z.string(), username: z.string(), expires_at: z.number() });
+
+export interface SessionStore {
+  admins(): Promise<Admin[]>;
+  admin(username: string): Promise<Admin | undefined>;
+  /** @returns false when the name is taken */
+  addAdmin(admin: Admin): Promise<boolean>;
+  /** @returns false when there is no such admin */
+  setPasswordHash(username: string, hash: string): Promise<boolean>;
+  removeAdmin(username: string): Promise<boolean>;
+  openSession(id: string, username: string, expiresAt: Date): Promise<void>;
+  /** @returns whose session it is, or undefined when it is unknown, over or logged out */
+  session(id: string, now: Date): Promise<{ username: string } | undefined>;
+  closeSession(id: string): Promise<void>;
+  /** Wrong passwords against `of` in its present window, and when that ends. */
+  wrongPasswords(of: string, now: Date): Promise<{ count: number; until: Date } | undefined>;
+  countWrongPassword(of: string, now: Date, windowSeconds: number): Promise<void>;
+  forgetWrongPasswords(of: string): Promise<void>;
+}
+
+const seconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
+
+export function createSessionStore(table: Table): SessionStore {
+  return {
+    async admins() {
+      const items = await table.queryAll({ partition: keys.admins(), consistent: true });
+      return items.map((item) => adminSchema.parse(item));
+    },
+    async admin(username) {
+      const item = await table.get(keys.admin(username));
+      return item && adminSchema.parse(item);
+    },
+    async addAdmin(admin) {
+      const { ok } = await table.put({
+        put: { ...keys.admin(admin.username), ...admin },
+        condition: 'attribute_not_exists(pk)',
+      });
+      return ok;
+    },
+    async setPasswordHash(username, hash) {
+      const { ok } = await table.update({
+        key: keys.admin(username),
+        update: 'SET password_hash = :hash',
+        condition: 'attribute_exists(pk)',
+        values: { ':hash': hash },
+      });
+      return ok;
+    },
+    async removeAdmin(username) {
+      const { ok } = await table.delete({ delete: keys.admin(username), condition: 'attribute_exists(pk)' });
+      return ok;
+    },
+    async openSession(id, username, expiresAt) {
+      await table.put({ put: { ...keys.session(id), id, username, expires_at: seconds(expiresAt) } });
+    },
+    async session(id, now) {
+      const item = await table.get(keys.session(id));
+      if (item === undefined) return undefined;
+      const session = sessionSchema.parse(item);
+      return session.expires_at > seconds(now) ? { username: session.username } : undefined;
+    },
+    async closeSession(id) {
+      await table.delete({ delete: keys.session(id) });
+    },
+    async wrongPasswords(of, now) {
+      const item = await table.get(keys.throttle(of));
+      if (item === undefined) return undefined;
+      const { count, expires_at } = z.object({ count: z.number(), expires_at: z.number() }).parse(item);
+      return expires_at > seconds(now) ? { count, until: new Date(expires_at * 1000) } : undefined;
+    },
+    async countWrongPassword(of, now, windowSeconds) {
+      const counted = await table.update({
+        key: keys.throttle(of),
+        update: 'SET #count = #count + :one',
+        condition: 'expires_at > :now',
+        names: { '#count': 'count' },
+        values: { ':one': 1, ':now': seconds(now) },
+      });
+      if (counted.ok) return;
+      await table.update({
+        key: keys.throttle(of),
+        update: 'SET #count = :one, expires_at = :until',
+        names: { '#count': 'count' },
+        values: { ':one': 1, ':until': seconds(now) + windowSeconds },
+      });
+    },
+    async forgetWrongPasswords(of) {
+      await table.delete({ delete: keys.throttle(of) });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What can go wrong in the product's own terms. `functions/http/errors.ts` alone decides on a status. */
+
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported'
+  | 'too_many'
+  | 'not_implemented';
+
+export class DomainError extends Error {
+  readonly kind: ErrorKind;
+  /** Stable, snake case; clients may depend on it. */
+  readonly code: string;
+  /** Texts per field of the request. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Seconds, for `too_many`. */
+  readonly retryAfter: number | undefined;
+
+  /** @param message the text to show */
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    details: { fields?: Readonly<Record<string, string>>; retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+    this.kind = kind;
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export const invalid = (code: string, message: string, fields?: Readonly<Record<string, string>>) =>
+  new DomainError('invalid', code, message, fields === undefined ? {} : { fields });
+export const notFound = (what: string) =>
+  new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
+export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
+export const forbidden = (code: string, message: string) => new DomainError('forbidden', code, message);
