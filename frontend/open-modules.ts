@@ -1,0 +1,49 @@
+import type { Plugin } from 'vite';
+
+/** The part of the build's module graph that this plugin reads. */
+interface Graph {
+  getModuleInfo(id: string): {
+    readonly importedIds: readonly string[];
+    readonly dynamicallyImportedIds: readonly string[];
+  } | null;
+}
+
+/**
+ * Finds which modules a visitor without a session needs: those reachable from the entry without passing through
+ * `src/admin`. Every chunk without such a module belongs to the admin part of the site, which is served from one
+ * path prefix so that the CDN can demand its signed cookies there.
+ */
+export class OpenModules {
+  readonly #open = new Set<string>();
+
+  readonly plugin: Plugin = {
+    name: 'open-modules',
+    apply: 'build',
+    buildEnd: {
+      handler: (() => {
+        const open = this.#open;
+        return function collect(this: Graph & { getModuleIds(): Iterable<string> }) {
+          open.clear();
+          const queue = [...this.getModuleIds()].filter((id) =>
+            /\/frontend\/(index\.html|src\/main\.tsx)$/.test(id),
+          );
+          for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+            if (open.has(id) || isAdmin(id)) continue;
+            open.add(id);
+            const info = this.getModuleInfo(id);
+            if (info) queue.push(...info.importedIds, ...info.dynamicallyImportedIds);
+          }
+        };
+      })(),
+    },
+  };
+
+  /** True if the chunk made of these modules is of use to admins only. */
+  isAdminChunk(moduleIds: readonly string[]): boolean {
+    return moduleIds.length > 0 && !moduleIds.some((id) => this.#open.has(id));
+  }
+}
+
+function isAdmin(id: string): boolean {
+  return id.includes('/src/admin/');
+}

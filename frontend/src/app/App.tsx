@@ -1,0 +1,76 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
+import { LoadingScreen } from '../ui/LoadingScreen';
+import { AuthProvider, useAuth } from './auth';
+import { createQueryClient } from './query-client';
+
+const LoginPage = lazy(() => import('../login/LoginPage').then((module) => ({ default: module.LoginPage })));
+const AdminApp = lazy(() => import('../admin/AdminApp').then((module) => ({ default: module.AdminApp })));
+const LeadListPage = lazy(() =>
+  import('../buyer/LeadListPage').then((module) => ({ default: module.LeadListPage })),
+);
+
+export function App() {
+  const [queries] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queries}>
+      <BrowserRouter>
+        <Routes>
+          <Route
+            path="/leads/:token"
+            element={
+              <ErrorBoundary title="Die Seite konnte nicht angezeigt werden." action="Neu laden">
+                <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
+                  <LeadListPage />
+                </Suspense>
+              </ErrorBoundary>
+            }
+          />
+          <Route
+            element={
+              <ErrorBoundary title="The page could not be shown." action="Reload">
+                <AuthProvider>
+                  <Suspense fallback={<LoadingScreen />}>
+                    <Outlet />
+                  </Suspense>
+                </AuthProvider>
+              </ErrorBoundary>
+            }
+          >
+            <Route
+              path="/"
+              element={
+                <Only when="not-authenticated" orElse="/dashboard">
+                  <LoginPage />
+                </Only>
+              }
+            />
+            <Route
+              path="/dashboard/*"
+              element={
+                <Only when="authenticated" orElse="/">
+                  <AdminApp />
+                </Only>
+              }
+            />
+          </Route>
+          <Route path="*" element={<Navigate to="/" replace />} />
+        </Routes>
+      </BrowserRouter>
+    </QueryClientProvider>
+  );
+}
+
+interface OnlyProps {
+  readonly when: 'authenticated' | 'not-authenticated';
+  readonly orElse: string;
+  readonly children: ReactNode;
+}
+
+function Only({ when, orElse, children }: OnlyProps) {
+  const { state } = useAuth();
+  if (state === 'unknown') return <LoadingScreen />;
+  return state === when ? children : <Navigate to={orElse} replace />;
+}

@@ -1,0 +1,131 @@
+import { type EndpointId, routes } from '#shared/contract/routes';
+import type { Answer, Sent } from '#shared/contract/schemas';
+
+/** The endpoints that answer with JSON; the others are downloads, see `fileUrl`. */
+export type JsonEndpoint = {
+  [Id in EndpointId]: Answer<Id> extends 'file' ? never : Id;
+}[EndpointId];
+type FileEndpoint = Exclude<EndpointId, JsonEndpoint>;
+
+/** What a call takes: only those of `params`, `query` and `body` that its contract names. */
+export type Input<Id extends EndpointId> = {
+  [Part in 'params' | 'query' | 'body' as Sent<Id, Part> extends undefined ? never : Part]: Sent<Id, Part>;
+};
+
+interface Options {
+  /** The text to show when the server gives none, from the error catalogue. */
+  readonly orElse?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A call that failed. `message` is the text to show. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    message: string,
+    /** The HTTP status; 0 when no answer came. */
+    readonly status: number,
+    /** The server's stable code, such as `limit_reached`. */
+    readonly code?: string,
+    /** One text per refused field of the request. */
+    readonly fields: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+let onSessionLost: () => void = () => {};
+
+/** Sets what happens when an admin call is answered with 401; returns a function that takes it back. */
+export function whenSessionIsLost(handler: () => void): () => void {
+  onSessionLost = handler;
+  return () => {
+    onSessionLost = () => {};
+  };
+}
+
+/**
+ * Calls an endpoint of the contract.
+ * @throws ApiError with the text to show: the answer's `error`, else its `message`, else `orElse`
+ */
+export async function call<Id extends JsonEndpoint>(
+  id: Id,
+  input: Input<Id>,
+  { orElse = 'Something went wrong. Please try again.', signal }: Options = {},
+): Promise<Answer<Id>> {
+  const { method, access } = routes[id];
+  const parts: { params?: object; query?: object; body?: unknown } = input;
+  const request: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json' },
+  };
+  if (signal) request.signal = signal;
+  if (parts.body !== undefined) {
+    request.body = JSON.stringify(parts.body);
+    request.headers = { accept: 'application/json', 'content-type': 'application/json' };
+  }
+
+  let response: Response;
+  try {
+    response = await fetch(pathOf(id, parts), request);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(orElse, 0, 'no_answer');
+  }
+  if (!response.ok) {
+    if (response.status === 401 && access === 'admin') onSessionLost();
+    throw await errorOf(response, orElse);
+  }
+  try {
+    return await response.json();
+  } catch {
+    throw new ApiError(orElse, response.status, 'not_json');
+  }
+}
+
+/** The address of a download. */
+export function fileUrl<Id extends FileEndpoint>(id: Id, input: Input<Id>): string {
+  return pathOf(id, input);
+}
+
+function pathOf(id: EndpointId, parts: { params?: object; query?: object }): string {
+  let path: string = routes[id].path;
+  for (const [name, value] of Object.entries(parts.params ?? {}))
+    path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts.query ?? {}))
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+async function errorOf(response: Response, orElse: string): Promise<ApiError> {
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch {
+    return new ApiError(orElse, response.status);
+  }
+  const text = textOf(answer, 'error') ?? textOf(answer, 'message') ?? orElse;
+  return new ApiError(text, response.status, textOf(answer, 'code'), fieldsOf(answer));
+}
+
+function textOf(answer: unknown, name: string): string | undefined {
+  const value = propertyOf(answer, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function fieldsOf(answer: unknown): Record<string, string> {
+  const fields = propertyOf(answer, 'fields');
+  const texts: Record<string, string> = {};
+  if (typeof fields === 'object' && fields !== null)
+    for (const [name, text] of Object.entries(fields)) if (typeof text === 'string') texts[name] = text;
+  return texts;
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}

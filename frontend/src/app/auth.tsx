@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { call, whenSessionIsLost } from './api';
+
+type AuthState = 'unknown' | 'authenticated' | 'not-authenticated';
+
+interface Auth {
+  readonly state: AuthState;
+  /** Signs in. Throws ApiError if the server refuses. */
+  readonly login: (username: string, password: string) => Promise<void>;
+  /** Ends the session. Throws ApiError if the call fails; the visitor is signed out here all the same. */
+  readonly logout: () => Promise<void>;
+}
+
+const AuthContext = createContext<Auth | undefined>(undefined);
+
+/** Asks once whether there is a session and keeps the answer for the pages inside. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<AuthState>('unknown');
+  const queries = useQueryClient();
+
+  const forget = useCallback(() => {
+    setState('not-authenticated');
+    queries.clear();
+  }, [queries]);
+
+  useEffect(() => whenSessionIsLost(forget), [forget]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const check = async () => {
+      try {
+        const { authenticated } = await call('checkAuth', {}, { signal: controller.signal });
+        setState(authenticated ? 'authenticated' : 'not-authenticated');
+      } catch {
+        if (!controller.signal.aborted) setState('not-authenticated');
+      }
+    };
+    void check();
+    return () => controller.abort();
+  }, []);
+
+  const auth = useMemo<Auth>(
+    () => ({
+      state,
+      login: async (username, password) => {
+        await call('login', { body: { username, password } }, { orElse: 'Login failed' });
+        setState('authenticated');
+      },
+      logout: async () => {
+        try {
+          await call('logout', {}, { orElse: 'Logout failed' });
+        } finally {
+          forget();
+        }
+      },
+    }),
+    [state, forget],
+  );
+  return <AuthContext value={auth}>{children}</AuthContext>;
+}
+
+/** The session of the page. Only inside AuthProvider. */
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error('useAuth needs an AuthProvider around it');
+  return auth;
+}

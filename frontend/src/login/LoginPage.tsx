@@ -1,0 +1,77 @@
+import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../app/api';
+import { useAuth } from '../app/auth';
+import { MantineRoot } from '../app/MantineRoot';
+import classes from './LoginPage.module.css';
+
+export function LoginPage() {
+  const { login } = useAuth();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await login(textOf(data, 'username'), textOf(data, 'password'));
+    } catch (failure) {
+      setError(failure instanceof ApiError ? failure.message : 'Login failed');
+      setBusy(false);
+    }
+  };
+
+  return (
+    <MantineRoot>
+      <title>Log in · Lead Distribution</title>
+      <main className={classes.page}>
+        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
+          <form onSubmit={submit}>
+            <Stack gap="md">
+              <div>
+                <img src="/favicon.svg" width={40} height={40} alt="" />
+                <Title order={1} size="h2" mt="xs">
+                  Lead Distribution
+                </Title>
+                <Text c="dimmed" size="sm">
+                  Log in to manage buyers, orders and leads.
+                </Text>
+              </div>
+              {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
+              <TextInput
+                label="Username"
+                name="username"
+                autoComplete="username"
+                autoCapitalize="none"
+                required
+                withAsterisk={false}
+                size="md"
+                data-autofocus
+                autoFocus
+              />
+              <PasswordInput
+                label="Password"
+                name="password"
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                size="md"
+                visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+              />
+              <Button type="submit" size="md" loading={busy}>
+                Log in
+              </Button>
+            </Stack>
+          </form>
+        </Paper>
+      </main>
+    </MantineRoot>
+  );
+}
+
+function textOf(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,28 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  readonly action: string;
+  readonly children: ReactNode;
+}
+
+/** Catches what a page throws (a bug, or a chunk that a new release has removed) and offers a way out. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <div role="alert" style={{ padding: 32, textAlign: 'center', fontFamily: 'system-ui, sans-serif' }}>
+        <p>{this.props.title}</p>
+        <button type="button" onClick={() => window.location.reload()}>
+          {this.props.action}
+        </button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import mantine from 'postcss-preset-mantine';
+import { defineConfig } from 'vite';
+import { OpenModules } from './open-modules.ts';
+
+const open = new OpenModules();
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), open.plugin],
+  resolve: {
+    alias: [{ find: /^#shared\/(.*)$/, replacement: `${resolve(import.meta.dirname, '../shared')}/$1.ts` }],
+  },
+  css: { postcss: { plugins: [mantine()] } },
+  server: { proxy: { '/api': 'http://localhost:3000', '/local': 'http://localhost:3000' } },
+  build: {
+    outDir: resolve(import.meta.dirname, '../dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: (chunk) =>
+          open.isAdminChunk(chunk.moduleIds) ? 'admin-assets/[name]-[hash].js' : 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+});
