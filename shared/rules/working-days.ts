@@ -1,0 +1,188 @@
+/**
+ * Working days of Germany: Monday to Friday without the nationwide public holidays, counted in the calendar of
+ * Europe/Berlin whatever zone the machine is in. A day is the text `YYYY-MM-DD`; an instant is a `Date`.
+ */
+import { TIME_ZONE } from '#shared/rules/formats';
+
+/** What a buyer reads when the delivery of a lead has no usable date. */
+export const INVALID_DELIVERY_DATE = 'Ungültiges Lieferdatum';
+
+const DAY_MS = 86_400_000;
+/** The Gregorian calendar, for which the Easter formula holds, up to the last year of four digits. */
+const FIRST_YEAR = 1583;
+const LAST_YEAR = 9999;
+
+const berlin = new Intl.DateTimeFormat('en-US', {
+  timeZone: TIME_ZONE,
+  calendar: 'gregory',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/**
+ * The calendar day that it is in Berlin at an instant.
+ * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date or a year outside 1583 to 9999
+ */
+export function berlinDay(instant: Date): string {
+  if (Number.isNaN(instant.getTime())) throw new RangeError(INVALID_DELIVERY_DATE);
+  const [month, day, year] = berlin.format(instant).split('/');
+  const text = `${year}-${month}-${day}`;
+  toNumber(text);
+  return text;
+}
+
+/**
+ * Whether a Berlin calendar day is a nationwide public holiday, as the law of the Länder has it since 1995. Easter
+ * Sunday, Whit Sunday, 24 and 31 December are none; 31 October was one in 2017 only, for 500 years of Reformation.
+ * @throws RangeError for a text that is no day
+ */
+export function isHoliday(day: string): boolean {
+  return holidaysOf(Number(day.slice(0, 4))).has(toNumber(day));
+}
+
+/** @throws RangeError for a text that is no day */
+export function isWorkingDay(day: string): boolean {
+  const number = toNumber(day);
+  return !isWeekend(number) && !isHoliday(day);
+}
+
+/** The nationwide holidays of a year in order, as days. */
+export function holidays(year: number): string[] {
+  return Array.from(holidaysOf(year), toDay).sort();
+}
+
+/**
+ * How many working days lie after one day, up to and including another; 0 where the second is not later.
+ * @throws RangeError for a text that is no day
+ */
+export function workingDaysBetween(after: string, upTo: string): number {
+  const first = toNumber(after);
+  const last = toNumber(upTo);
+  if (last <= first) return 0;
+  return weekdaysUpTo(last) - weekdaysUpTo(first) - holidaysOnWeekdays(first, last);
+}
+
+/**
+ * A lead's age: the working days after its delivery day up to and including today, both as Berlin days. A lead
+ * delivered on a Friday is 0 days old until Monday, then 1.
+ * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date
+ */
+export function ageInWorkingDays(delivered: Date, now: Date): number {
+  return workingDaysBetween(berlinDay(delivered), berlinDay(now));
+}
+
+/**
+ * The day on which `count` working days have passed after `day`; `day` itself for 0.
+ * @throws RangeError for a text that is no day, and for a count that is not a whole number from 0
+ */
+export function addWorkingDays(day: string, count: number): string {
+  if (!Number.isInteger(count) || count < 0) throw new RangeError('Not a number of days');
+  let current = toNumber(day);
+  // Every holiday passed on the way asks for one more weekday, which may pass another holiday.
+  for (let missing = count; missing > 0; ) {
+    const reached = addWeekdays(current, missing);
+    missing = holidaysOnWeekdays(current, reached);
+    current = reached;
+  }
+  return toDay(current);
+}
+
+/** The calendar day so many days later (or earlier). */
+export function addDays(day: string, count: number): string {
+  return toDay(toNumber(day) + count);
+}
+
+/** `14.05.2025` from `2025-05-14`. */
+export function formatDay(day: string): string {
+  return `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
+}
+
+/** Days since 1970-01-01, which was a Thursday. */
+function toNumber(day: string): number {
+  const year = Number(day.slice(0, 4));
+  const number = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !(year >= FIRST_YEAR && year <= LAST_YEAR) || toDay(number) !== day) {
+    throw new RangeError(INVALID_DELIVERY_DATE);
+  }
+  return number;
+}
+
+function toDay(number: number): string {
+  return Number.isNaN(number) ? '' : new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 for Monday to 6 for Sunday. */
+function weekday(number: number): number {
+  return (((number + 3) % 7) + 7) % 7;
+}
+
+function isWeekend(number: number): boolean {
+  return weekday(number) > 4;
+}
+
+/** Mondays to Fridays from a fixed Monday (1969-12-29) up to and including a day; only differences mean something. */
+function weekdaysUpTo(number: number): number {
+  const weeks = Math.floor((number + 3) / 7);
+  return weeks * 5 + Math.min(weekday(number) + 1, 5);
+}
+
+function addWeekdays(from: number, count: number): number {
+  const friday = isWeekend(from) ? from - (weekday(from) - 4) : from;
+  const restOfWeek = 4 - weekday(friday);
+  const weekends = count > restOfWeek ? Math.floor((count - restOfWeek - 1) / 5) + 1 : 0;
+  return friday + count + weekends * 2;
+}
+
+function holidaysOnWeekdays(after: number, upTo: number): number {
+  const firstYear = new Date(after * DAY_MS).getUTCFullYear();
+  const lastYear = new Date(upTo * DAY_MS).getUTCFullYear();
+  let count = 0;
+  for (let year = firstYear; year <= lastYear; year += 1) {
+    for (const holiday of holidaysOf(year)) {
+      if (holiday > after && holiday <= upTo && !isWeekend(holiday)) count += 1;
+    }
+  }
+  return count;
+}
+
+const cache = new Map<number, ReadonlySet<number>>();
+
+function holidaysOf(year: number): ReadonlySet<number> {
+  const known = cache.get(year);
+  if (known !== undefined) return known;
+  const easter = easterSunday(year);
+  const fixed = (month: number, day: number) => Date.UTC(year, month - 1, day) / DAY_MS;
+  const days = new Set([
+    fixed(1, 1),
+    easter - 2,
+    easter + 1,
+    fixed(5, 1),
+    easter + 39,
+    easter + 50,
+    fixed(10, 3),
+    fixed(12, 25),
+    fixed(12, 26),
+  ]);
+  if (year === 2017) days.add(fixed(10, 31));
+  cache.set(year, days);
+  return days;
+}
+
+/** Days since 1970-01-01; anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
+function easterSunday(year: number): number {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = Math.floor(b / 4);
+  const e = b % 4;
+  const f = Math.floor((b + 8) / 25);
+  const g = Math.floor((b - f + 1) / 3);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const i = Math.floor(c / 4);
+  const k = c % 4;
+  const l = (32 + 2 * e + 2 * i - h - k) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const sum = h + l - 7 * m + 114;
+  return Date.UTC(year, Math.floor(sum / 31) - 1, (sum % 31) + 1) / DAY_MS;
+}

@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CLAIM_REASONS } from '#shared/contract/constants';
+import {
+  checkClaim,
+  checkClaimable,
+  claimWindow,
+  parseClaimReason,
+  reasonLabel,
+  reasonText,
+} from '#shared/rules/claims';
+import { addDays, ageInWorkingDays } from '#shared/rules/working-days';
+
+const terms = { maxClaimDays: 7, minDaysForNe: 5 };
+const at = (text: string) => new Date(text);
+const noon = (day: string) => at(`${day}T12:00:00Z`);
+
+const windowAt = (now: string) =>
+  claimWindow({ deliveredAt: at('2025-05-05T09:00:00Z'), now: at(now), ...terms });
+const lastDay = (delivered: string) =>
+  claimWindow({ deliveredAt: at(delivered), now: at(delivered), ...terms }).lastDay;
+
+describe('the claim window', () => {
+  it('of a lead delivered on Monday 5 May 2025 ends with 14.05.2025', () => {
+    expect(windowAt('2025-05-05T09:00:01Z')).toEqual({
+      age: 0,
+      open: true,
+      lastDay: '2025-05-14',
+      remainingWorkingDays: 7,
+      neOpen: false,
+      neFrom: '2025-05-12',
+    });
+    expect(windowAt('2025-05-11T21:59:59Z')).toMatchObject({ age: 4, neOpen: false });
+    expect(windowAt('2025-05-11T22:00:00Z')).toMatchObject({ age: 5, neOpen: true });
+    expect(windowAt('2025-05-14T21:59:59Z')).toMatchObject({ age: 7, open: true, remainingWorkingDays: 0 });
+    expect(windowAt('2025-05-14T22:00:00Z')).toMatchObject({ age: 8, open: false, neOpen: false });
+  });
+
+  it('stays open over the weekend after its last working day', () => {
+    const input = { deliveredAt: noon('2025-01-08'), ...terms };
+    expect(claimWindow({ ...input, now: noon('2025-01-17') })).toMatchObject({
+      age: 7,
+      lastDay: '2025-01-19',
+    });
+    expect(claimWindow({ ...input, now: at('2025-01-19T22:59:59Z') }).open).toBe(true);
+    expect(claimWindow({ ...input, now: at('2025-01-19T23:00:00Z') }).open).toBe(false);
+  });
+
+  it('a lead delivered just after midnight in Berlin has a day more than one just before', () => {
+    expect(lastDay('2025-05-05T21:59:59Z')).toBe('2025-05-14');
+    expect(lastDay('2025-05-05T22:00:00Z')).toBe('2025-05-15');
+  });
+
+  it('is open exactly up to its last day, NE exactly from its first', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: noon('2000-01-01'), max: noon('2090-01-01'), noInvalidDate: true }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 30 }),
+        (deliveredAt, maxClaimDays, days) => {
+          const minDaysForNe = Math.min(days, maxClaimDays);
+          const look = (now: Date) => claimWindow({ deliveredAt, now, maxClaimDays, minDaysForNe });
+          const { lastDay, neFrom } = look(deliveredAt);
+          expect(look(noon(lastDay)).open).toBe(true);
+          expect(look(noon(addDays(lastDay, 1))).open).toBe(false);
+          expect(ageInWorkingDays(deliveredAt, noon(addDays(lastDay, 1)))).toBe(maxClaimDays + 1);
+          expect(look(noon(neFrom)).neOpen).toBe(true);
+          expect(look(noon(addDays(neFrom, -1))).neOpen).toBe(false);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the reason', () => {
+  it('has a German label for every code', () => {
+    expect(CLAIM_REASONS.map((code) => reasonLabel(code))).toEqual([
+      'Falsche Telefonnummer',
+      'Falsche E-Mail-Adresse',
+      'Doppelter Lead',
+      'Keine Anfrage gestellt / Fake',
+      'Falsche Personendaten',
+      'Wohnsitz im Ausland / nicht Zielgruppe',
+      'Nicht erreichbar (nach 5 Tagen)',
+      'Sonstiges',
+    ]);
+  });
+
+  it('names the days of the order for NE', () => {
+    expect(reasonLabel('ne', 10)).toBe('Nicht erreichbar (nach 10 Tagen)');
+    expect(reasonLabel('ne', 1)).toBe('Nicht erreichbar (nach 1 Tag)');
+  });
+
+  it('is shown as its label or as what the buyer wrote', () => {
+    expect(reasonText('fake')).toBe('Keine Anfrage gestellt / Fake');
+    expect(reasonText('ne', 3)).toBe('Nicht erreichbar (nach 3 Tagen)');
+    expect(reasonText('Der Kunde ist umgezogen')).toBe('Der Kunde ist umgezogen');
+  });
+
+  it.each(CLAIM_REASONS.filter((code) => code !== 'other'))('%s is read as its code', (code) => {
+    expect(parseClaimReason(code)).toEqual({ ok: true, reason: { code } });
+    expect(parseClaimReason(`  ${code}\n`)).toEqual({ ok: true, reason: { code } });
+  });
+
+  it('that is no code is the text of "other"', () => {
+    expect(parseClaimReason(' Wünscht <b>keinen</b> Anruf ')).toEqual({
+      ok: true,
+      reason: { code: 'other', text: 'Wünscht <b>keinen</b> Anruf' },
+    });
+    expect(parseClaimReason('Zeile 1\r\nZeile 2\u0000')).toEqual({
+      ok: true,
+      reason: { code: 'other', text: 'Zeile 1\nZeile 2' },
+    });
+  });
+
+  it.each([
+    ['', 'reason_required'],
+    [' \u200b\n ', 'reason_required'],
+    ['other', 'reason_text_required'],
+    ['ab', 'reason_text_required'],
+    ['x'.repeat(1001), 'reason_too_long'],
+    ['x'.repeat(100_000), 'reason_too_long'],
+  ])('%.20j is refused with %s', (input, code) => {
+    expect(parseClaimReason(input)).toMatchObject({ ok: false, code });
+  });
+
+  it('may have 3 to 1000 characters', () => {
+    expect(parseClaimReason('abc').ok).toBe(true);
+    expect(parseClaimReason('x'.repeat(1000)).ok).toBe(true);
+  });
+});
+
+const lead = { leadType: 'original', claimStatus: null, deliveredAt: noon('2025-05-05') } as const;
+const refusal = (change: object, day: string, reason: string) =>
+  checkClaim({ ...lead, ...change }, terms, noon(day), reason);
+
+describe('a claim', () => {
+  const now = noon('2025-05-07');
+
+  it('is taken within the window', () => {
+    expect(checkClaim(lead, terms, now, 'fake')).toEqual({ ok: true, reason: { code: 'fake' } });
+    expect(checkClaim(lead, terms, noon('2025-05-12'), 'ne')).toEqual({ ok: true, reason: { code: 'ne' } });
+    expect(checkClaimable(lead, terms, now)).toMatchObject({ ok: true, window: { age: 2 } });
+  });
+
+  it('is refused with a code and a German text otherwise', () => {
+    expect(refusal({}, '2025-05-07', '')).toEqual({
+      ok: false,
+      code: 'reason_required',
+      message: 'Bitte wählen Sie einen Grund...',
+    });
+    expect(refusal({}, '2025-05-11', 'ne')).toEqual({
+      ok: false,
+      code: 'ne_too_early',
+      message: '„Nicht erreichbar“ kann erst ab dem 12.05.2025 reklamiert werden.',
+    });
+    expect(refusal({}, '2025-05-15', 'fake')).toEqual({
+      ok: false,
+      code: 'claim_window_closed',
+      message: 'Die Reklamationsfrist ist am 14.05.2025 abgelaufen.',
+    });
+    expect(refusal({ leadType: 'reimbursement' }, '2025-05-07', 'fake')).toMatchObject({
+      code: 'replacement_not_claimable',
+    });
+    for (const claimStatus of ['pending', 'approved', 'rejected']) {
+      expect(refusal({ claimStatus }, '2025-05-07', 'fake')).toMatchObject({ code: 'already_claimed' });
+    }
+    expect(refusal({ deliveredAt: at('nie') }, '2025-05-07', 'fake')).toEqual({
+      ok: false,
+      code: 'invalid_delivery_date',
+      message: 'Ungültiges Lieferdatum',
+    });
+  });
+});

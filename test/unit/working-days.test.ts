@@ -1,0 +1,188 @@
+import * as fc from 'fast-check';
+import { getHolidays } from 'feiertagejs';
+import { describe, expect, it } from 'vitest';
+import {
+  addDays,
+  addWorkingDays,
+  ageInWorkingDays,
+  berlinDay,
+  formatDay,
+  holidays,
+  isHoliday,
+  isWorkingDay,
+  workingDaysBetween,
+} from '#shared/rules/working-days';
+
+const day = fc
+  .date({ min: new Date('1995-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+/** The definition itself: look at every day in turn. */
+function countDayByDay(after: string, upTo: string): number {
+  let count = 0;
+  for (let date = new Date(`${after}T12:00:00Z`); ; ) {
+    date = new Date(date.getTime() + 86_400_000);
+    const text = date.toISOString().slice(0, 10);
+    if (text > upTo) return count;
+    if (date.getUTCDay() % 6 !== 0 && !isHoliday(text)) count += 1;
+  }
+}
+
+const age = (delivered: string, now: string) => ageInWorkingDays(new Date(delivered), new Date(now));
+
+describe('holidays', () => {
+  it.each([
+    [2025, '01-01 04-18 04-21 05-01 05-29 06-09 10-03 12-25 12-26'],
+    [2026, '01-01 04-03 04-06 05-01 05-14 05-25 10-03 12-25 12-26'],
+    [2027, '01-01 03-26 03-29 05-01 05-06 05-17 10-03 12-25 12-26'],
+  ])('of %i are the nine of the law', (year, days) => {
+    expect(holidays(year)).toEqual(days.split(' ').map((text) => `${year}-${text}`));
+  });
+
+  it('agree with an independent calendar from 1995 to 2100', () => {
+    for (let year = 1995; year <= 2100; year += 1) {
+      const known = new Set(
+        getHolidays(year, 'BUND').flatMap((holiday) =>
+          holiday.name.endsWith('SONNTAG') ? [] : [holiday.dateString],
+        ),
+      );
+      expect(holidays(year)).toEqual([...known].sort());
+    }
+  });
+
+  it('had 31 October in 2017 only', () => {
+    expect(isHoliday('2017-10-31')).toBe(true);
+    expect(isHoliday('2016-10-31')).toBe(false);
+    expect(isHoliday('2018-10-31')).toBe(false);
+  });
+
+  it('do not move to another day when they fall on a weekend', () => {
+    expect(isHoliday('2026-10-03')).toBe(true);
+    expect(isWorkingDay('2026-10-02')).toBe(true);
+    expect(isWorkingDay('2026-10-05')).toBe(true);
+  });
+
+  it('leave Easter Sunday, Christmas Eve and New Year’s Eve out', () => {
+    expect(isHoliday('2025-04-20')).toBe(false);
+    expect(isWorkingDay('2025-12-24')).toBe(true);
+    expect(isWorkingDay('2025-12-31')).toBe(true);
+  });
+});
+
+describe('the day in Berlin', () => {
+  it.each([
+    ['2025-01-14T22:59:59.999Z', '2025-01-14'],
+    ['2025-01-14T23:00:00.000Z', '2025-01-15'],
+    ['2025-07-14T21:59:59.999Z', '2025-07-14'],
+    ['2025-07-14T22:00:00.000Z', '2025-07-15'],
+    ['2025-03-29T23:30:00.000Z', '2025-03-30'],
+    ['2025-03-30T21:59:59.999Z', '2025-03-30'],
+    ['2025-03-30T22:00:00.000Z', '2025-03-31'],
+    ['2025-10-25T22:00:00.000Z', '2025-10-26'],
+    ['2025-10-26T22:30:00.000Z', '2025-10-26'],
+    ['2025-10-26T23:00:00.000Z', '2025-10-27'],
+    ['2024-12-31T23:00:00.000Z', '2025-01-01'],
+  ])('at %s is %s', (instant, expected) => {
+    expect(berlinDay(new Date(instant))).toBe(expected);
+  });
+
+  it('of an invalid date is refused in words', () => {
+    expect(() => berlinDay(new Date('gestern'))).toThrow('Ungültiges Lieferdatum');
+    expect(() => berlinDay(new Date(8.64e15))).toThrow('Ungültiges Lieferdatum');
+  });
+
+  it.each(['', '2025-02-30', '2025-13-01', '25-01-01', '2025-1-1', '2025-01-01T00:00:00Z', '0000-01-01'])(
+    'refuses %j as a day',
+    (text) => {
+      expect(() => isWorkingDay(text)).toThrow(RangeError);
+      expect(() => isHoliday(text)).toThrow(RangeError);
+      expect(() => addWorkingDays(text, 1)).toThrow(RangeError);
+      expect(() => workingDaysBetween(text, '2025-01-01')).toThrow(RangeError);
+    },
+  );
+
+  it('is written the German way', () => {
+    expect(formatDay('2025-05-14')).toBe('14.05.2025');
+  });
+});
+
+describe('age in working days', () => {
+  it('is 0 on the day of delivery and over the weekend after a Friday', () => {
+    expect(age('2025-01-17T08:00:00Z', '2025-01-17T22:59:00Z')).toBe(0);
+    expect(age('2025-01-17T08:00:00Z', '2025-01-19T12:00:00Z')).toBe(0);
+    expect(age('2025-01-17T08:00:00Z', '2025-01-20T00:00:00Z')).toBe(1);
+  });
+
+  it('skips the holidays of Easter 2025', () => {
+    expect(age('2025-04-17T10:00:00Z', '2025-04-21T10:00:00Z')).toBe(0);
+    expect(age('2025-04-17T10:00:00Z', '2025-04-22T10:00:00Z')).toBe(1);
+  });
+
+  it('turns at midnight in Berlin, in winter and in summer', () => {
+    expect(age('2025-01-14T22:59:59Z', '2025-01-14T23:00:00Z')).toBe(1);
+    expect(age('2025-01-14T23:00:00Z', '2025-01-15T22:59:59Z')).toBe(0);
+    expect(age('2025-07-14T21:59:59Z', '2025-07-14T22:00:00Z')).toBe(1);
+  });
+
+  it('counts the long and the short day of the clock changes once', () => {
+    expect(age('2025-03-28T12:00:00Z', '2025-03-31T12:00:00Z')).toBe(1);
+    expect(age('2025-10-24T12:00:00Z', '2025-10-26T23:30:00Z')).toBe(1);
+    expect(age('2025-10-24T12:00:00Z', '2025-10-26T22:30:00Z')).toBe(0);
+  });
+
+  it('is never negative', () => {
+    expect(age('2025-05-14T12:00:00Z', '2025-05-01T12:00:00Z')).toBe(0);
+  });
+
+  it('is refused for an invalid delivery date', () => {
+    expect(() => age('nie', '2025-05-01T12:00:00Z')).toThrow('Ungültiges Lieferdatum');
+  });
+
+  it('equals a count day by day', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 0, max: 1500 }), (after, days) => {
+        const upTo = addDays(after, days);
+        expect(workingDaysBetween(after, upTo)).toBe(countDayByDay(after, upTo));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('splits at any day in between', () => {
+    fc.assert(
+      fc.property(day, day, day, (one, two, three) => {
+        const [a = '', b = '', c = ''] = [one, two, three].sort();
+        expect(workingDaysBetween(a, c)).toBe(workingDaysBetween(a, b) + workingDaysBetween(b, c));
+      }),
+    );
+  });
+
+  it('holds over a thousand years', () => {
+    expect(workingDaysBetween('2000-01-01', '2999-12-31')).toBe(countDayByDay('2000-01-01', '2999-12-31'));
+  });
+});
+
+describe('adding working days', () => {
+  it('passes holidays that come one after another', () => {
+    expect(addWorkingDays('2025-12-24', 1)).toBe('2025-12-29');
+    expect(addWorkingDays('2025-12-24', 4)).toBe('2026-01-02');
+    expect(addWorkingDays('2025-05-05', 7)).toBe('2025-05-14');
+    expect(addWorkingDays('2025-05-10', 0)).toBe('2025-05-10');
+  });
+
+  it('arrives on the first day of that age', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 400 }), (from, count) => {
+        const reached = addWorkingDays(from, count);
+        expect(isWorkingDay(reached)).toBe(true);
+        expect(workingDaysBetween(from, reached)).toBe(count);
+        expect(workingDaysBetween(from, addDays(reached, -1))).toBe(count - 1);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([-1, 1.5, Number.NaN])('refuses %d days', (count) => {
+    expect(() => addWorkingDays('2025-05-05', count)).toThrow(RangeError);
+  });
+});
