@@ -1,0 +1,89 @@
+/**
+ * The gate of the admin build, outer side: CloudFront's rule for signed cookies with a custom policy, so that the tests
+ * and the local gateway hold login's cookies against the same rule as the distribution does.
+ *
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
+ */
+import { createPublicKey, createVerify } from 'node:crypto';
+import * as z from 'zod';
+
+/** The public keys (PEM) that a behaviour trusts, by key pair id. */
+export type KeyGroup = Readonly<Record<string, string>>;
+
+export type GateVerdict =
+  | 'granted'
+  | 'no_cookies'
+  | 'unknown_key'
+  | 'bad_signature'
+  | 'bad_policy'
+  | 'other_resource'
+  | 'not_yet'
+  | 'expired';
+
+const epoch = z.object({ 'AWS:EpochTime': z.number().int().positive() });
+// Strict: a condition that this rule does not know must not be passed over in silence.
+const policySchema = z.strictObject({
+  Statement: z.tuple([
+    z.strictObject({
+      Resource: z.string().min(1),
+      Condition: z.strictObject({ DateLessThan: epoch, DateGreaterThan: epoch.optional() }),
+    }),
+  ]),
+});
+
+// CloudFront's own base64: the three characters that a cookie cannot carry are exchanged.
+const decode = (value: string): Buffer =>
+  Buffer.from(value.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
+
+function parsePolicy(text: string) {
+  try {
+    return policySchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `*` stands for any number of characters, `?` for one; everything else, upper and lower case too, for itself. */
+function matches(pattern: string, url: string): boolean {
+  const expression = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${expression}$`, 's').test(url);
+}
+
+/**
+ * Whether CloudFront would serve `url` to a request with these cookies.
+ *
+ * @param url the whole address as requested, query string included
+ * @param cookies the request's cookies by name
+ */
+export function verifySignedCookies(
+  keyGroup: KeyGroup,
+  cookies: Readonly<Record<string, string | undefined>>,
+  url: string,
+  now: Date,
+): GateVerdict {
+  const policy = cookies['CloudFront-Policy'];
+  const signature = cookies['CloudFront-Signature'];
+  const keyPairId = cookies['CloudFront-Key-Pair-Id'];
+  if (!policy || !signature || !keyPairId) return 'no_cookies';
+
+  const publicKey = Object.hasOwn(keyGroup, keyPairId) ? keyGroup[keyPairId] : undefined;
+  if (publicKey === undefined) return 'unknown_key';
+
+  const text = decode(policy);
+  const hash = cookies['CloudFront-Hash-Algorithm'] === 'SHA256' ? 'RSA-SHA256' : 'RSA-SHA1';
+  if (!createVerify(hash).update(text).verify(createPublicKey(publicKey), decode(signature))) {
+    return 'bad_signature';
+  }
+
+  const statement = parsePolicy(text.toString('utf8'))?.Statement[0];
+  if (statement === undefined) return 'bad_policy';
+  if (!matches(statement.Resource, url)) return 'other_resource';
+
+  const seconds = now.getTime() / 1000;
+  const { DateLessThan: until, DateGreaterThan: from } = statement.Condition;
+  if (from !== undefined && seconds <= from['AWS:EpochTime']) return 'not_yet';
+  return seconds < until['AWS:EpochTime'] ? 'granted' : 'expired';
+}

@@ -1,0 +1,170 @@
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
+import { describe, expect, it } from 'vitest';
+import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
+import { verifySignedCookies } from '#functions/site-gate/verify';
+
+const pair = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+const own = pair();
+const foreign = pair();
+const keyGroup = { K1: own.publicKey };
+const site = 'https://leads.example.com';
+const file = `${site}/admin-assets/shell-Ab12.js`;
+const now = new Date('2026-03-02T08:00:00Z');
+const later = (hours: number, seconds = 0) => new Date(now.getTime() + (hours * 3600 + seconds) * 1000);
+const cookies = signAdminCookies({ keyPairId: 'K1', privateKey: own.privateKey }, site, now);
+
+const encode = (bytes: string | Buffer) =>
+  Buffer.from(bytes).toString('base64').replaceAll('+', '-').replaceAll('=', '_').replaceAll('/', '~');
+const signed = (policy: string, privateKey = own.privateKey, hash = 'RSA-SHA1') => ({
+  'CloudFront-Policy': encode(policy),
+  'CloudFront-Signature': encode(createSign(hash).update(policy).sign(privateKey)),
+  'CloudFront-Key-Pair-Id': 'K1',
+});
+
+describe('the gate of the admin build', () => {
+  it('opens every admin file to the cookies of a login', () => {
+    for (const url of [file, `${file}.map`, `${site}/admin-assets/deep/er/chunk.js`, `${file}?v=1`]) {
+      expect(verifySignedCookies(keyGroup, cookies, url, now)).toBe('granted');
+    }
+  });
+
+  it('stays open for twelve hours and closes on the second', () => {
+    expect(verifySignedCookies(keyGroup, cookies, file, later(12, -1))).toBe('granted');
+    expect(verifySignedCookies(keyGroup, cookies, file, later(12))).toBe('expired');
+  });
+
+  it.each([
+    ['another path', `${site}/assets/index.js`],
+    ['a path that only begins alike', `${site}/admin-assets.js`],
+    ['another host', 'https://evil.example.com/admin-assets/shell.js'],
+    ['a host for which the dot would be a wildcard', 'https://leadsxexample.com/admin-assets/shell.js'],
+    ['plain http', 'http://leads.example.com/admin-assets/shell.js'],
+    ['other letters', `${site}/ADMIN-ASSETS/shell.js`],
+  ])('does not open %s', (_, url) => {
+    expect(verifySignedCookies(keyGroup, cookies, url, now)).toBe('other_resource');
+  });
+
+  it('refuses a policy that was changed after signing', () => {
+    const longer = JSON.stringify({
+      Statement: [
+        {
+          Resource: `${site}/*`,
+          Condition: { DateLessThan: { 'AWS:EpochTime': later(9000).getTime() / 1000 } },
+        },
+      ],
+    });
+    const tampered = { ...cookies, 'CloudFront-Policy': encode(longer) };
+    expect(verifySignedCookies(keyGroup, tampered, file, now)).toBe('bad_signature');
+  });
+
+  it('refuses the signature of another key, whatever id it claims', () => {
+    const forged = signAdminCookies({ keyPairId: 'K1', privateKey: foreign.privateKey }, site, now);
+    expect(verifySignedCookies(keyGroup, forged, file, now)).toBe('bad_signature');
+    const unknown = signAdminCookies({ keyPairId: 'K2', privateKey: foreign.privateKey }, site, now);
+    expect(verifySignedCookies(keyGroup, unknown, file, now)).toBe('unknown_key');
+    expect(
+      verifySignedCookies(keyGroup, { ...cookies, 'CloudFront-Key-Pair-Id': 'constructor' }, file, now),
+    ).toBe('unknown_key');
+  });
+
+  it('refuses a request that lacks any of the three cookies', () => {
+    for (const name of Object.keys(cookies)) {
+      expect(verifySignedCookies(keyGroup, { ...cookies, [name]: undefined }, file, now)).toBe('no_cookies');
+    }
+  });
+
+  it('refuses a signed policy that is not one: not JSON, two statements, no end, an unknown condition', () => {
+    const statement = { Resource: `${site}/*`, Condition: { DateLessThan: { 'AWS:EpochTime': 2e9 } } };
+    for (const policy of [
+      'nonsense',
+      JSON.stringify({ Statement: [statement, statement] }),
+      JSON.stringify({ Statement: [{ Resource: `${site}/*`, Condition: {} }] }),
+      JSON.stringify({
+        Statement: [
+          {
+            ...statement,
+            Condition: { ...statement.Condition, IpAddress: { 'AWS:SourceIp': '192.0.2.0/24' } },
+          },
+        ],
+      }),
+    ]) {
+      expect(verifySignedCookies(keyGroup, signed(policy), file, now)).toBe('bad_policy');
+    }
+  });
+
+  it('keeps a policy with a beginning closed until then', () => {
+    const policy = JSON.stringify({
+      Statement: [
+        {
+          Resource: `${site}/admin-assets/*`,
+          Condition: {
+            DateGreaterThan: { 'AWS:EpochTime': later(1).getTime() / 1000 },
+            DateLessThan: { 'AWS:EpochTime': later(2).getTime() / 1000 },
+          },
+        },
+      ],
+    });
+    expect(verifySignedCookies(keyGroup, signed(policy), file, now)).toBe('not_yet');
+    expect(verifySignedCookies(keyGroup, signed(policy), file, later(1, 1))).toBe('granted');
+  });
+
+  it('reads what the vendor signs with SHA-256 as well', () => {
+    const policy = JSON.stringify({
+      Statement: [
+        {
+          Resource: `${site}/admin-assets/*`,
+          Condition: { DateLessThan: { 'AWS:EpochTime': later(1).getTime() / 1000 } },
+        },
+      ],
+    });
+    const sha256 = getSignedCookies({
+      keyPairId: 'K1',
+      privateKey: own.privateKey,
+      policy,
+      algorithm: 'SHA256',
+    });
+    expect(
+      verifySignedCookies(
+        keyGroup,
+        Object.fromEntries(Object.entries(sha256)) as Record<string, string>,
+        file,
+        now,
+      ),
+    ).toBe('granted');
+    expect(
+      verifySignedCookies(keyGroup, { ...signed(policy), 'CloudFront-Hash-Algorithm': 'SHA256' }, file, now),
+    ).toBe('bad_signature');
+  });
+
+  it('trusts both keys while they are being rotated, and the old one no more afterwards', () => {
+    const next = signAdminCookies({ keyPairId: 'K2', privateKey: foreign.privateKey }, site, now);
+    const both = { K1: own.publicKey, K2: foreign.publicKey };
+    expect(verifySignedCookies(both, cookies, file, now)).toBe('granted');
+    expect(verifySignedCookies(both, next, file, now)).toBe('granted');
+    expect(verifySignedCookies({ K2: foreign.publicKey }, cookies, file, now)).toBe('unknown_key');
+  });
+});
+
+describe('the cookies of the gate', () => {
+  it('go to the admin files only, and no script reads them', () => {
+    const headers = adminCookieHeaders(cookies, true);
+    expect(headers).toHaveLength(3);
+    for (const header of headers) {
+      expect(header).toMatch(/^CloudFront-[A-Za-z-]+=[A-Za-z0-9~_-]+; Max-Age=43200; /);
+      expect(header).toContain('; Path=/admin-assets; HttpOnly; SameSite=Strict; Secure');
+    }
+    expect(adminCookieHeaders(cookies, false).join()).not.toContain('Secure');
+  });
+
+  it('are taken away under the same path, or the browser would keep them', () => {
+    for (const header of clearedAdminCookieHeaders(true)) {
+      expect(header).toMatch(/^CloudFront-[A-Za-z-]+=; Max-Age=0; Path=\/admin-assets; /);
+    }
+  });
+});
