@@ -1,0 +1,217 @@
+/**
+ * From an API Gateway event to a handler and back: who is calling, parse, handle, parse the answer.
+ *
+ * Order matters: an admin call without a session is refused before anything else of it is looked at, so that nobody
+ * learns from an error what exists.
+ */
+import middy from '@middy/core';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import httpSecurityHeaders from '@middy/http-security-headers';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type * as z from 'zod';
+import type { SessionStore } from '#functions/data/sessions';
+import { DomainError } from '#functions/domain/errors';
+import { errorAnswer, invalidRequest } from '#functions/http/errors';
+import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
+import type { KeyLoader } from '#functions/keys/keys';
+import type { Runtime } from '#functions/runtime';
+import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
+import { type EndpointSchemas, type Parsed, schemas } from '#shared/contract/schemas';
+
+/** The admin behind a call. */
+export interface Session {
+  readonly id: string;
+  readonly username: string;
+}
+
+interface Caller {
+  /** The client's address. */
+  readonly address: string;
+  readonly cookies: ReadonlyMap<string, string>;
+}
+
+export interface Request<Id extends EndpointId> extends Caller {
+  readonly params: Parsed<Id, 'params'>;
+  readonly query: Parsed<Id, 'query'>;
+  readonly body: Parsed<Id, 'body'>;
+  /** Null where the endpoint is open and nobody is logged in. */
+  readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
+}
+
+/** A download, or where a large one can be fetched for a short time. */
+export type FileAnswer =
+  | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
+  | { readonly location: string };
+
+type AnswerOf<Id extends EndpointId> = (typeof schemas)[Id]['answer'] extends z.ZodType
+  ? z.input<(typeof schemas)[Id]['answer']>
+  : FileAnswer;
+
+/** An answer that also sets cookies (whole `Set-Cookie` values). */
+export class WithCookies<Answer> {
+  readonly answer: Answer;
+  readonly cookies: readonly string[];
+  constructor(answer: Answer, cookies: readonly string[]) {
+    this.answer = answer;
+    this.cookies = cookies;
+  }
+}
+
+export type Handler<Id extends EndpointId> = (
+  request: Request<Id>,
+) => Promise<AnswerOf<Id> | WithCookies<AnswerOf<Id>>>;
+
+/** One handler for each endpoint that the function owns. */
+export type Handlers<F extends ApiFunction> = { readonly [Id in EndpointOf<F>]: Handler<Id> };
+
+export interface ApiDeps {
+  readonly sessions: SessionStore;
+  readonly keys: KeyLoader;
+  readonly runtime: Runtime;
+  readonly publicBaseUrl: string;
+  /** What CloudFront adds as `x-origin-verify`; undefined where there is no CloudFront. */
+  readonly originSecret: () => Promise<string | undefined>;
+}
+
+const MAX_BODY = 512 * 1024;
+
+export type ApiHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers: Handlers<F>): ApiHandler {
+  const byRoute = new Map<string, { id: EndpointId; handler: ErasedHandler }>();
+  for (const [id, handler] of Object.entries<ErasedHandler>(erased(handlers))) {
+    if (!isEndpoint(id) || routes[id].fn !== fn) throw new Error(`${id} is no endpoint of ${fn}`);
+    byRoute.set(`${routes[id].method} ${routes[id].path}`, { id, handler });
+  }
+
+  const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const found = byRoute.get(event.routeKey);
+    if (found === undefined) throw new DomainError('not_found', 'route_not_found', 'Not found');
+    await requireOrigin(event, deps);
+    const route = routes[found.id];
+    const cookies = readCookies(event.cookies);
+    const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
+    if (route.access === 'admin' && session === null)
+      throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
+    if (route.method !== 'GET') refuseForeignSite(event, deps);
+
+    const shape: EndpointSchemas = schemas[found.id];
+    const answer = await found.handler({
+      params: parsePart(shape.params, event.pathParameters ?? {}),
+      query: parsePart(shape.query, event.queryStringParameters ?? {}),
+      body: shape.body === undefined ? undefined : parsePart(shape.body, readBody(event)),
+      session,
+      cookies,
+      address: event.requestContext.http.sourceIp,
+    });
+    return answer instanceof WithCookies
+      ? { ...success(shape, answer.answer), cookies: [...answer.cookies] }
+      : success(shape, answer);
+  };
+
+  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
+    .use(httpSecurityHeaders({ referrerPolicy: { policy: 'no-referrer' } }))
+    .use(httpHeaderNormalizer())
+    .use({
+      onError: (request) => {
+        request.response = errorAnswer(request.error, request.context.awsRequestId, deps.runtime.log);
+      },
+      after: (request) => {
+        if (request.response !== null)
+          request.response.headers = { 'cache-control': 'no-store', ...request.response.headers };
+      },
+    })
+    .handler(dispatch);
+}
+
+type ErasedHandler = (request: unknown) => Promise<unknown>;
+
+/**
+ * The one assertion of the code base: the map's type ties every handler to the schemas of its endpoint, and `dispatch`
+ * looks both up by the same id, which the compiler cannot follow.
+ */
+function erased(handlers: object): Record<string, ErasedHandler> {
+  // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+  return handlers as Record<string, ErasedHandler>;
+}
+
+function isEndpoint(id: string): id is EndpointId {
+  return Object.hasOwn(routes, id);
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw invalidRequest(parsed.error);
+  return parsed.data;
+}
+
+function readBody(event: APIGatewayProxyEventV2): unknown {
+  const raw = event.body ?? '';
+  const text = event.isBase64Encoded ? Buffer.from(raw, 'base64').toString('utf8') : raw;
+  if (Buffer.byteLength(text) > MAX_BODY)
+    throw new DomainError('too_large', 'payload_too_large', 'The request is too large');
+  if (text === '') return {};
+  const type = event.headers['content-type'] ?? '';
+  if (!/^application\/([\w.+-]+\+)?json\b/i.test(type))
+    throw new DomainError('unsupported', 'unsupported_media_type', 'Please send JSON (application/json)');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError('invalid', 'invalid_json', 'The request is not valid JSON');
+  }
+}
+
+async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): Promise<Session | null> {
+  const token = cookies.get(SESSION_COOKIE);
+  if (token === undefined) return null;
+  const now = deps.runtime.now();
+  const id = await readSession((await deps.keys()).session, token, now);
+  if (id === undefined) return null;
+  const session = await deps.sessions.session(id, now);
+  return session === undefined ? null : { id, username: session.username };
+}
+
+async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<void> {
+  const secret = await deps.originSecret();
+  if (secret !== undefined && event.headers['x-origin-verify'] !== secret)
+    throw new DomainError('forbidden', 'origin_closed', 'Not available at this address');
+}
+
+/** A browser names the site a call comes from; anything but our own is refused. */
+function refuseForeignSite(event: APIGatewayProxyEventV2, deps: ApiDeps): void {
+  const origin = event.headers.origin;
+  if (origin === undefined) return;
+  const ours = [new URL(deps.publicBaseUrl).host, event.headers.host];
+  if (!URL.canParse(origin) || !ours.includes(new URL(origin).host))
+    throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
+}
+
+function success(shape: EndpointSchemas, answer: unknown): APIGatewayProxyStructuredResultV2 {
+  if (shape.answer !== 'file') {
+    return {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(shape.answer.parse(answer)),
+    };
+  }
+  if (!isFileAnswer(answer)) throw new TypeError('A download was expected');
+  if ('location' in answer) return { statusCode: 302, headers: { location: answer.location } };
+  const ascii = answer.filename.normalize('NFKD').replace(/[^\x20-\x7e]|["\\]/g, '');
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': answer.contentType,
+      'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.filename)}`,
+    },
+    body: Buffer.from(answer.content).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function isFileAnswer(answer: unknown): answer is FileAnswer {
+  return typeof answer === 'object' && answer !== null && ('location' in answer || 'content' in answer);
+}

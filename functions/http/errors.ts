@@ -1,0 +1,67 @@
+/** The one place that decides on a status and on what an error shows. */
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import * as z from 'zod';
+import { DomainError, type ErrorKind } from '#functions/domain/errors';
+import { errorFields, type Logger } from '#functions/logger';
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  too_many: 429,
+  not_implemented: 501,
+};
+
+/** `{ error, code, fields? }` with its status; an unknown error shows its request id and nothing else. */
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+  log: Logger,
+): APIGatewayProxyStructuredResultV2 {
+  if (error instanceof DomainError) {
+    const statusCode = STATUS[error.kind];
+    log.info('refused', { code: error.code, status: statusCode, requestId });
+    return {
+      statusCode,
+      headers: {
+        'content-type': 'application/json',
+        ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+      },
+      body: JSON.stringify({
+        error: error.message,
+        code: error.code,
+        ...(error.fields !== undefined && { fields: error.fields }),
+      }),
+    };
+  }
+  log.error('failed', { requestId, ...errorFields(error) });
+  return {
+    statusCode: 500,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      error: `Something went wrong. Please try again. (${requestId})`,
+      code: 'internal_error',
+      request_id: requestId,
+    }),
+  };
+}
+
+/** A refusal of the request by its schema; the first text is the one shown, all of them stand under `fields`. */
+export function invalidRequest(error: z.ZodError): DomainError {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.map(String).join('.') || 'request';
+    fields[field] ??= issue.message;
+  }
+  const [name, text] = Object.entries(fields)[0] ?? ['request', 'Invalid input'];
+  const message = /^(Required|Text|Number|Must|At|Not|Only|Whole|true|Control|Invalid (input|option))/.test(
+    text,
+  )
+    ? `${name}: ${text}`
+    : text;
+  return new DomainError('invalid', 'invalid_input', message, { fields });
+}

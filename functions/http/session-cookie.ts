@@ -1,0 +1,42 @@
+/** The session cookie: a signed token that names a session in the table. */
+import { jwtVerify, SignJWT } from 'jose';
+
+export const SESSION_COOKIE = 'session';
+
+export async function signSession(
+  key: Uint8Array,
+  session: { sessionId: string; username: string; expiresAt: Date },
+): Promise<string> {
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(session.username)
+    .setJti(session.sessionId)
+    .setExpirationTime(session.expiresAt)
+    .sign(key);
+}
+
+/** @returns the session's id, or undefined for a token that is forged, damaged or over */
+export async function readSession(key: Uint8Array, token: string, now: Date): Promise<string | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
+    return payload.jti;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A `Set-Cookie` value; Secure wherever the site is served over https. */
+export function sessionCookie(token: string, baseUrl: string, maxAgeSeconds: number): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
+}
+
+/** The cookies of a request by name, as API Gateway hands them over (`name=value`, one entry each). */
+export function readCookies(cookies: readonly string[] | undefined): ReadonlyMap<string, string> {
+  return new Map(
+    (cookies ?? []).map((cookie) => {
+      const at = cookie.indexOf('=');
+      return [cookie.slice(0, at).trim(), cookie.slice(at + 1)];
+    }),
+  );
+}
