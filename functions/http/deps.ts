@@ -1,11 +1,10 @@
 /** What every API function needs before its own: the table, sessions, keys and the way in. */
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type * as z from 'zod';
 import { createSessionStore } from '#functions/data/sessions';
 import { Table } from '#functions/data/table';
 import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
 import type { ApiDeps } from '#functions/http/api';
-import { createKeyLoader } from '#functions/keys/keys';
+import { createKeyLoader, readSecretText } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 
 /** The variables that every API function reads. */
@@ -27,15 +26,11 @@ export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, tab
     runtime,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
     originSecret: () => {
-      secret ??= originSecret(environment);
+      secret ??=
+        environment.ORIGIN_SECRET_ARN === undefined
+          ? Promise.resolve(environment.ORIGIN_SECRET)
+          : readSecretText(environment.ORIGIN_SECRET_ARN);
       return secret;
     },
   };
-}
-
-async function originSecret(environment: z.output<typeof originEnvironment>): Promise<string | undefined> {
-  if (environment.ORIGIN_SECRET_ARN === undefined) return environment.ORIGIN_SECRET;
-  const client = new SecretsManagerClient({});
-  const secret = await client.send(new GetSecretValueCommand({ SecretId: environment.ORIGIN_SECRET_ARN }));
-  return secret.SecretString;
 }

@@ -35,7 +35,7 @@ export function createKeyLoader(environment: z.output<typeof keyEnvironment>): K
 }
 
 async function load(environment: z.output<typeof keyEnvironment>): Promise<ApplicationKeys> {
-  const json = environment.KEYS_JSON ?? (await readSecret(environment.KEYS_ARN));
+  const json = environment.KEYS_JSON ?? (await readSecretText(environment.KEYS_ARN));
   const file = keyFile.safeParse(parseJson(json));
   if (!file.success) throw new Error('The application keys are not in the expected form');
   return {
@@ -46,8 +46,12 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
   };
 }
 
-async function readSecret(arn: string | undefined): Promise<string> {
-  if (arn === undefined) throw new Error('Neither KEYS_JSON nor KEYS_ARN is set');
+/**
+ * A secret's text from Secrets Manager.
+ * @throws Error when no ARN is given or there is no such secret
+ */
+export async function readSecretText(arn: string | undefined): Promise<string> {
+  if (arn === undefined) throw new Error('No secret is configured (KEYS_JSON, KEYS_ARN or the like)');
   const client = new SecretsManagerClient({});
   try {
     const secret = await client.send(new GetSecretValueCommand({ SecretId: arn }));

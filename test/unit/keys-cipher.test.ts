@@ -68,6 +68,6 @@ describe('application keys', () => {
   });
 
   it('must be somewhere', async () => {
-    await expect(createKeyLoader({})()).rejects.toThrow('Neither KEYS_JSON nor KEYS_ARN');
+    await expect(createKeyLoader({})()).rejects.toThrow('No secret is configured');
   });
 });

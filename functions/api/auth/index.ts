@@ -1,0 +1,56 @@
+import type { FunctionEnvironment } from '#functions/api/auth/environment';
+import { logIn, SESSION_HOURS } from '#functions/domain/admins';
+import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
+import { createApiDeps, createTable } from '#functions/http/deps';
+import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
+import { readSecretText } from '#functions/keys/keys';
+import type { Runtime } from '#functions/runtime';
+import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const deps = createApiDeps(environment, runtime, createTable(environment));
+  const secure = deps.publicBaseUrl.startsWith('https:');
+  let gateKey: Promise<string> | undefined;
+
+  /** The cookies that open the admin build; none where there is no gate. */
+  const gateCookies = async (): Promise<string[]> => {
+    const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
+    if (keyPairId === undefined) return [];
+    gateKey ??= environment.CLOUDFRONT_PRIVATE_KEY
+      ? Promise.resolve(environment.CLOUDFRONT_PRIVATE_KEY)
+      : readSecretText(environment.CLOUDFRONT_KEY_ARN);
+    const key = { keyPairId, privateKey: await gateKey };
+    return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
+  };
+
+  const sessionIdOf = async (cookies: ReadonlyMap<string, string>): Promise<string | undefined> => {
+    const token = cookies.get(SESSION_COOKIE);
+    return token && readSession((await deps.keys()).session, token, runtime.now());
+  };
+
+  return createApi('auth', deps, {
+    checkAuth: async ({ cookies }) => {
+      const id = await sessionIdOf(cookies);
+      const session = id && (await deps.sessions.session(id, runtime.now()));
+      return session ? { authenticated: true, username: session.username } : { authenticated: false };
+    },
+
+    login: async ({ body, address }) => {
+      const opened = await logIn(deps, { ...body, address });
+      const token = await signSession((await deps.keys()).session, opened);
+      return new WithCookies({ message: 'Logged in' as const }, [
+        sessionCookie(token, deps.publicBaseUrl, SESSION_HOURS * 3600),
+        ...(await gateCookies()),
+      ]);
+    },
+
+    logout: async ({ cookies }) => {
+      const id = await sessionIdOf(cookies);
+      if (id) await deps.sessions.closeSession(id);
+      return new WithCookies({ message: 'Logged out' as const }, [
+        sessionCookie('', deps.publicBaseUrl, 0),
+        ...clearedAdminCookieHeaders(secure),
+      ]);
+    },
+  });
+}

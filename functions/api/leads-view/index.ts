@@ -1,0 +1,14 @@
+import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps, createTable } from '#functions/http/deps';
+import { notYet } from '#functions/http/not-yet';
+import type { Runtime } from '#functions/runtime';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const table = createTable(environment);
+  return createApi('leads-view', createApiDeps(environment, runtime, table), {
+    viewLeads: notYet,
+    exportLeads: notYet,
+    exportLeadsPart: notYet,
+  });
+}

@@ -1,0 +1,12 @@
+import type { FunctionEnvironment } from '#functions/api/meta/environment';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps, createTable } from '#functions/http/deps';
+import type { Runtime } from '#functions/runtime';
+import { openApiDocument } from '#shared/contract/openapi';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  return createApi('meta', createApiDeps(environment, runtime, createTable(environment)), {
+    getOpenApi: async () => openApiDocument(environment.PUBLIC_BASE_URL),
+    getHealth: async () => ({ status: 'ok' as const }),
+  });
+}
