@@ -1,0 +1,28 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import type { Guard } from '#functions/net/guard';
+
+/**
+ * Opens a plain connection to a host and port that someone outside named.
+ * @param options.timeout milliseconds for lookup and connecting together
+ * @throws AddressRefused for an address inside; Error with the system's code (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT` …)
+ */
+export async function openSocket(
+  guard: Guard,
+  options: { readonly host: string; readonly port: number; readonly timeout: number },
+): Promise<Socket> {
+  const { host, port, timeout } = options;
+  guard.check(host);
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket({ host, port, lookup: guard.lookup, autoSelectFamily: true });
+    const timer = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' }));
+    }, timeout);
+    socket.once('error', reject).once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      // Whoever takes the socket over listens too; until then an error must not end the process.
+      socket.off('error', reject).on('error', () => undefined);
+      resolve(socket);
+    });
+  });
+}
