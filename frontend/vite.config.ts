@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
@@ -10,12 +9,12 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), open.plugin],
   resolve: {
-    alias: [{ find: /^#shared\/(.*)$/, replacement: `${resolve(import.meta.dirname, '../shared')}/$1.ts` }],
+    alias: [{ find: /^#shared\/(.*)$/, replacement: `${import.meta.dirname}/../shared/$1.ts` }],
   },
   css: { postcss: { plugins: [mantine()] } },
   server: { proxy: { '/api': 'http://localhost:3000', '/local': 'http://localhost:3000' } },
   build: {
-    outDir: resolve(import.meta.dirname, '../dist/web'),
+    outDir: `${import.meta.dirname}/../dist/web`,
     emptyOutDir: true,
     target: 'es2022',
     rolldownOptions: {

@@ -48,8 +48,6 @@ export function LoginPage() {
                 required
                 withAsterisk={false}
                 size="md"
-                data-autofocus
-                autoFocus
               />
               <PasswordInput
                 label="Password"

@@ -1,0 +1,140 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer, Sent } from '#shared/contract/schemas';
+import { call } from '../../app/api';
+import { FRESH_EVERY_MS } from '../../app/query-client';
+import { useNotices } from '../notices';
+import { FAILED } from '../texts';
+import { useAction } from './action';
+
+export type Buyer = Answer<'getBuyer'>['buyer'];
+export type NewBuyer = Sent<'createBuyer', 'body'>;
+export type BuyerChange = Sent<'updateBuyer', 'body'>;
+
+export const buyersQuery = queryOptions({
+  queryKey: ['buyers'],
+  queryFn: async ({ signal }) => {
+    const { buyers } = await call('listBuyers', {}, { orElse: FAILED.loadBuyers, signal });
+    return buyers;
+  },
+  refetchInterval: FRESH_EVERY_MS,
+});
+
+/** All buyers that are not deleted, with the state of their order; fresh within seconds. */
+export function useBuyers() {
+  return useQuery(buyersQuery);
+}
+
+/** True if the buyer may get leads: it is switched on and has an order. */
+export function isActiveBuyer(buyer: Buyer): boolean {
+  return buyer.active === 1 && buyer.order_id !== null && !buyer.deleted;
+}
+
+/** Replacements owed to a buyer that belong to no order yet. */
+export function useBalance(buyerId: string) {
+  return useQuery({
+    queryKey: ['buyers', 'balance', buyerId],
+    queryFn: async ({ signal }) => {
+      const answer = await call(
+        'getBalance',
+        { params: { buyerId } },
+        { orElse: FAILED.loadData, signal },
+      );
+      return answer.balance_count;
+    },
+    enabled: buyerId !== '',
+  });
+}
+
+export function useCreateBuyer() {
+  return useAction((body: NewBuyer) => call('createBuyer', { body }, { orElse: FAILED.addBuyer }), {
+    refreshes: ['buyers', 'dashboard', 'statistics', 'audit'],
+  });
+}
+
+export function useUpdateBuyer() {
+  return useAction(
+    ({ buyerId, body }: { buyerId: string; body: BuyerChange }) =>
+      call('updateBuyer', { params: { buyerId }, body }, { orElse: FAILED.editBuyer }),
+    { refreshes: ['buyers', 'orders', 'dashboard', 'statistics', 'claims', 'audit'] },
+  );
+}
+
+export function useRegenerateToken() {
+  return useAction(
+    (buyerId: string) =>
+      call('regenerateToken', { params: { buyerId } }, { orElse: FAILED.regenerateToken }),
+    { refreshes: ['buyers', 'orders', 'audit'] },
+  );
+}
+
+/** Marks the rows whose optimistic change had to be taken back, so that the eye finds them. */
+export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as const;
+const FLASH_MS = 2500;
+
+/**
+ * A change of one buyer row that is shown at once and taken back if the server refuses.
+ * @param change the row as it will look, or undefined if it leaves the list
+ */
+function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
+  perform: (input: Input) => Promise<Result>,
+  change: (buyer: Buyer, input: Input) => Buyer | undefined,
+) {
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: perform,
+    onMutate: async (input: Input) => {
+      await queries.cancelQueries({ queryKey: buyersQuery.queryKey, exact: true });
+      const before = queries.getQueryData(buyersQuery.queryKey);
+      queries.setQueryData(buyersQuery.queryKey, (buyers) =>
+        buyers?.flatMap((buyer) => {
+          if (buyer.buyer_id !== input.buyerId) return [buyer];
+          const after = change(buyer, input);
+          return after ? [after] : [];
+        }),
+      );
+      return { before };
+    },
+    onError: (error, input, context) => {
+      if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
+      queries.setQueryData(rolledBackKey(input.buyerId), true);
+      window.setTimeout(() => queries.setQueryData(rolledBackKey(input.buyerId), false), FLASH_MS);
+      notices.error(error);
+    },
+    onSettled: () => {
+      for (const key of ['buyers', 'orders', 'dashboard', 'pending-leads', 'audit'])
+        void queries.invalidateQueries({ queryKey: [key] });
+    },
+  });
+}
+
+export function useDeleteBuyer() {
+  return useOptimisticBuyer(
+    ({ buyerId }: { buyerId: string }) =>
+      call('deleteBuyer', { params: { buyerId } }, { orElse: FAILED.deleteBuyer }),
+    () => undefined,
+  );
+}
+
+export function useUpdateLimit() {
+  return useOptimisticBuyer(
+    ({ buyerId, limit }: { buyerId: string; limit: number }) =>
+      call(
+        'updateOrderLimit',
+        { params: { buyerId }, body: { lead_limit: limit } },
+        { orElse: FAILED.updateOrderLimit },
+      ),
+    (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
+  );
+}
+
+/** True for a moment after a change of this buyer was taken back. */
+export function useRolledBack(buyerId: string): boolean {
+  const { data } = useQuery({
+    queryKey: rolledBackKey(buyerId),
+    queryFn: () => false,
+    enabled: false,
+    initialData: false,
+  });
+  return data;
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
+import { call } from '../../app/api';
+import { FRESH_EVERY_MS } from '../../app/query-client';
+import { FAILED } from '../texts';
+import { type Resource, useAction } from './action';
+
+export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+export type TestOutcome = Answer<'sendTestLead'>;
+
+const AFFECTED: readonly Resource[] = ['deliveries', 'lead', 'dashboard'];
+
+/** Deliveries, the newest first, page by page; without a buyer and a status the failed and retrying ones. */
+export function useDeliveries(buyerId: string, status: DeliveryStatus | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['deliveries', buyerId, status],
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        'listDeliveries',
+        {
+          query: {
+            ...(buyerId && { buyer_id: buyerId }),
+            ...(status && { status }),
+            ...(pageParam && { cursor: pageParam }),
+          },
+        },
+        { orElse: FAILED.loadDeliveries, signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: FRESH_EVERY_MS,
+  });
+}
+
+export function useResendDelivery() {
+  return useAction(
+    (params: { leadId: string; channel: Channel }) =>
+      call('resendDelivery', { params }, { orElse: FAILED.resendDelivery }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useResendFailed() {
+  return useAction(
+    (buyerId: string) =>
+      call('resendFailedDeliveries', { params: { buyerId } }, { orElse: FAILED.resendDelivery }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useSendTestLead() {
+  return useAction(
+    (params: { buyerId: string; channel: Channel }) =>
+      call('sendTestLead', { params }, { orElse: FAILED.sendTest }),
+    { refreshes: [] },
+  );
+}

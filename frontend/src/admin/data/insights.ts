@@ -1,0 +1,80 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Answer, Sent } from '#shared/contract/schemas';
+import { call } from '../../app/api';
+import { FRESH_EVERY_MS } from '../../app/query-client';
+import { FAILED } from '../texts';
+import { useAction } from './action';
+
+export type DashboardStats = Answer<'getDashboardStats'>;
+export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
+export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
+export type AuditEntry = Answer<'listAudit'>['entries'][number];
+export type AuditEntity = NonNullable<Sent<'listAudit', 'query'>['entity']>;
+export type Simulation = Answer<'simulate'>;
+export type SearchResult = Answer<'search'>['results'][number];
+
+/** The figures of the cards and of the menu's badges. */
+export function useDashboardStats() {
+  return useQuery({
+    queryKey: ['dashboard', 'stats'],
+    queryFn: ({ signal }) =>
+      call('getDashboardStats', {}, { orElse: FAILED.loadDashboardStatistics, signal }),
+    refetchInterval: FRESH_EVERY_MS,
+  });
+}
+
+/** @param days one of TIME_RANGES */
+export function useBuyerStats(days: number, buyerId: string) {
+  return useQuery({
+    queryKey: ['statistics', days, buyerId],
+    queryFn: ({ signal }) =>
+      call(
+        'getBuyerStats',
+        { query: { time_range: days, buyer_id: buyerId } },
+        { orElse: FAILED.fetchBuyerStatistics, signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5 * FRESH_EVERY_MS,
+  });
+}
+
+export function useSimulate() {
+  return useAction(
+    (body: Sent<'simulate', 'body'>) => call('simulate', { body }, { orElse: FAILED.simulate }),
+    { refreshes: [] },
+  );
+}
+
+/** The audit trail, the newest first, page by page. */
+export function useAudit(entity: AuditEntity | undefined, entityId: string) {
+  return useInfiniteQuery({
+    queryKey: ['audit', entity, entityId],
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        'listAudit',
+        {
+          query: {
+            ...(entity && { entity }),
+            ...(entityId && { entity_id: entityId }),
+            ...(pageParam && { cursor: pageParam }),
+          },
+        },
+        { orElse: FAILED.loadAudit, signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */
+export function useSearch(text: string) {
+  return useQuery({
+    queryKey: ['search', text],
+    queryFn: async ({ signal }) => {
+      const { results } = await call('search', { query: { q: text } }, { orElse: FAILED.search, signal });
+      return results;
+    },
+    enabled: text.length > 0,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
+import type { Answer, Sent } from '#shared/contract/schemas';
+import { call } from '../../app/api';
+import { FRESH_EVERY_MS } from '../../app/query-client';
+import { FAILED } from '../texts';
+import { type Resource, useAction } from './action';
+
+export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
+export type LeadStory = Answer<'getLead'>['lead'];
+export type LeadChange = Sent<'updateLead', 'body'>;
+
+const AFFECTED: readonly Resource[] = [
+  'pending-leads',
+  'lead',
+  'buyers',
+  'orders',
+  'dashboard',
+  'deliveries',
+  'statistics',
+  'claims',
+  'audit',
+];
+
+/** The leads that could not be assigned, at most a thousand, with the number of all of them. */
+export function usePendingLeads() {
+  return useQuery({
+    queryKey: ['pending-leads'],
+    queryFn: ({ signal }) =>
+      call(
+        'listPendingLeads',
+        { query: { limit: PENDING_LEADS_LIMIT } },
+        { orElse: FAILED.loadPendingLeads, signal },
+      ),
+    refetchInterval: FRESH_EVERY_MS,
+  });
+}
+
+/** Everything that is known of one lead. */
+export function useLead(leadId: string) {
+  return useQuery({
+    queryKey: ['lead', leadId],
+    queryFn: async ({ signal }) => {
+      const { lead } = await call('getLead', { params: { leadId } }, { orElse: FAILED.loadData, signal });
+      return lead;
+    },
+    refetchInterval: FRESH_EVERY_MS,
+  });
+}
+
+export function useCreateLead() {
+  return useAction(
+    (body: Sent<'createLead', 'body'>) => call('createLead', { body }, { orElse: FAILED.submitLead }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useDiscardLead() {
+  return useAction(
+    (leadId: string) => call('discardPendingLead', { params: { leadId } }, { orElse: FAILED.discardLead }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useAssignLead() {
+  return useAction(
+    ({ leadId, body }: { leadId: string; body: Sent<'assignPendingLead', 'body'> }) =>
+      call('assignPendingLead', { params: { leadId }, body }, { orElse: FAILED.assignLead }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useUpdateLead() {
+  return useAction(
+    ({ leadId, body }: { leadId: string; body: LeadChange }) =>
+      call('updateLead', { params: { leadId }, body }, { orElse: FAILED.updateLead }),
+    { refreshes: AFFECTED },
+  );
+}
+
+export function useDeleteLead() {
+  return useAction(
+    (leadId: string) => call('deleteLead', { params: { leadId } }, { orElse: FAILED.deleteLead }),
+    { refreshes: AFFECTED },
+  );
+}

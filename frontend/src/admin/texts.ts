@@ -1,0 +1,122 @@
+/** Every text of the admin app that tells of an error or a success, in one catalogue. */
+
+/** Shown when the server gives no text of its own. */
+export const FAILED = {
+  loadData: 'Failed to load data',
+  loadDashboardStatistics: 'Failed to load dashboard statistics',
+  loadBuyers: 'Failed to load buyers',
+  loadPendingLeads: 'Failed to load ineligible leads',
+  updateBuyer: (id: string) => `Failed to update buyer ${id}`,
+  editBuyer: 'Failed to edit buyer',
+  updateOrderLimit: 'Failed to update order limit',
+  deleteBuyer: 'Failed to delete buyer',
+  addBuyer: 'Failed to add buyer',
+  createOrder: 'Failed to create order',
+  updateOrder: 'Failed to update order',
+  regenerateToken: 'Failed to regenerate token',
+  deleteOrder: 'Failed to delete order',
+  restoreOrder: 'Failed to restore order',
+  updateComments: 'Failed to update comments',
+  discardLead: 'Failed to discard lead',
+  assignLead: 'Failed to assign lead',
+  loadLeads: 'Failed to load leads',
+  deleteLead: 'Failed to delete lead',
+  updateLead: 'Failed to update lead',
+  fetchClaims: 'Failed to fetch claims',
+  fetchBuyers: 'Failed to fetch buyers',
+  fetchOrders: 'Failed to fetch orders',
+  fetchPendingClaims: 'Failed to fetch pending claims',
+  approveClaim: 'Failed to approve claim',
+  rejectClaim: 'Failed to reject claim',
+  submitLead: 'Failed to submit lead',
+  fetchBuyerStatistics: 'Failed to fetch buyer statistics',
+  loadSettings: 'Failed to load API settings',
+  saveSettings: 'Failed to save settings',
+  loadTemplates: 'Failed to load email templates',
+  createTemplate: 'Failed to create email template',
+  updateTemplate: 'Failed to update email template',
+  deleteTemplate: 'Failed to delete email template',
+  loadPushTemplate: 'Failed to load Pushover template',
+  savePushTemplate: 'Failed to save Pushover template',
+  loadPushCredentials: 'Failed to load Pushover credentials',
+  addPushCredentials: 'Failed to add Pushover credentials',
+  updatePushCredentials: 'Failed to update Pushover credentials',
+  deletePushCredentials: 'Failed to delete Pushover credentials',
+  logout: 'Logout failed',
+  loadDeliveries: 'Failed to load deliveries',
+  resendDelivery: 'Failed to send again',
+  sendTest: 'Failed to send the test',
+  loadAudit: 'Failed to load the audit trail',
+  simulate: 'Failed to simulate',
+  search: 'Failed to search',
+} as const;
+
+export const DONE = {
+  settingsSaved: 'Settings saved successfully',
+  templateCreated: 'Email template created successfully',
+  templateUpdated: 'Email template updated successfully',
+  templateDeleted: 'Email template deleted successfully',
+  pushTemplateSaved: 'Template saved successfully',
+  buyerAdded: (id: string) => `Buyer ${id} added`,
+  buyerSaved: (id: string) => `Buyer ${id} saved`,
+  buyerDeleted: (id: string) => `Buyer ${id} deleted`,
+  orderCreated: (id: number) => `Order ${id} created`,
+  orderDeleted: (id: number) => `Order ${id} deleted`,
+  orderRestored: (id: number) => `Order ${id} restored`,
+  limitSaved: 'Lead limit saved',
+  commentsSaved: 'Comments saved',
+  leadSaved: 'Lead saved',
+  leadDeleted: 'Lead deleted',
+  leadDiscarded: 'Lead discarded',
+  claimApproved: (id: number) => `Claim #${id} approved`,
+  claimRejected: (id: number) => `Claim #${id} rejected`,
+  credentialsAdded: 'Pushover credentials added',
+  credentialsDeleted: 'Pushover credentials deleted',
+} as const;
+
+/** The outcome of Create Lead and of Edit & Assign. */
+export const OUTCOME = {
+  assigned: (buyer: string, link: string) => `Lead assigned to ${buyer}. Share this link: ${link}`,
+  ineligible: 'Lead marked as ineligible',
+} as const;
+
+export const CONFIRM = {
+  deleteTemplate: 'Are you sure you want to delete this email template?',
+  deleteCredentials: 'Are you sure you want to delete these Pushover credentials?',
+  deleteBuyer: (id: string) =>
+    `Delete buyer ${id}? It will get no more leads. Its orders and leads stay, and so do its links.`,
+  deleteOrder: (id: number) =>
+    `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
+  discardLead: (name: string) => `Discard the lead of ${name} permanently? This cannot be undone.`,
+  deleteLead: (name: string) =>
+    `Delete the lead of ${name}? It leaves the buyer's list and frees its place in the order.`,
+  regenerate: (id: string) =>
+    `Make a new link for buyer ${id}? Whoever has only the old link will see nothing any more.`,
+  exclusive: (id: string) =>
+    `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
+  leave: 'You have unsaved changes. Leave without saving?',
+} as const;
+
+export const INVALID = {
+  buyerId: 'Buyer ID is required',
+  buyerIdCharacters: 'Only letters, digits, dot, underscore and hyphen, at most 64',
+  email: 'Please enter a valid email address',
+  probability: 'Probability must be a number from 0 to 100',
+  buyerType: 'Please select a valid buyer type',
+  amount: 'Must be a number, 0 or more',
+  maxClaimDays: 'Maximum claim days must be between 1 and 30',
+  minDaysForNe: 'Minimum days for NE must be between 1 and 30',
+  neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
+  json: 'Must be valid JSON',
+  template: 'An email template is required to send emails',
+  required: (what: string) => `${what} is required`,
+  domain: 'Write the domain without protocol, as in box.example.com',
+  buyer: 'Please select a buyer',
+  limit: 'Invalid lead limit',
+  limitMinimum: 'The lead limit must be at least 1',
+  balance: (max: number) => `Must be a whole number from 1 to ${max}`,
+  number: 'Must be a number',
+  wholeNumber: 'Must be a whole number',
+  templateName: 'Template name is required',
+  port: 'Must be a port number from 1 to 65535',
+} as const;
