@@ -1,0 +1,59 @@
+/** A lead by e-mail, through the server and with the texts of the buyer's template. */
+import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
+import { readableValues } from '#functions/channels/values';
+import type { Template } from '#functions/data/entities/template';
+import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
+
+/** What is sent where a template leaves its subject or both bodies empty. */
+const BUILT_IN = {
+  subject: 'Neuer Lead $$order_lead_id$$',
+  text: [
+    'Neuer Lead $$order_lead_id$$',
+    '',
+    'Anrede: $$anrede$$',
+    'Vorname: $$vorname$$',
+    'Nachname: $$nachname$$',
+    'E-Mail: $$email$$',
+    'Telefon: $$telefon$$',
+    'Anlagebetrag: $$anlagebetrag$$ €',
+    'Laufzeit: $$laufzeit$$ Monate',
+    '',
+  ].join('\n'),
+} as const;
+
+export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
+  return {
+    async send(shipment, signal) {
+      if (shipment.template === null) {
+        return {
+          outcome: 'permanent',
+          status_code: null,
+          request: null,
+          answer: null,
+          external_id: null,
+          error: 'The buyer has no e-mail template',
+        };
+      }
+      return sendOverSmtp(deps, shipment.template, leadMessage(shipment, shipment.template), signal);
+    },
+  };
+}
+
+/** The message for a lead: values escaped in HTML, without line breaks in the subject, and never in an address. */
+export function leadMessage(shipment: Shipment, template: Template): Message {
+  const values = readableValues(shipment);
+  const { person } = shipment;
+  const bodies = template.smtp_body.trim() !== '' || template.smtp_html_body.trim() !== '';
+  const text = bodies ? template.smtp_body : BUILT_IN.text;
+  return {
+    to: shipment.buyer.buyer_email,
+    replyTo: { name: singleLine(`${person.vorname} ${person.nachname}`), address: person.email },
+    subject: fillMacros(template.smtp_subject.trim() || BUILT_IN.subject, values, singleLine),
+    text: fillMacros(text, values),
+    ...(template.smtp_html_body.trim() !== '' && {
+      html: fillMacros(template.smtp_html_body, values, escapeHtml),
+    }),
+    messageId: `${shipment.lead_id}.${template.id}`,
+  };
+}

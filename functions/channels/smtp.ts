@@ -1,0 +1,202 @@
+/** One e-mail over the server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
+import { isIP, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import * as z from 'zod';
+import type { Report } from '#functions/channels/channel';
+import { redact } from '#functions/channels/redact';
+import type { Template } from '#functions/data/entities/template';
+import type { Cipher } from '#functions/keys/cipher';
+import { AddressRefused, type Guard, isPublicAddress } from '#functions/net/guard';
+import { openSocket } from '#functions/net/socket';
+import { singleLine } from '#shared/rules/macros';
+import { isEmailAddress } from '#shared/rules/validation';
+
+/** Milliseconds. Their sum stays below what a worker has for one delivery. */
+const TIMEOUTS = { connect: 10_000, greeting: 10_000, socket: 20_000 } as const;
+const IMPLICIT_TLS_PORT = 465;
+/** Closed in the cloud, and for relaying between servers only. */
+const RELAY_PORT = 25;
+
+export interface Message {
+  /** One address; never taken from what a lead says. */
+  readonly to: string;
+  readonly replyTo?: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+  /** Ready to send: every value in it is escaped already. */
+  readonly html?: string;
+  /** The part before the `@`. The same message sent again has the same one, so that receivers can drop the second. */
+  readonly messageId: string;
+}
+
+export interface SmtpDeps {
+  readonly guard: Guard;
+  readonly cipher: Cipher;
+}
+
+/** Sends a message; never throws. TLS is required unless the server is a private one and private hosts are allowed. */
+export async function sendOverSmtp(
+  deps: SmtpDeps,
+  template: Template,
+  message: Message,
+  signal: AbortSignal,
+): Promise<Report> {
+  const from = template.smtp_from || template.smtp_user;
+  const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`);
+  const refuse = (error: string): Report => ({ ...NOTHING, outcome: 'permanent', request, error });
+  if (template.smtp_port === RELAY_PORT) return refuse('Port 25 cannot be used; use 587 or 465');
+  if (!isEmailAddress(from)) return refuse('The template has no valid from address');
+  if (!isEmailAddress(message.to)) return refuse('The recipient is not a valid e-mail address');
+
+  let password: string;
+  try {
+    password = deps.cipher.decrypt(template.smtp_pass);
+  } catch {
+    return refuse("The template's password cannot be read; enter it again");
+  }
+  // A host may carry a port for display; the template's own port counts.
+  const host = template.smtp_host.replace(/:\d+$/, '');
+  const progress = { wholeMessageRead: false };
+  let socket: Socket | undefined;
+  try {
+    socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: TIMEOUTS.connect });
+    const info = await transport(deps.guard, template, host, password, socket, progress).sendMail({
+      from: { name: '', address: from },
+      to: { name: '', address: message.to },
+      envelope: { from, to: [message.to] },
+      ...(message.replyTo && isEmailAddress(message.replyTo.address) && { replyTo: message.replyTo }),
+      subject: singleLine(message.subject),
+      text: message.text,
+      ...(message.html && { html: message.html }),
+      messageId: `<${message.messageId}@${from.slice(from.indexOf('@') + 1)}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      signal,
+    });
+    // A server may take the message and refuse the recipient; nodemailer resolves then.
+    if (info.rejected.length > 0) {
+      const failure = info.rejectedErrors?.[0];
+      return describe(failure ?? new Error('Recipient refused'), request, password, progress);
+    }
+    return {
+      outcome: 'delivered',
+      status_code: smtpCode(info.response),
+      request,
+      answer: redact(info.response, [password]),
+      external_id: null,
+      error: null,
+    };
+  } catch (error) {
+    return describe(error, request, password, progress);
+  } finally {
+    socket?.destroy();
+  }
+}
+
+const NOTHING = { status_code: null, answer: null, external_id: null } as const;
+
+function transport(
+  guard: Guard,
+  template: Template,
+  host: string,
+  password: string,
+  socket: Socket,
+  progress: { wholeMessageRead: boolean },
+) {
+  const secure = template.smtp_port === IMPLICIT_TLS_PORT;
+  const inside = guard.allowPrivate && !isPublicAddress(socket.remoteAddress ?? '');
+  const created = createTransport({
+    connection: socket,
+    host,
+    port: template.smtp_port,
+    secure,
+    requireTLS: !secure && !inside,
+    auth: { user: template.smtp_user, pass: password },
+    connectionTimeout: TIMEOUTS.connect,
+    greetingTimeout: TIMEOUTS.greeting,
+    socketTimeout: TIMEOUTS.socket,
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(isIP(host) === 0 && { servername: host }),
+      // A mail server on this very machine has no certificate that anyone signed.
+      ...(inside && { rejectUnauthorized: false }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  created.use('stream', (mail, done) => {
+    mail.message.transform(
+      () =>
+        new Transform({
+          transform: (chunk, _encoding, next) => next(null, chunk),
+          flush(next) {
+            progress.wholeMessageRead = true;
+            next();
+          },
+        }),
+    );
+    done();
+  });
+  return created;
+}
+
+/** What nodemailer adds to an error. */
+const smtpErrorSchema = z.object({
+  code: z.string().catch(''),
+  responseCode: z.number().int().positive().nullable().catch(null),
+  response: z.string().nullable().catch(null),
+  permanent: z.boolean().catch(false),
+});
+
+function describe(
+  error: unknown,
+  request: string,
+  password: string,
+  progress: { readonly wholeMessageRead: boolean },
+): Report {
+  const { code, responseCode, response, permanent } = smtpErrorSchema.parse(
+    typeof error === 'object' ? error : {},
+  );
+  const report = (outcome: Report['outcome'], text: string): Report => ({
+    outcome,
+    status_code: responseCode,
+    request,
+    answer: response === null ? null : redact(response, [password]),
+    external_id: null,
+    error: text,
+  });
+  if (error instanceof AddressRefused) return report('permanent', 'The mail server has no public address');
+  if (responseCode !== null) {
+    if (code === 'EAUTH')
+      return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login');
+    return report(
+      permanent ? 'permanent' : 'transient',
+      code === 'EENVELOPE' ? 'The mail server refused the recipient' : 'The mail server refused the message',
+    );
+  }
+  if (progress.wholeMessageRead) return report('unknown', 'The mail server did not confirm the message');
+  switch (code) {
+    case 'ENOAUTH':
+    case 'ECONFIG':
+    case 'EFILEACCESS':
+    case 'EURLACCESS':
+      return report('permanent', 'The template cannot be sent as it is');
+    case 'ETLS':
+      return report('transient', 'No secure connection to the mail server');
+    case 'ETIMEDOUT':
+    case 'EABORT':
+      return report('transient', 'The mail server took too long');
+    case 'ENOTFOUND':
+    case 'EDNS':
+      return report('transient', 'The mail server was not found');
+    default:
+      return report('transient', 'No connection to the mail server');
+  }
+}
+
+function smtpCode(response: string): number | null {
+  const code = /^\d{3}/.exec(response)?.[0];
+  return code === undefined ? null : Number(code);
+}

@@ -1,0 +1,42 @@
+import type { Shipment } from '#functions/channels/channel';
+import { displayId } from '#functions/data/entities/lead';
+import { formatNumber } from '#shared/rules/formats';
+import type { LeadMacro } from '#shared/rules/macros';
+
+/** What a lead offers to mappings, for machines: amounts in euro with a dot, months as a number. */
+export function machineValues(shipment: Shipment): Record<LeadMacro, string> {
+  const { person, delivery } = shipment;
+  return {
+    anrede: person.anrede,
+    vorname: person.vorname,
+    nachname: person.nachname,
+    email: person.email,
+    telefon: person.telefon,
+    anlagebetrag: String(person.anlagebetrag / 100),
+    laufzeit: String(person.laufzeit),
+    src: person.src ?? '',
+    clickId: person.clickId ?? '',
+    lead_id: shipment.lead_id,
+    order_lead_id: displayId(delivery),
+    order_id: String(delivery.order_id),
+    lead_sequence: String(delivery.sequence),
+  };
+}
+
+/** The same for people: amounts in euro as Germans write them. */
+export function readableValues(shipment: Shipment): Record<LeadMacro, string> {
+  return { ...machineValues(shipment), anlagebetrag: formatNumber(shipment.person.anlagebetrag / 100) };
+}
+
+/** `{partner's field: our field}` filled with the lead's values; empty ones and unknown names are left out. */
+export function mapped(
+  mapping: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, source] of Object.entries(mapping)) {
+    const value = Object.hasOwn(values, source) ? values[source] : undefined;
+    if (value !== undefined && value !== '') result[name] = value;
+  }
+  return result;
+}
