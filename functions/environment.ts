@@ -41,6 +41,11 @@ export const queueEnvironment = z.object({
   SQS_ENDPOINT: optional,
 });
 
+export const deadLetterEnvironment = z.object({
+  /** Where the deliver worker reports a delivery that failed for good: its alarm watches this queue. */
+  DELIVER_DLQ_URL: optional,
+});
+
 export const exportEnvironment = z.object({
   /** Files too large for an answer are put here and handed out by a short-lived link. */
   EXPORT_BUCKET: z.string().min(1),
@@ -88,6 +93,7 @@ export const environment = z.object({
   ...siteGateEnvironment.shape,
   ...originEnvironment.shape,
   ...queueEnvironment.shape,
+  ...deadLetterEnvironment.shape,
   ...exportEnvironment.shape,
   ...partnerEnvironment.shape,
   ...verificationEnvironment.shape,

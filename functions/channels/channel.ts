@@ -32,6 +32,10 @@ export interface Report {
   readonly external_id: string | null;
   /** A short sentence for the admin when it was not delivered. */
   readonly error: string | null;
+  /** The settings are wrong (a password, an address), so that every other lead would fail in the same way. */
+  readonly misconfigured?: boolean;
+  /** Seconds that the other side asked to wait. */
+  readonly retryAfter?: number;
 }
 
 export interface ChannelAdapter {

@@ -25,10 +25,14 @@
  * | e-mail template     | TEMPLATES           | {id}                   |                   |                    |                 |           |
  * | push credential     | PUSHOVER            | CREDENTIAL#{id}        |                   |                    |                 |           |
  * | push text           | PUSHOVER            | TEMPLATE               |                   |                    |                 |           |
+ * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
+ * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
+ * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
  *
  * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
  * sixteen parallel queries; a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
- * the leads in flight one query on gsi1 each; a lead with its decision and deliveries one query on its partition.
+ * the leads in flight one query on gsi1 each; a lead with its decision and deliveries one query on its partition. A
+ * delivery that waits for its next try stands on gsi2 under DELIVERY#retrying, sorted by when that is due.
  *
  * A change to a counter of an order touches no index, which is what keeps a lead within its write budget.
  */
@@ -92,6 +96,10 @@ export const keys = {
   pushover: () => 'PUSHOVER',
   pushoverCredential: (id: string): Key => ({ pk: 'PUSHOVER', sk: `CREDENTIAL#${id}` }),
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
+
+  circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
+  notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
+  verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
 } as const;
 
 /** The places in the indexes. */
@@ -103,4 +111,5 @@ export const indexed = {
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   failedDeliveries: () => 'DELIVERY#failed',
+  retryingDeliveries: () => 'DELIVERY#retrying',
 } as const;

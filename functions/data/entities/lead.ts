@@ -101,6 +101,10 @@ export const deliverySchema = z.object({
   /** Attempts made in this round. */
   tries: z.number().int(),
   next_attempt_at: z.string().nullable(),
+  /** When this round began; absent in the first, which began with the delivery. */
+  queued_at: z.string().optional(),
+  /** While a worker is sending it: until when it has time before another may take over. */
+  sending_until: z.string().optional(),
   external_id: z.string().nullable(),
   error: z.string().nullable(),
   attempts: z.array(attemptSchema),
