@@ -12,8 +12,8 @@ import {
   PutCommand,
   QueryCommand,
   type QueryCommandInput,
-  type TransactWriteCommandInput,
   TransactWriteCommand,
+  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -44,7 +44,9 @@ export interface Check extends Expressions {
 export type TransactionItem = Put | Update | Delete | Check;
 
 /** `ok` with the item after the write, or the item that did not meet the condition (undefined: there is none). */
-export type Written = { readonly ok: true; readonly item: Item } | { readonly ok: false; readonly item: Item | undefined };
+export type Written =
+  | { readonly ok: true; readonly item: Item }
+  | { readonly ok: false; readonly item: Item | undefined };
 
 /** `ok`, or for each item of the transaction whether its condition failed and the item as it stands. */
 export type Transacted =
@@ -71,7 +73,11 @@ export interface Page {
 }
 
 /** Told of every request: what it consumed, in capacity units. */
-export type Meter = (request: { readonly operation: string; readonly read: number; readonly write: number }) => void;
+export type Meter = (request: {
+  readonly operation: string;
+  readonly read: number;
+  readonly write: number;
+}) => void;
 
 export interface TableOptions {
   readonly name: string;
@@ -86,7 +92,10 @@ const CONFLICT_TRIES = 12;
 interface CloudError {
   readonly name: string;
   readonly Item?: Record<string, AttributeValue>;
-  readonly CancellationReasons?: readonly { readonly Code?: string; readonly Item?: Record<string, AttributeValue> }[];
+  readonly CancellationReasons?: readonly {
+    readonly Code?: string;
+    readonly Item?: Record<string, AttributeValue>;
+  }[];
 }
 function isCloudError(error: unknown): error is CloudError {
   return error instanceof Error;
@@ -127,12 +136,16 @@ export class Table {
   }
 
   /** Items in the order of the keys; undefined where there is none. */
-  async getMany(wanted: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
+  async getMany(
+    wanted: readonly Key[],
+    options: { consistent?: boolean } = {},
+  ): Promise<(Item | undefined)[]> {
     const found = new Map<string, Item>();
     const identity = (key: Item | Key) => `${String(key.pk)}\u0000${String(key.sk)}`;
     const distinct = [...new Map(wanted.map((key) => [identity(key), key])).values()];
     const batches: Key[][] = [];
-    for (let start = 0; start < distinct.length; start += 100) batches.push(distinct.slice(start, start + 100));
+    for (let start = 0; start < distinct.length; start += 100)
+      batches.push(distinct.slice(start, start + 100));
     await Promise.all(
       batches.map(async (batch) => {
         let pending: Item[] = batch.map(({ pk, sk }) => ({ pk, sk }));
@@ -154,7 +167,9 @@ export class Table {
   }
 
   async query(query: Query): Promise<Page> {
-    const answer = await this.#client.send(new QueryCommand({ ...this.#queryInput(query), ...this.#metering() }));
+    const answer = await this.#client.send(
+      new QueryCommand({ ...this.#queryInput(query), ...this.#metering() }),
+    );
     this.#measure('query', answer.ConsumedCapacity);
     return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
   }
@@ -176,9 +191,10 @@ export class Table {
     let total = 0;
     let after: Item | undefined;
     do {
-      const answer: { Count?: number | undefined; LastEvaluatedKey?: Item | undefined } = await this.#client.send(
-        new QueryCommand({ ...this.#queryInput({ ...query, ...(after && { after }) }), Select: 'COUNT' }),
-      );
+      const answer: { Count?: number | undefined; LastEvaluatedKey?: Item | undefined } =
+        await this.#client.send(
+          new QueryCommand({ ...this.#queryInput({ ...query, ...(after && { after }) }), Select: 'COUNT' }),
+        );
       total += answer.Count ?? 0;
       after = answer.LastEvaluatedKey;
     } while (after !== undefined);
@@ -258,7 +274,9 @@ export class Table {
           return {
             ok: false,
             failed: items.map((_, at) =>
-              reasons[at]?.Code === 'ConditionalCheckFailed' ? { item: unmarshalled(reasons[at].Item) } : false,
+              reasons[at]?.Code === 'ConditionalCheckFailed'
+                ? { item: unmarshalled(reasons[at].Item) }
+                : false,
             ),
           };
         }
@@ -312,7 +330,9 @@ export class Table {
       ExpressionAttributeValues: values,
       ScanIndexForward: query.descending !== true,
       ...(query.filter !== undefined && { FilterExpression: query.filter }),
-      ...(query.only !== undefined && { ProjectionExpression: query.only.map((_, at) => `#only${at}`).join(', ') }),
+      ...(query.only !== undefined && {
+        ProjectionExpression: query.only.map((_, at) => `#only${at}`).join(', '),
+      }),
       ...(query.limit !== undefined && { Limit: query.limit }),
       ...(query.after !== undefined && { ExclusiveStartKey: query.after }),
       ...(query.index === undefined && query.consistent === true && { ConsistentRead: true }),
@@ -326,7 +346,8 @@ export class Table {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     };
     if ('put' in item) return { Put: { ...common, Item: item.put } };
-    if ('update' in item) return { Update: { ...common, Key: { ...item.key }, UpdateExpression: item.update } };
+    if ('update' in item)
+      return { Update: { ...common, Key: { ...item.key }, UpdateExpression: item.update } };
     if ('delete' in item) return { Delete: { ...common, Key: { ...item.delete } } };
     return { ConditionCheck: { ...common, Key: { ...item.check }, ConditionExpression: item.condition } };
   }

@@ -37,7 +37,9 @@ function derive(
   length: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize('NFKC'), salt, length, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
   });
 }
 
@@ -78,7 +80,11 @@ export async function logIn(
 }
 
 /** Makes the first admin if there is none yet. @returns whether it did */
-export async function ensureFirstAdmin(deps: AdminDeps, username: string, password: string): Promise<boolean> {
+export async function ensureFirstAdmin(
+  deps: AdminDeps,
+  username: string,
+  password: string,
+): Promise<boolean> {
   if ((await deps.sessions.admins()).length > 0) return false;
   return addAdmin(deps, username, password);
 }

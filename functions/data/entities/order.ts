@@ -14,10 +14,12 @@ export const orderSchema = z.object({
   /** The last number given to a lead; numbers are never given twice. */
   last_sequence: z.number().int(),
   /**
-   * Places taken by leads that may not be assigned yet: `{lead}.{flight}` to `{sequence}` (negative for a replacement).
-   * A place is written together with the counter, so a repeated or interrupted write can be told apart.
+   * Places of the limit taken by leads that may not have landed yet: `{lead}.{flight}` to the sequence. The note is
+   * written together with the counter, so a repeated or interrupted write can be told apart from a new one.
    */
   held: z.record(z.string(), z.number().int()),
+  /** The same for places of replacements. */
+  held_replacements: z.record(z.string(), z.number().int()),
   token: z.string(),
   /** Copied from the buyer when the order was created. Cents. */
   price_per_lead: z.number().int().nullable(),

@@ -1,0 +1,335 @@
+/** Leads, their decisions and the transitions between their states, each with the condition that guards it. */
+
+import {
+  type Decision,
+  type Delivery,
+  decisionSchema,
+  deliverySchema,
+  type Lead,
+  leadSchema,
+  type Person,
+} from '#functions/data/entities/lead';
+import { indexed, keys } from '#functions/data/keys';
+import type { Item, Put, Table, TransactionItem, Update } from '#functions/data/table';
+import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
+
+/** Where a lead lands: an order's place. */
+export interface Place {
+  readonly buyer: number;
+  readonly order_id: number;
+  readonly sequence: number;
+  readonly lead_type: LeadType;
+}
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly next: Item | undefined;
+}
+
+export interface LeadStore {
+  get(leadId: string): Promise<Lead | undefined>;
+  getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
+  /** The lead, its decision and its deliveries. */
+  story(
+    leadId: string,
+  ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
+  /** Stores a new lead, in flight. Repeating it changes nothing. */
+  receive(lead: Lead): Promise<void>;
+  /** Takes a received lead back as if it had never come: only for one that is refused while being created by hand. */
+  takeBack(lead: Pick<Lead, 'lead_id' | 'flight'>): Promise<void>;
+  /** Sends a pending lead off again. @returns the lead in flight, or undefined when it is no longer pending */
+  launch(
+    lead: Lead,
+    change: { person?: Partial<Person>; wantedBuyer?: number; at: string },
+  ): Promise<Lead | undefined>;
+  /** Takes over a flight that was left behind. @returns undefined when it has ended or somebody else took over */
+  takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
+  /** Records the choice of a flight; an earlier flight cannot overwrite a later one. */
+  record(decision: Decision): Promise<void>;
+  /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
+  landing(
+    lead: Lead,
+    place: Place,
+    channels: readonly Channel[],
+    at: string,
+    notes: readonly string[],
+  ): TransactionItem[];
+  /** Ends a flight without an order. @returns false when the flight is over already */
+  park(
+    lead: Lead,
+    outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
+  ): Promise<boolean>;
+  inFlight(before: string, limit: number): Promise<Lead[]>;
+  pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
+  countPending(): Promise<number>;
+  /** An order's leads by their sequence. */
+  ofOrder(orderId: number): Promise<Lead[]>;
+  /** The lead with this number in an order. */
+  ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
+}
+
+export function createLeadStore(table: Table): LeadStore {
+  const page = async (query: Parameters<Table['query']>[0]): Promise<PageOf<Lead>> => {
+    const { items, next } = await table.query(query);
+    return { items: items.map((item) => leadSchema.parse(item)), next };
+  };
+
+  return {
+    async get(leadId) {
+      const item = await table.get(keys.lead(leadId));
+      return item && leadSchema.parse(item);
+    },
+
+    async getMany(leadIds) {
+      const items = await table.getMany(leadIds.map((id) => keys.lead(id)));
+      return items.map((item) => item && leadSchema.parse(item));
+    },
+
+    async story(leadId) {
+      const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
+      const lead = items.find((item) => item.sk === keys.lead(leadId).sk);
+      if (lead === undefined) return undefined;
+      const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
+      return {
+        lead: leadSchema.parse(lead),
+        decision: decision && decisionFromItem(decision),
+        deliveries: items
+          .filter((item) => String(item.sk).startsWith('DELIVERY#'))
+          .map((item) => deliverySchema.parse(item)),
+      };
+    },
+
+    async receive(lead) {
+      // A failed condition can only be this very write, come again after a lost answer: the id is new.
+      await table.put({
+        put: {
+          ...keys.lead(lead.lead_id),
+          ...lead,
+          gsi1pk: indexed.inFlight(),
+          gsi1sk: indexed.at(lead.in_flight_since ?? lead.received_at, lead.lead_id),
+        },
+        condition: 'attribute_not_exists(pk)',
+      });
+    },
+
+    async takeBack(lead) {
+      await table.delete({
+        delete: keys.lead(lead.lead_id),
+        condition: '#status = :received AND flight = :flight',
+        names: { '#status': 'status' },
+        values: { ':received': 'received', ':flight': lead.flight },
+      });
+    },
+
+    async launch(lead, { person, wantedBuyer, at }) {
+      const flight = lead.flight + 1;
+      const fields = Object.entries(person ?? {}).filter(([, value]) => value !== undefined);
+      const names: Record<string, string> = { '#status': 'status' };
+      const values: Record<string, unknown> = {
+        ':pending': 'pending',
+        ':received': 'received',
+        ':seen': lead.flight,
+        ':flight': flight,
+        ':at': at,
+        ':list': indexed.inFlight(),
+        ':place': indexed.at(at, lead.lead_id),
+        ':true': true,
+      };
+      const sets = [
+        '#status = :received',
+        'flight = :flight',
+        'in_flight_since = :at',
+        'verified = :true',
+        'gsi1pk = :list',
+        'gsi1sk = :place',
+      ];
+      for (const [at, [name, value]] of fields.entries()) {
+        names[`#f${at}`] = name;
+        values[`:f${at}`] = value;
+        sets.push(`#f${at} = :f${at}`);
+      }
+      if (wantedBuyer !== undefined) {
+        values[':wanted'] = wantedBuyer;
+        sets.push('wanted_buyer = :wanted');
+      }
+      const written = await table.update({
+        key: keys.lead(lead.lead_id),
+        update: `SET ${sets.join(', ')}`,
+        condition: '#status = :pending AND flight = :seen',
+        names,
+        values,
+      });
+      if (written.ok) return leadSchema.parse(written.item);
+      // Our own write, come again after a lost answer.
+      const now = written.item && leadSchema.parse(written.item);
+      return now?.status === 'received' && now.flight === flight && now.in_flight_since === at
+        ? now
+        : undefined;
+    },
+
+    async takeOver(lead, at) {
+      const written = await table.update({
+        key: keys.lead(lead.lead_id),
+        update: 'SET flight = :next, in_flight_since = :at, gsi1sk = :place',
+        condition: '#status = :received AND flight = :seen',
+        names: { '#status': 'status' },
+        values: {
+          ':received': 'received',
+          ':seen': lead.flight,
+          ':next': lead.flight + 1,
+          ':at': at,
+          ':place': indexed.at(at, lead.lead_id),
+        },
+      });
+      return written.ok ? leadSchema.parse(written.item) : undefined;
+    },
+
+    async record(decision) {
+      await table.put(decisionPut(decision));
+    },
+
+    landing(lead, place, channels, at, notes) {
+      return [
+        landingUpdate(lead, place, at, notes),
+        ...channels.map((channel) => newDelivery(lead, place, channel, at)),
+      ];
+    },
+
+    async park(lead, { reason, meantFor, notes }) {
+      const written = await table.update({
+        key: keys.lead(lead.lead_id),
+        update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :place${
+          meantFor === undefined ? '' : ', meant_for = :meant'
+        } REMOVE in_flight_since, wanted_buyer${meantFor === undefined ? ', meant_for' : ''}`,
+        condition: '#status = :received AND flight = :flight',
+        names: { '#status': 'status' },
+        values: {
+          ':pending': 'pending',
+          ':received': 'received',
+          ':flight': lead.flight,
+          ':reason': reason,
+          ':notes': [...notes],
+          ':list': indexed.pending(),
+          ':place': indexed.at(lead.received_at, lead.lead_id),
+          ...(meantFor !== undefined && { ':meant': meantFor }),
+        },
+      });
+      return written.ok || (written.item?.status === 'pending' && written.item.flight === lead.flight);
+    },
+
+    async inFlight(before, limit) {
+      const { items } = await page({
+        index: 'gsi1',
+        partition: indexed.inFlight(),
+        sort: { from: '0', to: before },
+        limit,
+      });
+      return [...items];
+    },
+
+    pending({ limit, after, descending }) {
+      return page({
+        index: 'gsi1',
+        partition: indexed.pending(),
+        limit,
+        ...(after !== undefined && { after }),
+        ...(descending !== undefined && { descending }),
+      });
+    },
+
+    countPending() {
+      return table.count({ index: 'gsi1', partition: indexed.pending() });
+    },
+
+    async ofOrder(orderId) {
+      const items = await table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
+      return items.map((item) => leadSchema.parse(item));
+    },
+
+    async ofOrderBySequence(orderId, sequence) {
+      const at = indexed.sequence(sequence);
+      const { items } = await page({
+        index: 'gsi1',
+        partition: indexed.orderLeads(orderId),
+        sort: { from: at, to: at },
+      });
+      return items[0];
+    },
+  };
+}
+
+function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly string[]): Update {
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
+      assigned_at = :at, gsi1pk = :list, gsi1sk = :place${notes.length > 0 ? ', verification_notes = :notes' : ''}
+      REMOVE in_flight_since, wanted_buyer, reason, meant_for`,
+    condition: '#status = :received AND flight = :flight',
+    names: { '#status': 'status', '#sequence': 'sequence' },
+    values: {
+      ':assigned': 'assigned',
+      ':received': 'received',
+      ':flight': lead.flight,
+      ':buyer': place.buyer,
+      ':order': place.order_id,
+      ':sequence': place.sequence,
+      ':type': place.lead_type,
+      ':at': at,
+      ':list': indexed.orderLeads(place.order_id),
+      ':place': indexed.sequence(place.sequence),
+      ...(notes.length > 0 && { ':notes': [...notes] }),
+    },
+  };
+}
+
+function newDelivery(lead: Lead, place: Place, channel: Channel, at: string): Put {
+  const delivery: Delivery = {
+    lead_id: lead.lead_id,
+    channel,
+    buyer: place.buyer,
+    order_id: place.order_id,
+    sequence: place.sequence,
+    lead_type: place.lead_type,
+    status: 'pending',
+    created_at: at,
+    updated_at: at,
+    round: 1,
+    tries: 0,
+    next_attempt_at: null,
+    external_id: null,
+    error: null,
+    attempts: [],
+  };
+  return {
+    put: {
+      ...keys.delivery(lead.lead_id, channel),
+      ...delivery,
+      gsi1pk: indexed.buyerDeliveries(place.buyer),
+      gsi1sk: indexed.at(at, lead.lead_id),
+    },
+    condition: 'attribute_not_exists(pk)',
+  };
+}
+
+/** The lists travel as JSON text: as nested attributes they would cost several times the size and the time. */
+function decisionPut(decision: Decision): Put {
+  return {
+    put: {
+      ...keys.decision(decision.lead_id),
+      ...decision,
+      eligible: JSON.stringify(decision.eligible),
+      not_eligible: JSON.stringify(decision.not_eligible),
+    },
+    condition: 'attribute_not_exists(pk) OR flight <= :flight',
+    values: { ':flight': decision.flight },
+  };
+}
+
+/** @throws ZodError for an item that is no decision */
+export function decisionFromItem(item: Item): Decision {
+  return decisionSchema.parse({
+    ...item,
+    eligible: JSON.parse(String(item.eligible)),
+    not_eligible: JSON.parse(String(item.not_eligible)),
+  });
+}

@@ -1,0 +1,387 @@
+/**
+ * The way of a lead to its buyer.
+ *
+ *     receive ∥ read the pool → choose, settle the ledger → take a place ∥ record the decision → land
+ *
+ * A flight is one run of this. Every step is conditional and can be repeated, and a crash after any of them leaves a
+ * lead in flight that the sweep finds: it takes the flight over, which fences the old one off, because landing demands
+ * the flight's number. A place whose flight never landed is given back. See `docs/adr/0003-flights.md`.
+ */
+
+import type { Slot } from '#functions/data/entities/buyer';
+import type { Decision, Lead, Person } from '#functions/data/entities/lead';
+import type { Ledger } from '#functions/data/entities/ledger';
+import { hasRoom, type Order } from '#functions/data/entities/order';
+import type { LeadStore } from '#functions/data/leads';
+import type { Hold, OrderStore, Taken } from '#functions/data/orders';
+import type { Pool, PoolStore } from '#functions/data/pool';
+import type { Table } from '#functions/data/table';
+import { pendingReason, sortOut } from '#functions/domain/eligibility';
+import { conflict, notFound } from '#functions/domain/errors';
+import {
+  type Candidate,
+  type Choice,
+  chooseByNeed,
+  chooseLargestDeficit,
+  type Deficits,
+  RULE,
+} from '#functions/domain/share-rule';
+import { verify } from '#functions/domain/verification';
+import type { Runtime } from '#functions/runtime';
+import type { Checks } from '#functions/verification/verification';
+import type { LeadType, PendingReason } from '#shared/contract/constants';
+
+export interface DistributionDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly leads: LeadStore;
+  readonly orders: OrderStore;
+  readonly pool: PoolStore;
+  readonly checks: Checks;
+  /** Whether a check without a certain answer holds the lead. */
+  readonly mustBeCertain: boolean;
+  readonly runtime: Runtime;
+}
+
+/** How a flight ended. */
+export type Landed =
+  | {
+      readonly status: 'assigned';
+      readonly lead_id: string;
+      readonly buyer_id: string;
+      readonly order: Order;
+      readonly sequence: number;
+      readonly lead_type: LeadType;
+    }
+  | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
+  /** By hand only: the wanted buyer has no open order or no room. The lead is still in flight. */
+  | { readonly status: 'refused'; readonly lead_id: string }
+  /** Another flight of the same lead has taken over. */
+  | { readonly status: 'overtaken'; readonly lead_id: string };
+
+/** After so many lost races for the ledger the choice is drawn instead: a burst must not wait on itself. */
+const LEDGER_TRIES = 2;
+/** Milliseconds. */
+const LEDGER_JITTER = 12;
+
+/**
+ * Takes in a lead and distributes it, or gives it to the buyer an admin chose.
+ * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without room; nothing is stored then
+ */
+export async function takeIn(
+  deps: DistributionDeps,
+  person: Person,
+  wantedBuyerId: string | undefined,
+): Promise<Exclude<Landed, { status: 'refused' }>> {
+  const at = deps.runtime.now().toISOString();
+  const lead: Lead = {
+    lead_id: deps.runtime.newId(),
+    status: 'received',
+    ...person,
+    received_at: at,
+    flight: 1,
+    in_flight_since: at,
+  };
+  if (wantedBuyerId === undefined) {
+    const [, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
+    return notRefused(await fly(deps, lead, pool));
+  }
+  const pool = await deps.pool.read();
+  const slot = requireSlot(pool, wantedBuyerId);
+  const wanted: Lead = { ...lead, wanted_buyer: slot.buyer };
+  await deps.leads.receive(wanted);
+  const landed = await fly(deps, wanted, pool);
+  if (landed.status !== 'refused') return landed;
+  await deps.leads.takeBack(wanted);
+  throw noRoom(wantedBuyerId);
+}
+
+/**
+ * Gives a pending lead, edited or not, to the buyer an admin chose. Weights, minimum, review and verification are
+ * skipped, the order's limit is not.
+ * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending or the buyer has no room
+ */
+export async function assignByHand(
+  deps: DistributionDeps,
+  leadId: string,
+  change: { person: Partial<Person>; buyerId: string },
+): Promise<Extract<Landed, { status: 'assigned' }>> {
+  const [lead, pool] = await Promise.all([deps.leads.get(leadId), deps.pool.read()]);
+  if (lead === undefined) throw notFound('Lead');
+  const slot = requireSlot(pool, change.buyerId);
+  if (slot.order_id === null) throw noRoom(change.buyerId);
+  const launched = await deps.leads.launch(lead, {
+    person: change.person,
+    wantedBuyer: slot.buyer,
+    at: deps.runtime.now().toISOString(),
+  });
+  if (launched === undefined) throw conflict('lead_not_pending', 'This lead is no longer pending');
+  const landed = await fly(deps, launched, pool);
+  if (landed.status === 'assigned') return landed;
+  if (landed.status === 'refused') {
+    await parkAsBefore(deps, launched);
+    throw noRoom(change.buyerId);
+  }
+  throw conflict('lead_not_pending', 'This lead is no longer pending');
+}
+
+/** Puts a lead that could not be assigned by hand back where it was. */
+export async function parkAsBefore(deps: DistributionDeps, lead: Lead): Promise<void> {
+  const meantFor = lead.meant_for;
+  await deps.leads.park(lead, {
+    reason: lead.reason ?? 'limits_reached',
+    ...(meantFor !== undefined && { meantFor }),
+    notes: lead.verification_notes ?? [],
+  });
+}
+
+/** Flies a lead that is in flight to its end. */
+export async function fly(deps: DistributionDeps, lead: Lead, pool: Pool): Promise<Landed> {
+  const { reason, notes } =
+    lead.verified === true
+      ? { reason: undefined, notes: lead.verification_notes ?? [] }
+      : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
+  if (reason !== undefined) {
+    return park(deps, lead, {
+      reason,
+      notes,
+      ...(lead.wanted_buyer !== undefined && { meantFor: lead.wanted_buyer }),
+    });
+  }
+  return lead.wanted_buyer === undefined
+    ? flyByWeights(deps, lead, pool, notes)
+    : flyByHand(deps, lead, pool, lead.wanted_buyer, notes);
+}
+
+async function flyByHand(
+  deps: DistributionDeps,
+  lead: Lead,
+  pool: Pool,
+  buyer: number,
+  notes: readonly string[],
+): Promise<Landed> {
+  const slot = pool.slots.find((candidate) => candidate.buyer === buyer);
+  if (slot?.active !== true || slot.order_id === null) return { status: 'refused', lead_id: lead.lead_id };
+  const taken = await deps.orders.takePlace(slot.order_id, lead);
+  if (!taken.taken) return { status: 'refused', lead_id: lead.lead_id };
+  await deps.leads.record(
+    decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {} }),
+  );
+  return land(deps, lead, slot, taken, notes);
+}
+
+async function flyByWeights(
+  deps: DistributionDeps,
+  lead: Lead,
+  pool: Pool,
+  notes: readonly string[],
+): Promise<Landed> {
+  const full = new Set<number>();
+  const ledger = new LedgerWriter(deps, lead, pool.ledger);
+  for (;;) {
+    const { candidates, notEligible } = sortOut(pool.slots, lead.anlagebetrag, full);
+    if (candidates.length === 0) {
+      const reason = pendingReason(notEligible);
+      const decision = decisionOf(deps, lead, {
+        mode: 'weights',
+        winner: null,
+        eligible: [],
+        not_eligible: notEligible,
+      });
+      await Promise.all([ledger.withdraw(), deps.leads.record(decision)]);
+      return park(deps, lead, { reason, notes });
+    }
+    const settled = await ledger.choose(candidates);
+    const decision = decisionOf(deps, lead, {
+      mode: settled.mode,
+      winner: settled.winner,
+      ...(settled.draw !== undefined && { draw: settled.draw }),
+      eligible: candidates.map(({ buyer, weight }) => [buyer, weight, settled.before.get(buyer) ?? 0]),
+      not_eligible: notEligible,
+    });
+    const slot = pool.slots.find(({ buyer }) => buyer === settled.winner);
+    if (slot === undefined || slot.order_id === null) throw new Error('A winner has a slot and an order');
+    if (slot.manual_review) {
+      await deps.leads.record(decision);
+      return park(deps, lead, { reason: 'manual_review', meantFor: slot.buyer, notes });
+    }
+    const [taken] = await Promise.all([
+      deps.orders.takePlace(slot.order_id, lead),
+      deps.leads.record(decision),
+    ]);
+    if (taken.taken) return land(deps, lead, slot, taken, notes);
+    full.add(slot.buyer);
+    await deps.pool.noteRoom(slot, false);
+  }
+}
+
+async function park(
+  deps: DistributionDeps,
+  lead: Lead,
+  outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
+): Promise<Landed> {
+  const parked = await deps.leads.park(lead, outcome);
+  return parked
+    ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
+    : { status: 'overtaken', lead_id: lead.lead_id };
+}
+
+async function land(
+  deps: DistributionDeps,
+  lead: Lead,
+  slot: Slot,
+  taken: Extract<Taken, { taken: true }>,
+  notes: readonly string[],
+): Promise<Landed> {
+  const { order, sequence, lead_type } = taken;
+  const place = { buyer: slot.buyer, order_id: order.order_id, sequence, lead_type };
+  const hold: Hold = { ...place, lead_id: lead.lead_id, flight: lead.flight };
+  const at = deps.runtime.now().toISOString();
+  const [result] = await Promise.all([
+    deps.table.transact(deps.leads.landing(lead, place, slot.channels, at, notes)),
+    hasRoom(order) ? undefined : deps.pool.noteRoom(slot, false),
+  ]);
+  if (!result.ok && !(await hasLandedAt(deps, hold))) {
+    await giveBack(deps, hold);
+    return { status: 'overtaken', lead_id: lead.lead_id };
+  }
+  deps.orders.forgetHold(hold);
+  return {
+    status: 'assigned',
+    lead_id: lead.lead_id,
+    buyer_id: slot.buyer_id,
+    order,
+    sequence,
+    lead_type,
+  };
+}
+
+async function hasLandedAt(deps: DistributionDeps, hold: Hold): Promise<boolean> {
+  const lead = await deps.leads.get(hold.lead_id);
+  return lead?.order_id === hold.order_id && lead.sequence === hold.sequence;
+}
+
+/** Gives a place back that no lead will land on, and opens the buyer's slot again if it had been closed for it. */
+export async function giveBack(deps: Pick<DistributionDeps, 'orders' | 'pool'>, hold: Hold): Promise<void> {
+  const order = await deps.orders.releasePlace(hold);
+  if (order === undefined || !hasRoom(order)) return;
+  const slot = await deps.pool.slot(order.buyer);
+  if (slot !== undefined && slot.order_id === order.order_id && !slot.has_room)
+    await deps.pool.noteRoom(slot, true);
+}
+
+interface SettledChoice extends Choice {
+  readonly mode: 'weights' | 'drawn';
+  readonly draw?: number;
+  /** The deficits that the choice was made on. */
+  readonly before: Deficits;
+}
+
+/** Chooses and settles; a second choice for the same lead takes the first one back in the same write. */
+class LedgerWriter {
+  readonly #deps: DistributionDeps;
+  readonly #lead: Lead;
+  #ledger: Ledger;
+  #standing: Choice | undefined;
+  #writes = 0;
+
+  constructor(deps: DistributionDeps, lead: Lead, ledger: Ledger) {
+    this.#deps = deps;
+    this.#lead = lead;
+    this.#ledger = ledger;
+  }
+
+  async choose(candidates: readonly Candidate[]): Promise<SettledChoice> {
+    const { runtime, pool } = this.#deps;
+    for (let tries = 0; tries < LEDGER_TRIES; tries += 1) {
+      if (tries > 0) await runtime.sleep(runtime.random() * LEDGER_JITTER);
+      const before = this.#deficits();
+      const choice = chooseLargestDeficit(this.#lead.lead_id, candidates, before);
+      const changes = this.#instead(choice);
+      const written = await pool.settle(this.#ledger, this.#tag(), changes);
+      if (written.settled) {
+        this.#standing = choice;
+        this.#ledger = afterwards(this.#ledger, changes);
+        return { ...choice, mode: 'weights', before };
+      }
+      this.#ledger = written.ledger;
+    }
+    const draw = runtime.random();
+    const before = this.#deficits();
+    const choice = chooseByNeed(candidates, before, draw);
+    const changes = this.#instead(choice);
+    await pool.settleBlindly(this.#tag(), changes);
+    this.#standing = choice;
+    this.#ledger = afterwards(this.#ledger, changes);
+    return { ...choice, mode: 'drawn', draw, before };
+  }
+
+  /** Takes a standing choice back because the lead goes to nobody. */
+  async withdraw(): Promise<void> {
+    if (this.#standing === undefined) return;
+    const undo = new Map(Array.from(this.#standing.changes, ([buyer, change]) => [buyer, -change]));
+    this.#standing = undefined;
+    await this.#deps.pool.settleBlindly(this.#tag(), undo);
+  }
+
+  #tag(): string {
+    this.#writes += 1;
+    return `${this.#lead.lead_id}.${this.#lead.flight}.${this.#writes}`;
+  }
+
+  /** The deficits as they would be without the standing choice. */
+  #deficits(): Map<number, number> {
+    const deficits = new Map(
+      Object.entries(this.#ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
+    );
+    for (const [buyer, change] of this.#standing?.changes ?? [])
+      deficits.set(buyer, (deficits.get(buyer) ?? 0) - change);
+    return deficits;
+  }
+
+  #instead(choice: Choice): Map<number, number> {
+    const changes = new Map(choice.changes);
+    for (const [buyer, change] of this.#standing?.changes ?? [])
+      changes.set(buyer, (changes.get(buyer) ?? 0) - change);
+    return changes;
+  }
+}
+
+function afterwards(ledger: Ledger, changes: Deficits): Ledger {
+  const deficits = { ...ledger.deficits };
+  for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
+  return { ...ledger, version: ledger.version + 1, deficits };
+}
+
+function decisionOf(
+  deps: DistributionDeps,
+  lead: Lead,
+  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible'> & {
+    not_eligible: Readonly<Partial<Record<string, number[]>>>;
+  },
+): Decision {
+  const not_eligible: Record<string, number[]> = {};
+  for (const [reason, buyers] of Object.entries(choice.not_eligible))
+    if (buyers) not_eligible[reason] = buyers;
+  return {
+    lead_id: lead.lead_id,
+    flight: lead.flight,
+    rule: RULE,
+    decided_at: deps.runtime.now().toISOString(),
+    ...choice,
+    not_eligible,
+  };
+}
+
+function requireSlot(pool: Pool, buyerId: string): Slot {
+  const slot = pool.slots.find(({ buyer_id }) => buyer_id === buyerId);
+  if (slot === undefined) throw notFound('Buyer');
+  return slot;
+}
+
+const noRoom = (buyerId: string) =>
+  conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);
+
+function notRefused(landed: Landed): Exclude<Landed, { status: 'refused' }> {
+  if (landed.status === 'refused') throw new Error('Only a flight by hand can be refused');
+  return landed;
+}
