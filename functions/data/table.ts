@@ -65,6 +65,8 @@ export interface Query {
   /** Attributes to return; all without it. */
   readonly only?: readonly string[];
   readonly filter?: string;
+  /** Names used in the filter. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
 }
 export interface Page {
@@ -305,7 +307,7 @@ export class Table {
   #queryInput(query: Query): QueryCommandInput {
     const [pk, sk] = query.index === undefined ? ['pk', 'sk'] : [`${query.index}pk`, `${query.index}sk`];
     const sort = query.sort;
-    const names: Record<string, string> = { '#pk': pk };
+    const names: Record<string, string> = { '#pk': pk, ...query.names };
     const values: Record<string, unknown> = { ':pk': query.partition, ...query.values };
     let condition = '#pk = :pk';
     if (sort !== undefined) {

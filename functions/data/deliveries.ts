@@ -1,0 +1,221 @@
+/** Deliveries in the table: each one's life from `pending` to `delivered` or `failed`. */
+import { type Attempt, type Delivery, deliverySchema } from '#functions/data/entities/lead';
+import { indexed, keys } from '#functions/data/keys';
+import type { Item, Page, Table } from '#functions/data/table';
+import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+
+/** How a try ended. */
+export interface Result {
+  readonly status: Exclude<DeliveryStatus, 'pending'>;
+  readonly attempts: readonly Attempt[];
+  /** Tries made in this round; a try that was put off does not count. */
+  readonly tries: number;
+  readonly next_attempt_at: Date | null;
+  readonly external_id: string | null;
+  readonly error: string | null;
+}
+
+export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
+
+export function createDeliveryRepository(table: Table) {
+  const get = async (lead: string, channel: Channel): Promise<Delivery | undefined> => {
+    const item = await table.get(keys.delivery(lead, channel));
+    return item === undefined ? undefined : deliverySchema.parse(item);
+  };
+
+  return {
+    get,
+
+    /**
+     * Takes the next try, so that nobody else makes it: counts it and writes it down as one whose outcome is unknown,
+     * which it stays if the worker dies.
+     * @param seen the delivery as read; any change since then makes the claim fail
+     * @returns the delivery as it now stands, or undefined when another was faster
+     */
+    async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
+      const waiting = seen.status === 'retrying';
+      const written = await table.update({
+        key: keys.delivery(seen.lead_id, seen.channel),
+        update: `SET tries = :tries, attempts = :attempts, updated_at = :now, sending_until = :until, next_attempt_at = :until${
+          waiting ? ', gsi2sk = :due' : ''
+        }`,
+        condition: '#status = :status AND #round = :round AND tries = :seen_tries AND updated_at = :seen_at',
+        names: { '#status': 'status', '#round': 'round' },
+        values: {
+          ':tries': seen.tries + 1,
+          ':attempts': keptAttempts([...seen.attempts, attempt]),
+          ':now': attempt.at,
+          ':until': until.toISOString(),
+          ':status': seen.status,
+          ':round': seen.round,
+          ':seen_tries': seen.tries,
+          ':seen_at': seen.updated_at,
+          ...(waiting && { ':due': dueKey(until, seen) }),
+        },
+      });
+      return written.ok ? deliverySchema.parse(written.item) : undefined;
+    },
+
+    /** Writes down how a try ended. @returns false when the try was taken over, or a new round began, meanwhile */
+    async finish(claimed: Delivery, result: Result, now: Date): Promise<boolean> {
+      const place = placeOf(claimed, result, now);
+      const written = await table.update({
+        key: keys.delivery(claimed.lead_id, claimed.channel),
+        update: `SET #status = :status, tries = :tries, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
+          place === undefined
+            ? ' REMOVE sending_until, gsi2pk, gsi2sk'
+            : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until'
+        }`,
+        condition: '#round = :round AND sending_until = :until',
+        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+        values: {
+          ':status': result.status,
+          ':tries': result.tries,
+          ':attempts': keptAttempts(result.attempts),
+          ':now': now.toISOString(),
+          ':next': result.next_attempt_at?.toISOString() ?? null,
+          ':external': result.external_id,
+          ':error': result.error,
+          ':round': claimed.round,
+          ':until': claimed.sending_until ?? '',
+          ...(place && { ':pk': place.pk, ':sk': place.sk }),
+        },
+      });
+      return written.ok;
+    },
+
+    /**
+     * Begins a new round at once. The table's stream puts it on the queue.
+     * @returns the delivery as it stands when it cannot begin: it is on its way already, or there is none (undefined)
+     */
+    async sendAgain(
+      lead: string,
+      channel: Channel,
+      now: Date,
+    ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
+      const written = await table.update({
+        key: keys.delivery(lead, channel),
+        update:
+          'SET #status = :pending, #round = #round + :one, tries = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null REMOVE sending_until, gsi2pk, gsi2sk',
+        condition:
+          'attribute_exists(pk) AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
+        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+        values: { ':pending': 'pending', ':one': 1, ':zero': 0, ':now': now.toISOString(), ':null': null },
+      });
+      if (written.ok) return { ok: true };
+      return {
+        ok: false,
+        delivery: written.item === undefined ? undefined : deliverySchema.parse(written.item),
+      };
+    },
+
+    /** Those waiting for a try that was due before an instant, most overdue first. */
+    async overdue(before: Date, limit: number): Promise<Delivery[]> {
+      const page = await table.query({
+        index: 'gsi2',
+        partition: indexed.retryingDeliveries(),
+        sort: { from: '0', to: before.toISOString() },
+        limit,
+      });
+      return parsed(page);
+    },
+
+    /** Moves an overdue one back in that order, so that it is not looked at again at once. */
+    async postponeOverdue(delivery: Delivery, until: Date): Promise<boolean> {
+      const written = await table.update({
+        key: keys.delivery(delivery.lead_id, delivery.channel),
+        update: 'SET gsi2sk = :due',
+        condition: '#status = :retrying AND updated_at = :seen_at',
+        names: { '#status': 'status' },
+        values: { ':due': dueKey(until, delivery), ':retrying': 'retrying', ':seen_at': delivery.updated_at },
+      });
+      return written.ok;
+    },
+
+    /** A buyer's deliveries that were made between two instants and never tried, or whose first try never ended. */
+    async neverEnded(buyer: number, from: Date, to: Date): Promise<Delivery[]> {
+      const items = await table.queryAll({
+        index: 'gsi1',
+        partition: indexed.buyerDeliveries(buyer),
+        sort: { from: from.toISOString(), to: to.toISOString() },
+        filter: '#status = :pending',
+        names: { '#status': 'status' },
+        values: { ':pending': 'pending' },
+      });
+      return items.map((item) => deliverySchema.parse(item));
+    },
+
+    /** Newest first. */
+    async ofBuyer(
+      buyer: number,
+      options: { status?: DeliveryStatus | undefined; limit: number; after?: Item | undefined },
+    ): Promise<{ deliveries: Delivery[]; next: Item | undefined }> {
+      const page = await table.query({
+        index: 'gsi1',
+        partition: indexed.buyerDeliveries(buyer),
+        descending: true,
+        limit: options.limit,
+        ...(options.after && { after: options.after }),
+        ...(options.status && {
+          filter: '#status = :status',
+          names: { '#status': 'status' },
+          values: { ':status': options.status },
+        }),
+      });
+      return { deliveries: parsed(page), next: page.next };
+    },
+
+    /** The failed or the retrying ones of all buyers; failed: latest first, retrying: next one first. */
+    async waiting(
+      status: 'failed' | 'retrying',
+      options: { limit: number; after?: Item | undefined },
+    ): Promise<{ deliveries: Delivery[]; next: Item | undefined }> {
+      const page = await table.query({
+        index: 'gsi2',
+        partition: status === 'failed' ? indexed.failedDeliveries() : indexed.retryingDeliveries(),
+        descending: status === 'failed',
+        limit: options.limit,
+        ...(options.after && { after: options.after }),
+      });
+      return { deliveries: parsed(page), next: page.next };
+    },
+
+    /** Every failed one of a buyer. Reads all that failed, which are few. */
+    async failedOf(buyer: number): Promise<Delivery[]> {
+      const items = await table.queryAll({
+        index: 'gsi2',
+        partition: indexed.failedDeliveries(),
+        filter: 'buyer = :buyer',
+        values: { ':buyer': buyer },
+      });
+      return items.map((item) => deliverySchema.parse(item));
+    },
+
+    failedCount: () => table.count({ index: 'gsi2', partition: indexed.failedDeliveries() }),
+  };
+}
+
+/** An item stays small however often a delivery is tried; the oldest attempts go first. */
+const MAX_ATTEMPTS = 60;
+function keptAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.slice(-MAX_ATTEMPTS);
+}
+
+function placeOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
+  switch (result.status) {
+    case 'delivered':
+      return undefined;
+    case 'failed':
+      return { pk: indexed.failedDeliveries(), sk: dueKey(now, delivery) };
+    case 'retrying':
+      return { pk: indexed.retryingDeliveries(), sk: dueKey(result.next_attempt_at ?? now, delivery) };
+  }
+}
+
+function dueKey(at: Date, delivery: Pick<Delivery, 'lead_id' | 'channel'>): string {
+  return indexed.at(at.toISOString(), `${delivery.lead_id}#${delivery.channel}`);
+}
+
+function parsed(page: Page): Delivery[] {
+  return page.items.map((item) => deliverySchema.parse(item));
+}

@@ -1,0 +1,5 @@
+import type * as z from 'zod';
+import { queueEnvironment } from '#functions/environment';
+
+export const environment = queueEnvironment;
+export type FunctionEnvironment = z.output<typeof environment>;
