@@ -1,0 +1,100 @@
+/**
+ * Finishes or undoes what a crash left half done. Runs every minute; running it twice at once does no harm.
+ *
+ * 1. Leads still in flight after `STALE_AFTER` are taken over and flown again: the old flight can no longer land.
+ * 2. Places held by flights that are over are given back, or merely forgotten where the lead did land.
+ * 3. Slots whose hint about room disagrees with their order are corrected.
+ */
+import { hasRoom, type Order } from '#functions/data/entities/order';
+import type { Lead } from '#functions/data/entities/lead';
+import { type Hold, holdsOf } from '#functions/data/orders';
+import { type DistributionDeps, fly, giveBack, parkAsBefore } from '#functions/domain/distribution';
+import { errorFields } from '#functions/logger';
+
+/** Milliseconds; longer than any function may run, so a flight this old has nobody in it. */
+export const STALE_AFTER = 45_000;
+/** Leads taken over per run; what is left waits a minute. */
+const LEADS_PER_RUN = 500;
+
+export interface Swept {
+  readonly flown: number;
+  readonly placesGivenBack: number;
+  readonly slotsCorrected: number;
+}
+
+/** @param staleAfter milliseconds; only tests and the start of the local runtime, which knows that nobody flies, pass it */
+export async function sweep(deps: DistributionDeps, staleAfter = STALE_AFTER): Promise<Swept> {
+  const before = new Date(deps.runtime.now().getTime() - staleAfter).toISOString();
+  let flown = 0;
+  for (const lead of await deps.leads.inFlight(before, LEADS_PER_RUN)) {
+    try {
+      if (await flyAgain(deps, lead)) flown += 1;
+    } catch (error) {
+      // One lead that cannot be flown must not hold up the others; it is found again in a minute.
+      deps.runtime.log.error('sweep_flight_failed', { lead: lead.lead_id, ...errorFields(error) });
+    }
+  }
+  return { flown, ...(await tidy(deps)) };
+}
+
+async function flyAgain(deps: DistributionDeps, stale: Lead): Promise<boolean> {
+  const lead = await deps.leads.takeOver(stale, deps.runtime.now().toISOString());
+  if (lead === undefined) return false;
+  const landed = await fly(deps, lead, await deps.pool.read());
+  if (landed.status === 'refused') await parkAsBefore(deps, { ...lead, ...meantFor(lead) });
+  return true;
+}
+
+/** A lead that an admin gave to a buyer without room is offered to that buyer again when it waits. */
+function meantFor(lead: Lead): { meant_for?: number } {
+  const buyer = lead.meant_for ?? lead.wanted_buyer;
+  return buyer === undefined ? {} : { meant_for: buyer };
+}
+
+async function tidy(deps: DistributionDeps): Promise<Omit<Swept, 'flown'>> {
+  const { slots } = await deps.pool.read();
+  const current = slots.flatMap((slot) => (slot.order_id === null ? [] : [{ ...slot, order_id: slot.order_id }]));
+  const orders = await deps.orders.getMany(current.map(({ order_id }) => order_id));
+  let placesGivenBack = 0;
+  let slotsCorrected = 0;
+  for (const [at, slot] of current.entries()) {
+    const order = orders[at];
+    if (order === undefined) continue;
+    placesGivenBack += await settleHolds(deps, order);
+    const now = (await deps.orders.get(order.order_id)) ?? order;
+    if (hasRoom(now) !== slot.has_room && holdsOf(order).length === 0) {
+      await deps.pool.noteRoom(slot, hasRoom(now));
+      slotsCorrected += 1;
+    }
+  }
+  return { placesGivenBack, slotsCorrected };
+}
+
+/**
+ * Looks at every place noted as held. The order is read before the lead: once a flight is over it never comes back, so
+ * what is decided then stays right.
+ * @returns how many places were given back
+ */
+export async function settleHolds(
+  deps: Pick<DistributionDeps, 'leads' | 'orders' | 'pool'>,
+  order: Order,
+): Promise<number> {
+  const holds = holdsOf(order);
+  if (holds.length === 0) return 0;
+  const leads = await deps.leads.getMany(holds.map(({ lead_id }) => lead_id));
+  const landed: Hold[] = [];
+  let givenBack = 0;
+  for (const [at, hold] of holds.entries()) {
+    const lead = leads[at];
+    const flying = lead?.status === 'received' && lead.flight === hold.flight;
+    if (flying) continue;
+    if (lead?.order_id === hold.order_id && lead.sequence === hold.sequence) {
+      landed.push(hold);
+    } else {
+      await giveBack(deps, hold);
+      givenBack += 1;
+    }
+  }
+  await deps.orders.clearHolds(order.order_id, landed);
+  return givenBack;
+}
