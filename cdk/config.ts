@@ -1,0 +1,100 @@
+/**
+ * What differs between the stages, and nothing else. Everything here is safe to publish: secrets are made in the cloud
+ * and never pass through this file.
+ */
+
+/** A secret with several versions alive at once, so that it can change without a gap (docs/operations/secrets-rotation.md). */
+export interface Generations {
+  /** All that are accepted; a number is never used twice. */
+  readonly accepted: readonly number[];
+  /** The one that is used; must be among the accepted. */
+  readonly current: number;
+}
+
+export interface StageConfig {
+  /** The region of everything but certificate and firewall, which CloudFront wants in us-east-1. */
+  readonly region: string;
+  /** False only where losing all data is acceptable: it lets the stack's deletion take table, keys and files along. */
+  readonly keepsData: boolean;
+  /** Without it the product is reached at the distribution's own address. */
+  readonly domain?: {
+    readonly name: string;
+    /** A public hosted zone in Route 53 that holds the name. */
+    readonly zone: { readonly id: string; readonly name: string };
+  };
+  /** Without it the platform sends no e-mail of its own; deliveries to buyers are not affected. */
+  readonly mail?: {
+    /** Sender and recipient of "a delivery failed for good". */
+    readonly from: string;
+    readonly operator: string;
+    /** `domain`: the sender's domain, proven by DKIM records in `domain.zone`. `address`: the two addresses, by a link in an e-mail. */
+    readonly identity: 'domain' | 'address';
+  };
+  /** Where alarms go; without it they only show in the console. */
+  readonly alarmEmail?: string;
+  /** Requests in five minutes from one address after which it is refused. About 9 dollars a month. */
+  readonly firewall?: { readonly requests: number; readonly logins: number };
+  /** Requests a second over the whole API; above the burst callers get 429. */
+  readonly throttle: { readonly rate: number; readonly burst: number };
+  /** How many deliveries run at once. Partners feel it, so it is a limit and not a default. */
+  readonly parallelDeliveries: number;
+  /** Days that log lines are kept; they hold no personal data. A value that CloudWatch knows. */
+  readonly logDays: 7 | 30 | 90 | 365;
+  /** Signs the cookies of the admin build. */
+  readonly siteGateKeys: Generations;
+  /** By which the API knows CloudFront. */
+  readonly originSecrets: Generations;
+  /** Raised by one: a new session key (everyone logs in again) and a new encryption key in front of the old ones. */
+  readonly applicationKeys: number;
+  /** Addresses and switches of partners and verification services; the defaults stand in functions/environment.ts. */
+  readonly partners: Readonly<Partial<Record<PartnerVariable, string>>>;
+  /** A table that was restored to a point in time and takes the place of the stack's own (docs/operations/restore-table.md). */
+  readonly restoredTable?: { readonly name: string; readonly streamArn: string };
+}
+
+/** Those that hold no secret. API keys of verification services are put into the secret that the stack makes for them. */
+export type PartnerVariable =
+  | 'HEROLEADS_API_URL'
+  | 'HEROLEADS_AUTH'
+  | 'SELLANYLEAD_API_URL'
+  | 'SELLANYLEAD_AUTH'
+  | 'TRACKBOX_PHONE_PLUS'
+  | 'PUSHOVER_API_URL'
+  | 'ZEROBOUNCE_API_URL'
+  | 'TWILIO_LOOKUP_API_URL'
+  | 'NAMEAPI_API_URL'
+  | 'VERIFICATION_MUST_BE_CERTAIN';
+
+export const STAGES = ['dev', 'prod'] as const;
+export type Stage = (typeof STAGES)[number];
+
+const first: Generations = { accepted: [1], current: 1 };
+
+export const config: Readonly<Record<Stage, StageConfig>> = {
+  dev: {
+    region: 'eu-central-1',
+    keepsData: false,
+    throttle: { rate: 50, burst: 100 },
+    parallelDeliveries: 5,
+    logDays: 7,
+    siteGateKeys: first,
+    originSecrets: first,
+    applicationKeys: 1,
+    partners: {},
+  },
+  prod: {
+    region: 'eu-central-1',
+    keepsData: true,
+    firewall: { requests: 2000, logins: 50 },
+    throttle: { rate: 500, burst: 1000 },
+    parallelDeliveries: 50,
+    logDays: 90,
+    siteGateKeys: first,
+    originSecrets: first,
+    applicationKeys: 1,
+    partners: {},
+  },
+};
+
+/** The repository whose workflow may deploy; the environments `dev` and `prod` must exist there. */
+export const repository = { owner: 'your-organisation', name: 'lead-distribution' } as const;

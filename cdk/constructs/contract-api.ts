@@ -1,0 +1,76 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { API_FUNCTIONS, type ApiFunction, type Method, routes } from '#shared/contract/routes';
+
+const METHODS = {
+  GET: HttpMethod.GET,
+  POST: HttpMethod.POST,
+  PUT: HttpMethod.PUT,
+  DELETE: HttpMethod.DELETE,
+} as const satisfies Record<Method, HttpMethod>;
+
+export interface ContractApiProps {
+  readonly name: string;
+  readonly throttle: { readonly rate: number; readonly burst: number };
+  readonly logDays: RetentionDays;
+}
+
+/** The HTTP API: exactly the routes of the contract, each to the function that owns it. */
+export class ContractApi extends Construct {
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+
+  constructor(scope: Construct, id: string, props: ContractApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'Api', { apiName: props.name, createDefaultStage: false });
+    const logs = new LogGroup(this, 'AccessLog', {
+      logGroupName: `/aws/apigateway/${props.name}`,
+      retention: props.logDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: this.api,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
+      detailedMetricsEnabled: true,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(logs),
+        // The route as it stands in the contract and not the path, which may hold a buyer's token; no address, no agent.
+        format: AccessLogFormat.custom(
+          JSON.stringify({
+            time: AccessLogField.contextRequestTime(),
+            requestId: AccessLogField.contextRequestId(),
+            route: '$context.routeKey',
+            status: AccessLogField.contextStatus(),
+            milliseconds: '$context.responseLatency',
+            bytes: AccessLogField.contextResponseLength(),
+            error: '$context.integrationErrorMessage',
+          }),
+        ),
+      },
+    });
+    acknowledge(
+      this,
+      'AwsSolutions-APIG4',
+      'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
+    );
+  }
+
+  connect(functions: Readonly<Record<ApiFunction, IFunction>>): void {
+    for (const name of API_FUNCTIONS) {
+      // One permission for the function instead of one for each route: a policy of a function holds 20 KB.
+      const integration = new HttpLambdaIntegration(name, functions[name], { scopePermissionToRoute: false });
+      for (const route of Object.values(routes)) {
+        if (route.fn !== name) continue;
+        this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
+      }
+    }
+  }
+}

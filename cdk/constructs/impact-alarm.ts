@@ -1,0 +1,47 @@
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+
+/** A file of docs/operations/runbooks; a test finds the file for every alarm and an alarm for every file. */
+export type Runbook = `docs/operations/runbooks/${string}.md`;
+
+export interface ImpactAlarmProps {
+  readonly name: string;
+  readonly metric: IMetric;
+  /** What users notice, or will soon, as a sentence for whoever is woken by it. */
+  readonly impact: string;
+  readonly runbook: Runbook;
+  readonly topic: ITopic;
+  /** Alarms from this value on. */
+  readonly atLeast?: number;
+  /** Alarms below this value, and when there is no value at all. */
+  readonly below?: number;
+  /** How many periods in a row; one by default. */
+  readonly periods?: number;
+}
+
+/** An alarm that says what it means and what to do. */
+export class ImpactAlarm extends Alarm {
+  constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
+    const low = props.below !== undefined;
+    super(scope, id, {
+      alarmName: props.name,
+      alarmDescription: `${props.impact}\nRunbook: ${props.runbook}`,
+      metric: props.metric,
+      threshold: props.below ?? props.atLeast ?? 1,
+      comparisonOperator: low
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: props.periods ?? 1,
+      treatMissingData: low ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    const action = new SnsAction(props.topic);
+    this.addAlarmAction(action);
+    this.addOkAction(action);
+  }
+}
+
+export const MINUTE = Duration.minutes(1);
+export const FIVE_MINUTES = Duration.minutes(5);

@@ -1,0 +1,29 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { TABLE } from '#functions/data/keys';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The one table, as functions/data/keys.ts defines it. */
+export class LeadTable extends TableV2 {
+  constructor(scope: Construct, id: string, props: { readonly key: IKey; readonly keepsData: boolean }) {
+    super(scope, id, {
+      partitionKey: text(TABLE.partitionKey),
+      sortKey: text(TABLE.sortKey),
+      globalSecondaryIndexes: TABLE.indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: text(index.partitionKey),
+        sortKey: text(index.sortKey),
+      })),
+      timeToLiveAttribute: TABLE.timeToLive,
+      dynamoStream: StreamViewType[TABLE.stream],
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(props.key),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: props.keepsData,
+      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Provider } from 'aws-cdk-lib/custom-resources';
+import { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { ProductFunction } from '#cdk/constructs/product-function';
+
+export interface ProvisioningProps {
+  readonly name: string;
+  readonly description: string;
+  /** From the project's root. */
+  readonly entry: string;
+  readonly logDays: RetentionDays;
+}
+
+/** A function that CloudFormation calls while it deploys, and the framework that answers for it when it fails. */
+export class Provisioning extends Construct {
+  readonly handler: ProductFunction<Record<string, string>>;
+  readonly #provider: Provider;
+
+  constructor(scope: Construct, id: string, props: ProvisioningProps) {
+    super(scope, id);
+    this.handler = new ProductFunction(this, 'Function', {
+      ...props,
+      environment: {},
+      timeout: Duration.minutes(1),
+      memory: 512,
+    });
+    this.#provider = new Provider(this, 'Provider', {
+      onEventHandler: this.handler,
+      logGroup: new LogGroup(this, 'ProviderLog', {
+        retention: props.logDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+    });
+    acknowledge(
+      this.#provider,
+      'AwsSolutions-IAM4',
+      'The framework of the CDK for custom resources; it writes its log and calls the function above.',
+    );
+    acknowledge(
+      this.#provider,
+      'AwsSolutions-IAM5',
+      'The framework may call any version of the function above, and nothing else.',
+    );
+    acknowledge(this.#provider, 'AwsSolutions-L1', 'The framework of the CDK chooses its own runtime.');
+  }
+
+  resource(scope: Construct, id: string, type: string, properties: Record<string, unknown>): CustomResource {
+    const resource = new CustomResource(scope, id, {
+      serviceToken: this.#provider.serviceToken,
+      resourceType: `Custom::${type}`,
+      properties,
+    });
+    // CloudFormation must not call the function before it may do what it is asked to.
+    resource.node.addDependency(this.handler);
+    return resource;
+  }
+}

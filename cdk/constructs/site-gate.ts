@@ -1,0 +1,54 @@
+import { type CustomResource, RemovalPolicy } from 'aws-cdk-lib';
+import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Generations } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
+
+export interface SiteGateProps {
+  readonly name: string;
+  readonly keys: Generations;
+  /** Fills the secret with a private key and answers with the attribute `publicKey`. */
+  readonly makePair: (scope: Construct, id: string, secret: ISecret) => CustomResource;
+}
+
+/**
+ * The keys whose signatures open the admin build. Each generation is a pair of its own; CloudFront cannot exchange the
+ * content of a public key, so a rotation adds a generation, signs with it, and takes the old one away.
+ */
+export class SiteGate extends Construct {
+  readonly keyGroup: IKeyGroup;
+  /** What signs: the id of the public key, and the secret that holds the private one. */
+  readonly signing: { readonly keyPairId: string; readonly secret: ISecret };
+
+  constructor(scope: Construct, id: string, props: SiteGateProps) {
+    super(scope, id);
+    const pairs = props.keys.accepted.map((generation) => {
+      const secret = new Secret(this, `PrivateKey${generation}`, {
+        generateSecretString: {
+          secretStringTemplate: PLACEHOLDER.template,
+          generateStringKey: PLACEHOLDER.key,
+        },
+        description: `${props.name}: private key of the admin site's signed cookies, generation ${generation}`,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
+      acknowledge(
+        secret,
+        'AwsSolutions-SMG4',
+        'Rotated by a new generation in cdk/config.ts, because CloudFront has to learn the public half first.',
+      );
+      const pair = props.makePair(this, `Pair${generation}`, secret);
+      const publicKey = new PublicKey(this, `PublicKey${generation}`, {
+        comment: `${props.name}, generation ${generation}`,
+        encodedKey: pair.getAttString('publicKey'),
+      });
+      return { generation, secret, publicKey };
+    });
+    const signing = pairs.find((pair) => pair.generation === props.keys.current);
+    if (signing === undefined)
+      throw new Error('The current generation of siteGateKeys is not among the accepted');
+    this.keyGroup = new KeyGroup(this, 'KeyGroup', { items: pairs.map((pair) => pair.publicKey) });
+    this.signing = { keyPairId: signing.publicKey.publicKeyId, secret: signing.secret };
+  }
+}

@@ -1,0 +1,175 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  type IKeyGroup,
+  OriginProtocolPolicy,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  PriceClass,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { SecurityHeaders } from '#cdk/constructs/security-headers';
+import { SpaRewrite } from '#cdk/constructs/spa-rewrite';
+import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
+
+export interface SiteProps {
+  readonly name: string;
+  /** The build of frontend/. */
+  readonly files: ISource;
+  /** The API's host name. */
+  readonly apiHost: string;
+  /** What CloudFront shows the API as `x-origin-verify`. */
+  readonly originSecret: string;
+  /** Whose signatures open the admin part of the build. */
+  readonly adminKeys: IKeyGroup;
+  readonly domain?: { readonly name: string; readonly certificate: ICertificate };
+  readonly firewallArn?: string;
+  readonly keepsData: boolean;
+}
+
+/** The one place the browser talks to: files from a bucket, `/api` from the API, the admin's files behind signed cookies. */
+export class Site extends Construct {
+  readonly distribution: Distribution;
+  readonly bucket: Bucket;
+  /** `https://…`, without a trailing slash. */
+  readonly baseUrl: string;
+
+  constructor(scope: Construct, id: string, props: SiteProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      autoDeleteObjects: false,
+    });
+    const files = S3BucketOrigin.withOriginAccessControl(this.bucket);
+    const open = {
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      responseHeadersPolicy: new SecurityHeaders(this, 'Headers'),
+    };
+    const rewrite = new SpaRewrite(this, 'Rewrite');
+
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: props.name,
+      defaultRootObject: 'index.html',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(props.firewallArn !== undefined && { webAclId: props.firewallArn }),
+      ...(props.domain !== undefined && {
+        domainNames: [props.domain.name],
+        certificate: props.domain.certificate,
+      }),
+      defaultBehavior: {
+        ...open,
+        origin: files,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        functionAssociations: [rewrite.association()],
+      },
+      additionalBehaviors: {
+        [`${ADMIN_ASSETS_PATH}/*`]: {
+          ...open,
+          origin: files,
+          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+          trustedKeyGroups: [props.adminKeys],
+        },
+        '/api/*': {
+          ...open,
+          origin: new HttpOrigin(props.apiHost, {
+            protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+            customHeaders: { 'x-origin-verify': props.originSecret },
+            readTimeout: Duration.seconds(30),
+            keepaliveTimeout: Duration.seconds(60),
+          }),
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: new OriginRequestPolicy(this, 'ApiRequests', {
+            comment: `${props.name}: what the API is told of a request`,
+            cookieBehavior: OriginRequestCookieBehavior.all(),
+            queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+            // Not Host, by which the API knows itself. The viewer's address cannot be forged: CloudFront writes it.
+            headerBehavior: OriginRequestHeaderBehavior.allowList(
+              'Accept',
+              'Content-Type',
+              'Origin',
+              'User-Agent',
+              'CloudFront-Viewer-Address',
+            ),
+          }),
+        },
+      },
+    });
+    this.baseUrl = `https://${props.domain?.name ?? this.distribution.distributionDomainName}`;
+
+    const upload = (
+      part: string,
+      rest: Pick<ConstructorParameters<typeof BucketDeployment>[2], UploadPart>,
+    ) =>
+      new BucketDeployment(this, part, {
+        sources: [props.files],
+        destinationBucket: this.bucket,
+        // A page that is open keeps asking for the files of its own version.
+        prune: false,
+        memoryLimit: 512,
+        ...rest,
+      });
+    // Named by their content, so they never change; they go first, because the document names them.
+    const hashed = upload('HashedFiles', {
+      exclude: ['*'],
+      include: ['assets/*', 'admin-assets/*'],
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+    });
+    const documents = upload('Documents', {
+      exclude: ['assets/*', 'admin-assets/*'],
+      cacheControl: [CacheControl.fromString('no-cache')],
+      distribution: this.distribution,
+      distributionPaths: ['/*'],
+    });
+    documents.node.addDependency(hashed);
+
+    acknowledge(
+      this,
+      'AwsSolutions-S1',
+      'Only CloudFront reads the bucket, and access logs would hold visitors’ addresses; the product keeps no personal data in logs.',
+    );
+    acknowledge(
+      this,
+      'AwsSolutions-CFR3',
+      'Access logs would hold visitors’ addresses and the tokens of buyers’ links; CloudFront’s metrics and the API’s own log, which has neither, are kept instead.',
+    );
+    acknowledge(
+      this,
+      'AwsSolutions-CFR1',
+      'Buyers travel: a link must open wherever its holder is. Who may see what is decided by sessions and tokens.',
+    );
+    if (props.firewallArn === undefined) {
+      acknowledge(
+        this,
+        'AwsSolutions-CFR2',
+        'The firewall is an option of the stage (cdk/config.ts); without it the API’s throttle and the brake on wrong passwords still hold.',
+      );
+    }
+    if (props.domain === undefined) {
+      acknowledge(
+        this,
+        'AwsSolutions-CFR4',
+        'CloudFront’s own certificate fixes the oldest protocol; with a domain of its own the site takes TLS 1.2 and newer only.',
+      );
+    }
+  }
+}
+
+type UploadPart = 'include' | 'exclude' | 'cacheControl' | 'distribution' | 'distributionPaths';

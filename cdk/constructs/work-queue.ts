@@ -1,0 +1,57 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { FIVE_MINUTES, ImpactAlarm, type Runbook } from '#cdk/constructs/impact-alarm';
+
+export interface WorkQueueProps {
+  /** The full name; the dead-letter queue is called the same with `-dead`. */
+  readonly name: string;
+  /** The timeout of the function that works on it. */
+  readonly workerTimeout: Duration;
+  readonly topic: ITopic;
+  readonly dead: { readonly impact: string; readonly runbook: Runbook };
+  readonly late: { readonly after: Duration; readonly impact: string; readonly runbook: Runbook };
+}
+
+/** A queue, the queue of what it gave up on, and an alarm on each. Messages name leads by id; they hold no person. */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: WorkQueueProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      queueName: `${props.name}-dead`,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    this.queue = new Queue(this, 'Queue', {
+      queueName: props.name,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(4),
+      // Six times the function's timeout: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+      visibilityTimeout: Duration.seconds(props.workerTimeout.toSeconds() * 6),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+    new ImpactAlarm(this, 'DeadLettersAlarm', {
+      name: `${props.name}-dead-letters`,
+      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: FIVE_MINUTES,
+        statistic: 'Maximum',
+      }),
+      topic: props.topic,
+      ...props.dead,
+    });
+    new ImpactAlarm(this, 'LateAlarm', {
+      name: `${props.name}-late`,
+      metric: this.queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+      atLeast: props.late.after.toSeconds(),
+      topic: props.topic,
+      impact: props.late.impact,
+      runbook: props.late.runbook,
+    });
+  }
+}

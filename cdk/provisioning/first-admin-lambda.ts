@@ -1,0 +1,15 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { customResourceEvent } from '#cdk/provisioning/custom-resource';
+import { makeFirstAdmin } from '#cdk/provisioning/make-first-admin';
+import { createSecretStore } from '#cdk/provisioning/secret-store';
+import { createSessionStore } from '#functions/data/sessions';
+import { Table } from '#functions/data/table';
+import { systemRuntime } from '#functions/runtime';
+
+const deps = {
+  secrets: createSecretStore(new SecretsManagerClient({})),
+  sessions: (tableName: string) => createSessionStore(new Table({ name: tableName })),
+  runtime: systemRuntime,
+};
+
+export const handler = (event: unknown) => makeFirstAdmin(customResourceEvent.parse(event), deps);

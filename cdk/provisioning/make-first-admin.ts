@@ -1,0 +1,34 @@
+/** Makes the first admin with the generated password, unless there is an admin already. */
+import * as z from 'zod';
+import type {
+  CustomResourceAnswer,
+  CustomResourceEvent,
+  SecretStore,
+} from '#cdk/provisioning/custom-resource';
+import type { SessionStore } from '#functions/data/sessions';
+import { ensureFirstAdmin } from '#functions/domain/admins';
+import type { Runtime } from '#functions/runtime';
+
+const properties = z.object({ secretArn: z.string().min(1), tableName: z.string().min(1) });
+const login = z.object({ username: z.string().min(1), password: z.string().min(12) });
+
+export interface FirstAdminDeps {
+  readonly secrets: SecretStore;
+  readonly sessions: (tableName: string) => SessionStore;
+  readonly runtime: Runtime;
+}
+
+export async function makeFirstAdmin(
+  event: CustomResourceEvent,
+  deps: FirstAdminDeps,
+): Promise<CustomResourceAnswer> {
+  const { secretArn, tableName } = properties.parse(event.ResourceProperties);
+  const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
+  // An admin is data: deleting the stack's resource takes nobody's account.
+  if (event.RequestType === 'Delete') return answer;
+  const { username, password } = login.parse(JSON.parse(await deps.secrets.read(secretArn)));
+  const sessions = deps.sessions(tableName);
+  const made = await ensureFirstAdmin({ sessions, runtime: deps.runtime }, username, password);
+  deps.runtime.log.info('first admin', { made });
+  return answer;
+}

@@ -1,0 +1,56 @@
+/** Makes and rotates the application's keys: one that signs sessions, and those that encrypt stored secrets. */
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import {
+  type CustomResourceAnswer,
+  type CustomResourceEvent,
+  isPlaceholder,
+  type SecretStore,
+} from '#cdk/provisioning/custom-resource';
+
+const properties = z.object({
+  secretArn: z.string().min(1),
+  // CloudFormation hands numbers over as text.
+  generation: z.coerce.number().int().positive(),
+});
+
+const keyFile = z.object({
+  session: z.base64(),
+  encryption: z.array(z.object({ id: z.string(), key: z.base64() })).min(1),
+});
+
+const KEY_BYTES = 32;
+const newKey = () => randomBytes(KEY_BYTES).toString('base64');
+
+/**
+ * Brings the secret to a generation. A new generation replaces the session key and puts a new encryption key in front;
+ * the old encryption keys stay, because what they encrypted stays. A generation that is there already changes nothing.
+ * @throws Error when the secret holds something that is neither a key file nor the placeholder
+ */
+export async function makeKeys(
+  event: CustomResourceEvent,
+  secrets: SecretStore,
+): Promise<CustomResourceAnswer> {
+  const { secretArn, generation } = properties.parse(event.ResourceProperties);
+  if (event.RequestType === 'Delete') return { PhysicalResourceId: event.PhysicalResourceId ?? secretArn };
+
+  const id = `g${generation}`;
+  const answer = { PhysicalResourceId: secretArn, Data: { generation: String(generation) } };
+  const value = await secrets.read(secretArn);
+  const former = isPlaceholder(value) ? [] : parseKeyFile(value).encryption;
+  if (former.some((key) => key.id === id)) return answer;
+  await secrets.write(
+    secretArn,
+    JSON.stringify({ session: newKey(), encryption: [{ id, key: newKey() }, ...former] }),
+  );
+  return answer;
+}
+
+function parseKeyFile(value: string): z.output<typeof keyFile> {
+  try {
+    return keyFile.parse(JSON.parse(value));
+  } catch {
+    // The cause would quote the secret.
+    throw new Error('The secret holds no key file; restore a former version of it and deploy again');
+  }
+}
