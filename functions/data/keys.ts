@@ -28,6 +28,7 @@
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
  * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
+ * | audit entry         | AUDIT#{entity}#{id} | {at}#{entry id}        | AUDIT             | {at}#{entry id}    | AUDIT#{entity}  | as gsi1sk |
  *
  * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
  * sixteen parallel queries; a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
@@ -100,6 +101,12 @@ export const keys = {
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
+
+  audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
+  auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({
+    pk: `AUDIT#${entity}#${id}`,
+    sk: `${at}#${entryId}`,
+  }),
 } as const;
 
 /** The places in the indexes. */
@@ -112,4 +119,6 @@ export const indexed = {
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   failedDeliveries: () => 'DELIVERY#failed',
   retryingDeliveries: () => 'DELIVERY#retrying',
+  audit: () => 'AUDIT',
+  auditOf: (entity: string) => `AUDIT#${entity}`,
 } as const;

@@ -1,0 +1,110 @@
+/** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
+import * as z from 'zod';
+import { indexed, keys } from '#functions/data/keys';
+import type { Item, Put, Query, Table } from '#functions/data/table';
+
+export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
+export type Audited = (typeof AUDITED)[number];
+
+const changeSchema = z.object({
+  field: z.string(),
+  from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+});
+/** A field that changed, as it is shown: euro, percent, and never a secret. */
+export type Change = z.output<typeof changeSchema>;
+
+const entrySchema = z.object({
+  at: z.string(),
+  who: z.string(),
+  action: z.string(),
+  entity: z.enum(AUDITED),
+  /** What never changes: for a buyer the internal id. */
+  entity_id: z.string(),
+  /** What admins call it: for a buyer its `buyer_id` at the time. */
+  label: z.string(),
+  changes: z.array(changeSchema),
+});
+export type Entry = z.output<typeof entrySchema>;
+
+export interface AuditPage {
+  readonly entries: readonly Entry[];
+  readonly next: Item | undefined;
+}
+
+export interface AuditStore {
+  add(entry: Put): Promise<void>;
+  /** Newest first: of one entity, of one kind, or of everything. */
+  list(
+    of: { entity?: Audited | undefined; entityId?: string | undefined },
+    page: { limit: number; after?: Item | undefined },
+  ): Promise<AuditPage>;
+  /** Strikes out the values of these fields in every entry of an entity; that they changed stays on record. */
+  strikeOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<void>;
+}
+
+/** The write of one entry, alone or within the transaction that it records. */
+export function entryPut(entry: Entry, entryId: string): Put {
+  const place = indexed.at(entry.at, entryId);
+  return {
+    put: {
+      ...keys.auditEntry(entry.entity, entry.entity_id, entry.at, entryId),
+      ...entry,
+      changes: JSON.stringify(entry.changes),
+      gsi1pk: indexed.audit(),
+      gsi1sk: place,
+      gsi2pk: indexed.auditOf(entry.entity),
+      gsi2sk: place,
+    },
+  };
+}
+
+const fromItem = (item: Item): Entry =>
+  entrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
+
+export function createAuditStore(table: Table): AuditStore {
+  return {
+    async add(entry) {
+      await table.put(entry);
+    },
+
+    async list({ entity, entityId }, { limit, after }) {
+      const { items, next } = await table.query({
+        ...place(entity, entityId),
+        descending: true,
+        limit,
+        ...(after !== undefined && { after }),
+      });
+      return { entries: items.map(fromItem), next };
+    },
+
+    async strikeOut(entity, entityId, fields) {
+      const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
+      for (const item of items) {
+        const { changes } = fromItem(item);
+        if (!changes.some(({ field }) => fields.includes(field))) continue;
+        await table.update({
+          key: { pk: String(item.pk), sk: String(item.sk) },
+          update: 'SET changes = :changes',
+          condition: 'attribute_exists(pk)',
+          values: {
+            ':changes': JSON.stringify(
+              changes.map((change) =>
+                fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
+              ),
+            ),
+          },
+        });
+      }
+    },
+  };
+}
+
+function place(
+  entity: Audited | undefined,
+  entityId: string | undefined,
+): Pick<Query, 'index' | 'partition'> {
+  if (entity === undefined) return { index: 'gsi1', partition: indexed.audit() };
+  if (entityId === undefined) return { index: 'gsi2', partition: indexed.auditOf(entity) };
+  return { partition: keys.audited(entity, entityId) };
+}
