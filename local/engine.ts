@@ -1,0 +1,192 @@
+/**
+ * The table's engine: dynoxide, a DynamoDB on SQLite, as a child process that never outlives this one.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { StartError, systemCode } from '#local/start-error';
+
+export interface Engine {
+  /** `http://127.0.0.1:{port}` */
+  readonly endpoint: string;
+  /** Ends the process; the data stay in the file. */
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** The database file; made with its folder when it is not there. */
+  readonly file: string;
+  /** The sequence numbers up to which every consumer has read its table's stream: earlier records are dropped. */
+  readonly consumed?: Readonly<Record<string, bigint>>;
+  /** Told when the engine ends though nobody asked it to. */
+  readonly onExit?: (reason: string) => void;
+}
+
+const PORT_TRIES = 5;
+
+/**
+ * Starts the engine on a free loopback port.
+ * @throws StartError when there is no binary for this machine, or it does not start
+ */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const binary = findBinary();
+  mkdirSync(dirname(options.file), { recursive: true });
+  if (!hasStreamIndexes(options.file)) {
+    const first = await launch(binary, options.file);
+    await end(first.child);
+    first.release();
+  }
+  prepareStream(options.file, options.consumed ?? {});
+
+  const { child, endpoint, release } = await launch(binary, options.file);
+  let stopping = false;
+  child.once('exit', (code, signal) => {
+    release();
+    if (!stopping) options.onExit?.(`The table's engine ended unexpectedly (${signal ?? code})`);
+  });
+  return {
+    endpoint,
+    async stop() {
+      stopping = true;
+      await end(child);
+    },
+  };
+}
+
+function findBinary(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  try {
+    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/${name}`);
+  } catch {
+    throw new StartError(
+      `There is no table engine for ${platform}: run "npm ci" without --omit=optional, or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
+    );
+  }
+}
+
+const STREAM_INDEXES = [
+  'CREATE INDEX IF NOT EXISTS stream_by_table ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+  'CREATE INDEX IF NOT EXISTS stream_by_shard ON _stream_records (table_name, shard_id, CAST(sequence_number AS INTEGER))',
+] as const;
+
+function hasStreamIndexes(file: string): boolean {
+  return withDatabase(file, (database) => {
+    const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_by_shard'").all();
+    return found.length > 0;
+  });
+}
+
+/**
+ * Without these indexes every write scans all earlier stream records, until nothing moves; and the engine never drops
+ * one. Must run while the engine does not. The last consumed record stays: the engine continues its numbers from it.
+ */
+function prepareStream(file: string, consumed: Readonly<Record<string, bigint>>): void {
+  withDatabase(file, (database) => {
+    for (const statement of STREAM_INDEXES) database.exec(statement);
+    const drop = database.prepare(
+      'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?',
+    );
+    for (const [table, upTo] of Object.entries(consumed)) drop.run(table, upTo);
+  });
+}
+
+function withDatabase<T>(file: string, use: (database: Database.Database) => T): T {
+  let database: Database.Database;
+  try {
+    database = new Database(file);
+  } catch {
+    throw new StartError(`The database ${file} cannot be opened: check that the folder can be written to.`);
+  }
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly endpoint: string;
+  /** Ends the watchdog. */
+  readonly release: () => void;
+}
+
+async function launch(binary: string, file: string): Promise<Launched> {
+  for (let tries = 1; ; tries += 1) {
+    const port = await freePort();
+    const launched = await tryLaunch(binary, file, port);
+    if ('child' in launched) return launched;
+    if (!launched.output.includes('already in use') || tries >= PORT_TRIES)
+      throw new StartError(
+        `The table's engine did not start: ${launched.output.trim() || 'no reason given'}`,
+      );
+  }
+}
+
+/**
+ * In a process group of its own, so that Ctrl-C reaches this process alone and it can finish what is under way.
+ * The watchdog holds a pipe to this process: when that closes, however this process ended, it ends the engine.
+ */
+function tryLaunch(binary: string, file: string, port: number): Promise<Launched | { output: string }> {
+  const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--db-path', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const watchdog = spawn('sh', ['-c', 'read -r _; kill "$0" 2>/dev/null', String(child.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.on('error', () => {});
+  watchdog.stdin.on('error', () => {});
+  watchdog.unref();
+  const release = () => watchdog.kill('SIGKILL');
+  return new Promise((resolve) => {
+    let output = '';
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!output.includes('listening on')) return;
+      child.stdout.off('data', read).resume();
+      child.stderr.off('data', read).resume();
+      resolve({ child, endpoint: `http://127.0.0.1:${port}`, release });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    const failed = (reason: string) => {
+      release();
+      resolve({ output: reason });
+    };
+    child.once('error', (error) => failed(systemCode(error) ?? error.message));
+    child.once('exit', () => failed(output));
+  });
+}
+
+const KILL_AFTER_MS = 5000;
+
+function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const kill = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+    child.once('exit', () => {
+      clearTimeout(kill);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new StartError('No free port on 127.0.0.1'));
+      });
+    });
+  });
+}

@@ -1,0 +1,43 @@
+/** A real table for a test file: one engine, and a fresh table whenever one is asked for. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ensureTable } from '#functions/data/create-table';
+import { type Meter, Table } from '#functions/data/table';
+import { startEngine } from '#local/engine';
+
+export interface TestEngine {
+  readonly endpoint: string;
+  readonly client: DynamoDBClient;
+  /** A new, empty table. */
+  freshTable(meter?: Meter): Promise<Table>;
+  stop(): Promise<void>;
+}
+
+/** Start it in `beforeAll`, stop it in `afterAll`. */
+export async function startTestEngine(): Promise<TestEngine> {
+  const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
+  const engine = await startEngine({ file: join(folder, 'table.db') });
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 5,
+  });
+  return {
+    endpoint: engine.endpoint,
+    client,
+    async freshTable(meter) {
+      const name = `test-${randomUUID()}`;
+      await ensureTable(client, name);
+      return new Table({ name, endpoint: engine.endpoint, client, ...(meter && { meter }) });
+    },
+    async stop() {
+      client.destroy();
+      await engine.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
