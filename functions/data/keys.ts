@@ -25,6 +25,7 @@
  * | e-mail template     | TEMPLATES           | {id}                   |                   |                    |                 |           |
  * | push credential     | PUSHOVER            | CREDENTIAL#{id}        |                   |                    |                 |           |
  * | push text           | PUSHOVER            | TEMPLATE               |                   |                    |                 |           |
+ * | replacement entry   | REPLACEMENTS#{buyer} | {at}#{kind}#{of}      |                   |                    |                 |           |
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
  * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
@@ -101,6 +102,12 @@ export const keys = {
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
+
+  replacements: (buyer: number) => `REPLACEMENTS#${buyer}`,
+  replacement: (buyer: number, at: string, kind: string, thing: string): Key => ({
+    pk: `REPLACEMENTS#${buyer}`,
+    sk: `${at}#${kind}#${thing}`,
+  }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/**
+ * - `credit`: a claim was approved; to an order, or to the balance where `order_id` is null
+ * - `attach`: from the balance to a new order
+ * - `return`: the order was deleted; what it owed went back to the balance
+ * - `take_back`: the order was restored and took what was still in the balance
+ * - `delivery`: a replacement was delivered
+ * - `delivery_undone`: a delivered replacement was deleted and is owed again
+ */
+export const REPLACEMENT_KINDS = [
+  'credit',
+  'attach',
+  'return',
+  'take_back',
+  'delivery',
+  'delivery_undone',
+] as const;
+export type ReplacementKind = (typeof REPLACEMENT_KINDS)[number];
+
+/** One entry in the ledger of a buyer's replacements; never changed, never removed. */
+export const replacementSchema = z.object({
+  buyer: z.number().int(),
+  at: z.string(),
+  kind: z.enum(REPLACEMENT_KINDS),
+  /** How many replacements moved; always positive. */
+  amount: z.number().int().positive(),
+  order_id: z.number().int().nullable(),
+  /** Of a credit: the claim that was approved. */
+  claim_id: z.number().int().nullable(),
+  /** Of a delivery, and of one undone. */
+  lead_id: z.string().nullable(),
+  /** The buyer's `balance_count` after the entry; null where the entry does not touch it. */
+  balance_after: z.number().int().nullable(),
+  /** The order's `reimbursement_pending` after the entry; null where the entry touches no order. */
+  owed_after: z.number().int().nullable(),
+});
+export type Replacement = z.output<typeof replacementSchema>;

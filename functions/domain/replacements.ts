@@ -1,0 +1,163 @@
+/**
+ * Replacements that are owed: where an approved claim is credited, and the ledger by which every figure can be proven.
+ *
+ * A replacement is in one of two places, the buyer's balance or an order, until it is delivered. Each entry moves some
+ * of them and is part of the transaction that moves the counters, so `balance_count`, `reimbursement_pending` and
+ * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0020-replacement-ledger.md`.
+ */
+
+import { hasRoom, type Order } from '#functions/data/entities/order';
+import type { Replacement } from '#functions/data/entities/replacement';
+import { replacementAdded } from '#functions/data/replacements';
+import type { TransactionItem } from '#functions/data/table';
+
+type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
+
+/**
+ * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
+ * the open one. A completed order that gets it is open again.
+ * @param current the order that the buyer's slot names: the open one, or else the latest one; undefined without any
+ * @returns null when it goes to the balance
+ */
+export function creditTarget<
+  O extends Pick<
+    Order,
+    'order_id' | 'lead_limit' | 'leads_received' | 'reimbursement_pending' | 'deleted_at'
+  >,
+>(claimed: O, current: O | undefined): O | null {
+  const other =
+    current !== undefined && current.order_id !== claimed.order_id && hasRoom(current) ? current : null;
+  if (other !== null) return other;
+  return claimed.deleted_at === null ? claimed : null;
+}
+
+/** @param input.order the order credited, as it is afterwards; null for the balance */
+export function creditEntry(input: {
+  buyer: number;
+  claimId: number;
+  order: Owed | null;
+  /** Null unless the balance was credited. */
+  balanceAfter: number | null;
+  at: string;
+}): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.buyer,
+    at: input.at,
+    kind: 'credit',
+    amount: 1,
+    claim_id: input.claimId,
+    order_id: input.order?.order_id ?? null,
+    balance_after: input.balanceAfter,
+    owed_after: input.order?.reimbursement_pending ?? null,
+  });
+}
+
+interface Move {
+  readonly order: Owed;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly at: string;
+}
+
+/** From the balance to a new order. @param input.order as it is afterwards */
+export function attachEntry(input: Move): TransactionItem {
+  return moved('attach', input, input.order.reimbursement_pending);
+}
+
+/** All that a deleted order owed, back to the balance. */
+export function returnEntry(input: Move): TransactionItem {
+  return moved('return', input, 0);
+}
+
+/** From the balance to an order that was restored. @param input.order as it is afterwards */
+export function takeBackEntry(input: Move): TransactionItem {
+  return moved('take_back', input, input.order.reimbursement_pending);
+}
+
+/** A replacement landed. @param input.order as it was when the place was taken, that is after the counters moved */
+export function deliveryEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
+  return atOrder('delivery', input);
+}
+
+/** A delivered replacement was deleted and is owed again. @param input.order as it is afterwards */
+export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
+  return atOrder('delivery_undone', input);
+}
+
+const untouched = { order_id: null, claim_id: null, lead_id: null, balance_after: null, owed_after: null };
+
+function moved(kind: 'attach' | 'return' | 'take_back', input: Move, owedAfter: number): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.order.buyer,
+    at: input.at,
+    kind,
+    amount: input.amount,
+    order_id: input.order.order_id,
+    balance_after: input.balanceAfter,
+    owed_after: owedAfter,
+  });
+}
+
+function atOrder(
+  kind: 'delivery' | 'delivery_undone',
+  input: { order: Owed; leadId: string; at: string },
+): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.order.buyer,
+    at: input.at,
+    kind,
+    amount: 1,
+    order_id: input.order.order_id,
+    lead_id: input.leadId,
+    owed_after: input.order.reimbursement_pending,
+  });
+}
+
+/** What a ledger adds up to. */
+export interface Accounts {
+  readonly balance: number;
+  /** By order. */
+  readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
+}
+
+/** How an entry moves the balance, what its order owes, and what the order has delivered. */
+export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
+  readonly balance: number;
+  readonly owed: number;
+  readonly delivered: number;
+} {
+  const { amount } = entry;
+  switch (entry.kind) {
+    case 'credit':
+      return entry.order_id === null
+        ? { balance: amount, owed: 0, delivered: 0 }
+        : { balance: 0, owed: amount, delivered: 0 };
+    case 'attach':
+    case 'take_back':
+      return { balance: -amount, owed: amount, delivered: 0 };
+    case 'return':
+      return { balance: amount, owed: -amount, delivered: 0 };
+    case 'delivery':
+      return { balance: 0, owed: -amount, delivered: amount };
+    case 'delivery_undone':
+      return { balance: 0, owed: amount, delivered: -amount };
+    default:
+      return entry.kind satisfies never;
+  }
+}
+
+export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'order_id'>[]): Accounts {
+  let balance = 0;
+  const orders = new Map<number, { owed: number; delivered: number }>();
+  for (const entry of entries) {
+    const move = movement(entry);
+    balance += move.balance;
+    if (entry.order_id === null) continue;
+    const order = orders.get(entry.order_id) ?? { owed: 0, delivered: 0 };
+    orders.set(entry.order_id, { owed: order.owed + move.owed, delivered: order.delivered + move.delivered });
+  }
+  return { balance, orders };
+}
