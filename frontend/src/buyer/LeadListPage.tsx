@@ -1,19 +1,65 @@
-import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect } from 'react';
 import { useParams } from 'react-router';
-import { call } from '../app/api';
-import { LoadingScreen } from '../ui/LoadingScreen';
+import { formatDateTime } from '#shared/rules/formats';
+import { LeadList } from './LeadList';
+import { de } from './messages';
+import classes from './page.module.css';
+import { isUnknownLink, textOf, useLeadsView } from './use-leads-view';
 
+/** The page behind a buyer's link: no login, in German, for nobody's index. */
 export function LeadListPage() {
   const { token = '' } = useParams();
-  const { data } = useQuery({
-    queryKey: ['leads-view', token],
-    queryFn: ({ signal }) =>
-      call('viewLeads', { params: { token } }, { orElse: 'Failed to load leads', signal }),
-  });
-  if (!data) return <LoadingScreen text="Wird geladen …" />;
+  useLayoutEffect(() => {
+    document.documentElement.lang = 'de';
+  }, []);
   return (
-    <main lang="de">
-      <h1>Lead Liste für Bestellung {data.order.order_id}</h1>
-    </main>
+    <div className={classes.page} lang="de">
+      <meta name="robots" content="noindex, nofollow, noarchive" />
+      <meta name="referrer" content="no-referrer" />
+      <Content key={token} token={token} />
+    </div>
+  );
+}
+
+function Content({ token }: { token: string }) {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useLeadsView(token);
+
+  if (isUnknownLink(error)) {
+    return (
+      <main className={classes.message}>
+        <title>{de.unknownLink.title}</title>
+        <h1>{de.unknownLink.title}</h1>
+        <p>{de.unknownLink.hint}</p>
+      </main>
+    );
+  }
+  if (data === undefined && error !== null) {
+    return (
+      <main className={classes.message}>
+        <title>{de.loadFailed.title}</title>
+        <h1>{de.loadFailed.title}</h1>
+        <p role="alert">{textOf(error)}</p>
+        <button type="button" className={classes.retry} disabled={isFetching} onClick={() => void refetch()}>
+          {de.loadFailed.retry}
+        </button>
+      </main>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <main className={classes.message}>
+        <title>{de.loading}</title>
+        <output>{de.loading}</output>
+      </main>
+    );
+  }
+  return (
+    <>
+      <title>{de.documentTitle(data.order.buyer_order_number)}</title>
+      {error !== null && (
+        <output className={classes.stale}>{de.stale(formatDateTime(new Date(dataUpdatedAt)))}</output>
+      )}
+      <LeadList token={token} view={data} answeredAt={dataUpdatedAt} />
+    </>
   );
 }

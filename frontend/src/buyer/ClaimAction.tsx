@@ -1,0 +1,79 @@
+import { memo } from 'react';
+import type { ClaimStatus } from '#shared/contract/constants';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { type ClaimTerms, type ClaimWindow, checkClaimable } from '#shared/rules/claims';
+import { berlinDay, formatDay } from '#shared/rules/working-days';
+import classes from './leads.module.css';
+import { de } from './messages';
+import { nameOf } from './view';
+
+/** What can be done with a lead. */
+export type LeadAction = 'claim' | 'details' | 'edit' | 'delete';
+
+export interface LeadProps {
+  readonly lead: ViewedLead;
+  readonly terms: ClaimTerms;
+  /** Changes with the day in Berlin only, so that rows stay as they are in between. */
+  readonly now: Date;
+  readonly admin: boolean;
+  readonly isNew: boolean;
+  readonly onAction: (action: LeadAction, leadId: string) => void;
+}
+
+/** The claim of a lead: its state, or the way to file one with the days that are left, or why there is none. */
+export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, onAction }: LeadProps) {
+  const { claim_status: status, lead_id: leadId } = lead;
+  if (status !== null) {
+    return (
+      <div className={classes.claim}>
+        <button
+          type="button"
+          className={classes.state}
+          aria-label={de.claim.details(de.claimStatus[status], nameOf(lead))}
+          onClick={() => onAction('details', leadId)}
+        >
+          <StatusBadge status={status} />
+        </button>
+      </div>
+    );
+  }
+  const claimable = checkClaimable(
+    { leadType: lead.lead_type, claimStatus: status, deliveredAt: new Date(lead.delivered_at) },
+    terms,
+    now,
+  );
+  if (!claimable.ok) return <p className={classes.note}>{claimable.message}</p>;
+  return (
+    <div className={classes.claim}>
+      {!admin && (
+        <button
+          type="button"
+          className={classes.button}
+          aria-label={de.claim.fileFor(nameOf(lead))}
+          onClick={() => onAction('claim', leadId)}
+        >
+          {de.claim.file}
+        </button>
+      )}
+      <p className={classes.note}>
+        <span>{de.claim.until(formatDay(claimable.window.lastDay))}</span>
+        <Remaining window={claimable.window} now={now} />
+      </p>
+    </div>
+  );
+});
+
+export function StatusBadge({ status }: { status: ClaimStatus }) {
+  return (
+    <span className={classes.badge} data-status={status}>
+      {de.claimStatus[status]}
+    </span>
+  );
+}
+
+function Remaining({ window, now }: { window: ClaimWindow; now: Date }) {
+  if (window.remainingWorkingDays > 0)
+    return <span> ({de.claim.remaining(window.remainingWorkingDays)})</span>;
+  // On a Saturday the window may last until Sunday: then the date alone says it.
+  return berlinDay(now) === window.lastDay ? <strong> ({de.claim.lastDay})</strong> : null;
+}

@@ -1,0 +1,166 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { CLAIM_REASONS, type ClaimReason } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import {
+  checkClaim,
+  checkClaimable,
+  parseClaimReason,
+  REASON_TEXT_MAX,
+  REASON_TEXT_MIN,
+  reasonLabel,
+} from '#shared/rules/claims';
+import { formatDay } from '#shared/rules/working-days';
+import { call } from '../app/api';
+import { Dialog } from './Dialog';
+import classes from './dialog.module.css';
+import { de } from './messages';
+import { textOf } from './use-leads-view';
+import { type LeadsView, nameOf, shown, termsOf } from './view';
+
+interface Props {
+  readonly token: string;
+  readonly lead: ViewedLead;
+  readonly order: LeadsView['order'];
+  readonly now: Date;
+  readonly onClose: () => void;
+  readonly onFiled: (claim: Answer<'fileClaim'>['claim']) => void;
+  /** The server refused: what the page shows may be out of date. */
+  readonly onRefused: () => void;
+}
+
+export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefused }: Props) {
+  const [reason, setReason] = useState<ClaimReason | ''>('');
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const select = useRef<HTMLSelectElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  const file = useMutation({
+    mutationFn: (claimReason: string) =>
+      call(
+        'fileClaim',
+        {
+          query: { token },
+          body: {
+            lead_id: lead.lead_id,
+            order_id: order.order_id,
+            buyer_id: order.buyer_id,
+            claim_reason: claimReason,
+          },
+        },
+        { orElse: de.failed.submitClaim },
+      ),
+    onSuccess: ({ claim }) => onFiled(claim),
+    onError: (failure) => {
+      setError(textOf(failure));
+      onRefused();
+      window.alert(textOf(failure));
+    },
+  });
+
+  const terms = termsOf(order);
+  const rulesOf = {
+    leadType: lead.lead_type,
+    claimStatus: lead.claim_status,
+    deliveredAt: new Date(lead.delivered_at),
+  };
+  const claimable = checkClaimable(rulesOf, terms, now);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (file.isPending) return;
+    const claimReason = reason === 'other' && text.trim() !== '' ? text : reason;
+    const checked = checkClaim(rulesOf, terms, now, claimReason);
+    if (checked.ok) {
+      setError(undefined);
+      file.mutate(claimReason);
+      return;
+    }
+    setError(checked.message);
+    (reason === 'other' ? area : select).current?.focus();
+  };
+
+  return (
+    <Dialog title={de.claimForm.title} onClose={onClose}>
+      <p className={classes.subject}>
+        <strong>{nameOf(lead)}</strong> · {lead.display_id} · {shown(lead.telefon)}
+      </p>
+      {claimable.ok ? (
+        <form onSubmit={submit} noValidate className={classes.form}>
+          <div className={classes.field}>
+            <label htmlFor={`${id}reason`}>{de.claimForm.reason}</label>
+            <select
+              ref={select}
+              id={`${id}reason`}
+              name="claim_reason"
+              value={reason}
+              required
+              aria-invalid={error !== undefined && reason !== 'other'}
+              aria-describedby={`${id}hint ${id}error`}
+              onChange={(event) => {
+                setReason(CLAIM_REASONS.find((code) => code === event.target.value) ?? '');
+                setError(undefined);
+              }}
+            >
+              <option value="">{de.claimForm.choose}</option>
+              {CLAIM_REASONS.map((code) => {
+                const early = code === 'ne' && !claimable.window.neOpen;
+                const label = reasonLabel(code, terms.minDaysForNe);
+                return (
+                  <option key={code} value={code} disabled={early}>
+                    {early ? de.claimForm.neFrom(label, formatDay(claimable.window.neFrom)) : label}
+                  </option>
+                );
+              })}
+            </select>
+            <p id={`${id}hint`} className={classes.hint}>
+              {de.claim.until(formatDay(claimable.window.lastDay))}.
+              {!claimable.window.neOpen && ` ${de.claimForm.neHint(formatDay(claimable.window.neFrom))}`}
+            </p>
+          </div>
+          {reason === 'other' && (
+            <div className={classes.field}>
+              <label htmlFor={`${id}text`}>{de.claimForm.text}</label>
+              <textarea
+                ref={area}
+                id={`${id}text`}
+                name="claim_text"
+                rows={4}
+                maxLength={REASON_TEXT_MAX}
+                value={text}
+                required
+                aria-invalid={error !== undefined && !parseClaimReason(text).ok}
+                aria-describedby={`${id}textHint ${id}error`}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  setError(undefined);
+                }}
+              />
+              <p id={`${id}textHint`} className={classes.hint}>
+                {de.claimForm.textHint(REASON_TEXT_MIN, REASON_TEXT_MAX)}
+              </p>
+            </div>
+          )}
+          <p id={`${id}error`} role="alert" className={classes.error}>
+            {error}
+          </p>
+          <footer className={classes.buttons}>
+            <button type="button" className={classes.plain} onClick={onClose}>
+              {de.dialog.cancel}
+            </button>
+            <button type="submit" className={classes.primary} disabled={file.isPending}>
+              {file.isPending ? de.claimForm.submitting : de.claimForm.submit}
+            </button>
+          </footer>
+        </form>
+      ) : (
+        <p role="alert" className={classes.error}>
+          {claimable.message}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { memo, type Ref } from 'react';
+import { formatEuroShort } from '#shared/rules/formats';
+import { ClaimAction, type LeadProps } from './ClaimAction';
+import { AdminActions, Name } from './LeadParts';
+import type { ListProps } from './LeadTable';
+import classes from './leads.module.css';
+import { de } from './messages';
+import { useWindowRows } from './use-window-rows';
+import { mailLink, shown, telLink } from './view';
+
+const CARD_PX = 236;
+
+/** The leads on a phone: a tap on the number calls, a tap on the address writes. */
+export function LeadCards({ leads, isNew, ...shared }: ListProps) {
+  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_PX);
+  return (
+    <ul
+      className={classes.cards}
+      aria-label={de.lead.list}
+      ref={listRef}
+      style={{ paddingTop: above, paddingBottom: below }}
+    >
+      {rows.map(({ lead, index }) => (
+        <Card
+          key={lead.lead_id}
+          ref={measure}
+          index={index}
+          size={leads.length}
+          lead={lead}
+          isNew={isNew(lead.lead_id)}
+          {...shared}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const Card = memo(function Card({
+  index,
+  size,
+  ref,
+  ...props
+}: LeadProps & { index: number; size: number; ref: Ref<HTMLLIElement> }) {
+  const { lead } = props;
+  return (
+    <li
+      ref={ref}
+      data-index={index}
+      data-lead={lead.lead_id}
+      aria-posinset={index + 1}
+      aria-setsize={size}
+      className={classes.slot}
+    >
+      <article className={classes.card}>
+        <header className={classes.cardHead}>
+          <h3 className={classes.cardName}>
+            <Name lead={lead} isNew={props.isNew} />
+          </h3>
+          <span className={classes.muted}>{lead.display_id}</span>
+        </header>
+        <p className={classes.facts}>
+          <strong>{formatEuroShort(lead.anlagebetrag)}</strong>
+          <span>{de.lead.months(lead.laufzeit)}</span>
+          <span className={classes.muted}>{lead.delivery_timestamp_formatted}</span>
+        </p>
+        <p className={classes.links}>
+          <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
+          <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
+        </p>
+        {props.admin && (
+          <p className={classes.system}>
+            {de.lead.systemId}: {lead.lead_id}
+          </p>
+        )}
+        <ClaimAction {...props} />
+        {props.admin && <AdminActions {...props} />}
+      </article>
+    </li>
+  );
+});

@@ -1,0 +1,235 @@
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { LeadType } from '#shared/contract/constants';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { formatNumber } from '#shared/rules/formats';
+import { berlinDay } from '#shared/rules/working-days';
+import type { LeadAction } from './ClaimAction';
+import { ClaimDetailsDialog } from './ClaimDetailsDialog';
+import { ClaimDialog } from './ClaimDialog';
+import { DeleteLeadDialog } from './DeleteLeadDialog';
+import { EditLeadDialog } from './EditLeadDialog';
+import { LeadCards } from './LeadCards';
+import { LeadTable } from './LeadTable';
+import { de } from './messages';
+import { Exports, InvestmentAnalysis, Legend, OrderHeader } from './OrderHeader';
+import { PrintedList } from './PrintedList';
+import classes from './page.module.css';
+import { useChanges, useServerNow } from './use-leads-view';
+import { CARDS, useMedia, usePrinting } from './use-media';
+import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor, termsOf } from './view';
+
+const NOTICE_MS = 5000;
+
+interface Props {
+  readonly token: string;
+  readonly view: LeadsView;
+  /** When the answer came, by the clock of this device. */
+  readonly answeredAt: number;
+}
+
+export function LeadList({ token, view, answeredAt }: Props) {
+  const now = useServerNow(view, answeredAt);
+  const { refresh, patch } = useChanges(token);
+  const [wanted, setTab] = useState<LeadType>('original');
+  const [query, setQuery] = useState('');
+  const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
+  const { notice, notify } = useNotice();
+  const isNew = useArrivals(view, notify);
+  const cards = useMedia(CARDS);
+  const printing = usePrinting();
+
+  const tabs = hasReplacements(view) ? (['original', 'reimbursement'] as const) : (['original'] as const);
+  const tab = tabs.find((type) => type === wanted) ?? 'original';
+  const leads = leadsOf(view, tab);
+  const sorted = useMemo(() => newestFirst(leads), [leads]);
+  const search = useDeferredValue(query);
+  const found = useMemo(
+    () => (search.trim() === '' ? sorted : sorted.filter(searchFor(search))),
+    [sorted, search],
+  );
+
+  const onAction = useCallback((action: LeadAction, leadId: string) => setOpen({ action, leadId }), []);
+  const close = useCallback(() => setOpen(undefined), []);
+  const chosen = open && findLead(view, open.leadId);
+
+  // The rows count whole days: noon of the day in Berlin keeps them as they are until midnight.
+  const today = berlinDay(now);
+  const noon = useMemo(() => new Date(`${today}T12:00:00Z`), [today]);
+  const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe } = view.order;
+  const terms = useMemo(() => ({ maxClaimDays, minDaysForNe }), [maxClaimDays, minDaysForNe]);
+  const list = { leads: found, terms, now: noon, admin: view.admin, isNew, onAction };
+
+  return (
+    <main className={classes.main}>
+      <OrderHeader view={view} now={now} />
+      {view.admin && <InvestmentAnalysis view={view} />}
+      <div className={classes.tools}>
+        <Legend />
+        {cards ? (
+          <details className={classes.more}>
+            <summary>{de.exports.title}</summary>
+            <Exports token={token} view={view} />
+          </details>
+        ) : (
+          <Exports token={token} view={view} />
+        )}
+      </div>
+      <Tabs tabs={tabs} tab={tab} view={view} onTab={setTab} />
+      <section id="leads" role="tabpanel" aria-labelledby={`tab-${tab}`} className={classes.list}>
+        <h2 className={classes.printedTitle}>{de.tabs[tab]}</h2>
+        {leads.length > 0 && (
+          <div className={classes.search}>
+            <input
+              type="search"
+              value={query}
+              aria-label={de.search.label}
+              placeholder={de.search.placeholder}
+              onChange={(event) => setQuery(event.target.value)}
+            />
+            {search.trim() !== '' && <output>{de.search.found(found.length, leads.length)}</output>}
+          </div>
+        )}
+        {found.length === 0 && <p className={classes.empty}>{emptyText(view, tab, leads.length)}</p>}
+        {found.length > 0 && printing && <PrintedList leads={found} />}
+        {found.length > 0 && !printing && (cards ? <LeadCards {...list} /> : <LeadTable {...list} />)}
+      </section>
+      <output className={classes.notice} aria-live="polite">
+        {notice}
+      </output>
+      {chosen && open.action === 'claim' && (
+        <ClaimDialog
+          token={token}
+          lead={chosen}
+          order={view.order}
+          now={now}
+          onClose={close}
+          onRefused={() => void refresh()}
+          onFiled={(claim) => {
+            close();
+            notify(de.claimForm.done);
+            void patch(chosen.lead_id, {
+              claim_status: claim.claim_status,
+              claim_id: claim.claim_id,
+              claim_reason: claim.claim_reason,
+            });
+          }}
+        />
+      )}
+      {chosen && open.action === 'details' && (
+        <ClaimDetailsDialog
+          token={token}
+          lead={chosen}
+          minDaysForNe={termsOf(view.order).minDaysForNe}
+          onClose={close}
+        />
+      )}
+      {chosen && view.admin && open.action === 'edit' && (
+        <EditLeadDialog
+          lead={chosen}
+          onClose={close}
+          onSaved={() => {
+            close();
+            notify(de.admin.saved);
+            void refresh();
+          }}
+        />
+      )}
+      {chosen && view.admin && open.action === 'delete' && (
+        <DeleteLeadDialog
+          lead={chosen}
+          onClose={close}
+          onDeleted={() => {
+            close();
+            notify(de.admin.removed);
+            void refresh();
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+interface TabsProps {
+  readonly tabs: readonly LeadType[];
+  readonly tab: LeadType;
+  readonly view: LeadsView;
+  readonly onTab: (tab: LeadType) => void;
+}
+
+function Tabs({ tabs, tab, view, onTab }: TabsProps) {
+  const move = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = tabs.find((type) => type !== tab);
+    if (other === undefined) return;
+    onTab(other);
+    document.getElementById(`tab-${other}`)?.focus();
+  };
+  return (
+    <div role="tablist" aria-label={de.tabs.label} className={classes.tabs}>
+      {tabs.map((type) => (
+        <button
+          key={type}
+          type="button"
+          role="tab"
+          id={`tab-${type}`}
+          aria-selected={type === tab}
+          aria-controls="leads"
+          tabIndex={type === tab ? 0 : -1}
+          onClick={() => onTab(type)}
+          onKeyDown={move}
+        >
+          {de.tabs[type]} <span className={classes.count}>{formatNumber(leadsOf(view, type).length)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function emptyText(view: LeadsView, tab: LeadType, all: number): string {
+  if (all > 0) return de.empty.search;
+  return tab === 'original' ? de.empty.original : de.empty.reimbursement(view.summary.pending_reimbursements);
+}
+
+function findLead(view: LeadsView, leadId: string): ViewedLead | undefined {
+  const isIt = (lead: ViewedLead) => lead.lead_id === leadId;
+  return view.leads.original.find(isIt) ?? view.leads.reimbursement.find(isIt);
+}
+
+/** A short message at the foot of the page, read out by screen readers and gone after five seconds. */
+function useNotice() {
+  const [notice, setNotice] = useState('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const notify = useCallback((text: string) => {
+    clearTimeout(timer.current);
+    setNotice(text);
+    timer.current = setTimeout(() => setNotice(''), NOTICE_MS);
+  }, []);
+  return { notice, notify };
+}
+
+/** Tells which leads came while the page was open, and says so when they come. */
+function useArrivals(view: LeadsView, notify: (text: string) => void): (leadId: string) => boolean {
+  const { original, reimbursement } = view.leads;
+  const ids = useMemo(
+    () => [...original, ...reimbursement].map((lead) => lead.lead_id),
+    [original, reimbursement],
+  );
+  const [atFirst] = useState(() => new Set(ids));
+  const seen = useRef(atFirst);
+  useEffect(() => {
+    const arrived = ids.filter((id) => !seen.current.has(id));
+    if (arrived.length === 0) return;
+    seen.current = new Set([...seen.current, ...arrived]);
+    notify(de.arrived(arrived.length));
+  }, [ids, notify]);
+  return useCallback((leadId) => !atFirst.has(leadId), [atFirst]);
+}

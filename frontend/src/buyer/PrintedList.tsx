@@ -1,0 +1,45 @@
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { formatEuroShort } from '#shared/rules/formats';
+import classes from './leads.module.css';
+import { de } from './messages';
+import { nameOf, shown } from './view';
+
+/** The whole list for paper: every row, no buttons. */
+export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
+  return (
+    <table className={classes.printed} aria-label={de.lead.list}>
+      <thead>
+        <tr>
+          <th scope="col">{de.lead.number}</th>
+          <th scope="col">{de.lead.delivered}</th>
+          <th scope="col">{de.lead.name}</th>
+          <th scope="col">{de.lead.contact}</th>
+          <th scope="col" className={classes.right}>
+            {de.lead.amount}
+          </th>
+          <th scope="col" className={classes.right}>
+            {de.lead.term}
+          </th>
+          <th scope="col">{de.lead.claim}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {leads.map((lead) => (
+          <tr key={lead.lead_id}>
+            <td>{lead.display_id}</td>
+            <td>{lead.delivery_timestamp_formatted}</td>
+            <th scope="row">{nameOf(lead)}</th>
+            <td>
+              {shown(lead.email)}
+              <br />
+              {shown(lead.telefon)}
+            </td>
+            <td className={classes.amount}>{formatEuroShort(lead.anlagebetrag)}</td>
+            <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>
+            <td>{lead.claim_status === null ? '' : de.claimStatus[lead.claim_status]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

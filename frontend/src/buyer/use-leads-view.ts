@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { ApiError, call } from '../app/api';
+import { FRESH_EVERY_MS } from '../app/query-client';
+import { de } from './messages';
+import type { LeadsView } from './view';
+
+/** A list of thousands of leads is asked for less often: its answer is large, on a phone's connection too. */
+const SLOWEST_MS = 12_000;
+const MS_PER_LEAD = 2;
+
+const keyOf = (token: string) => ['leads-view', token] as const;
+
+/** The list behind a link, asked for again every few seconds while the page is visible. */
+export function useLeadsView(token: string) {
+  return useQuery({
+    queryKey: keyOf(token),
+    queryFn: ({ signal }) => call('viewLeads', { params: { token } }, { orElse: de.failed.load, signal }),
+    networkMode: 'always',
+    refetchInterval: ({ state }) =>
+      isUnknownLink(state.error)
+        ? false
+        : Math.min(Math.max(FRESH_EVERY_MS, MS_PER_LEAD * sizeOf(state.data)), SLOWEST_MS),
+  });
+}
+
+/** What a change on the page does to the list: at once on the screen where the outcome is known, then asked for anew. */
+export function useChanges(token: string) {
+  const queries = useQueryClient();
+  const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf(token) }), [queries, token]);
+  const patch = useCallback(
+    async (leadId: string, change: Partial<ViewedLead>) => {
+      // An answer under way may be older than the change and would undo it for a moment.
+      await queries.cancelQueries({ queryKey: keyOf(token) });
+      queries.setQueryData<LeadsView>(keyOf(token), (view) => view && patched(view, leadId, change));
+      await refresh();
+    },
+    [queries, token, refresh],
+  );
+  return { refresh, patch };
+}
+
+/** Whether the server knows nothing of this link: it never existed, was renewed, or is not a link at all. */
+export function isUnknownLink(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
+}
+
+/** The text of a failed call: the server's, else the page's own when there was no answer at all. */
+export function textOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return de.failed.load;
+  return error.status === 0 ? de.noAnswer : error.message;
+}
+
+/** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */
+export function useServerNow(view: LeadsView, answeredAt: number): Date {
+  const [tick, setTick] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setTick(Date.now()), 15_000);
+    return () => clearInterval(timer);
+  }, []);
+  return new Date(Date.parse(view.now) + Math.max(0, tick - answeredAt));
+}
+
+function patched(view: LeadsView, leadId: string, change: Partial<ViewedLead>): LeadsView {
+  const apply = (lead: ViewedLead) => (lead.lead_id === leadId ? { ...lead, ...change } : lead);
+  return {
+    ...view,
+    leads: { original: view.leads.original.map(apply), reimbursement: view.leads.reimbursement.map(apply) },
+  };
+}
+
+function sizeOf(view: LeadsView | undefined): number {
+  return view === undefined ? 0 : view.leads.original.length + view.leads.reimbursement.length;
+}

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
+
+/** Below this width a lead is a card. */
+export const CARDS = '(max-width: 959px)';
+
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+/**
+ * True while the page is being printed. The list on the screen holds only the rows in view; paper needs them all, and
+ * they must stand there before `beforeprint` returns.
+ */
+export function usePrinting(): boolean {
+  const [started, setStarted] = useState(false);
+  const onPaper = useMedia('print');
+  useEffect(() => {
+    const start = () => flushSync(() => setStarted(true));
+    const end = () => setStarted(false);
+    window.addEventListener('beforeprint', start);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', start);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return started || onPaper;
+}
