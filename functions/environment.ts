@@ -53,12 +53,31 @@ export const exportEnvironment = z.object({
   S3_ENDPOINT: optional,
 });
 
+/** How a partner's answers are read where no public format exists. Field names are paths such as `data.id`. */
+const answerFormat = {
+  /** Fields in which the partner's own id of the lead may stand, first match. */
+  idFields: z.string().default('id,lead_id,uuid,data.id,data.lead_id,lead.id'),
+  /** A pattern: a refusal that matches it means that the partner has this lead already. */
+  duplicate: z.string().default('duplicate|already|exists|dublette|doppelt|bereits'),
+};
+
 export const partnerEnvironment = z.object({
   HEROLEADS_API_URL: z.string().url().default('https://api.heroleads.de/api/leads'),
   HEROLEADS_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query']).default('bearer'),
+  /** A field that must hold true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or `status: error`. */
+  HEROLEADS_SUCCESS_FIELD: optional,
+  HEROLEADS_ID_FIELDS: answerFormat.idFields,
+  HEROLEADS_DUPLICATE: answerFormat.duplicate,
   SELLANYLEAD_API_URL: z.string().url().default('https://api.sellanylead.com/api/leads'),
+  SELLANYLEAD_METHOD: z.enum(['POST', 'PUT']).default('POST'),
+  SELLANYLEAD_FORMAT: z.enum(['json', 'form']).default('json'),
   SELLANYLEAD_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']).default('bearer'),
   SELLANYLEAD_API_KEY: optional,
+  /** JSON from the partner's field to ours; unset: the fields of `functions/channels/sellanylead.ts`. */
+  SELLANYLEAD_FIELDS: optional,
+  SELLANYLEAD_SUCCESS_FIELD: optional,
+  SELLANYLEAD_ID_FIELDS: answerFormat.idFields,
+  SELLANYLEAD_DUPLICATE: answerFormat.duplicate,
   TRACKBOX_SCHEME: z.enum(['https', 'http']).default('https'),
   TRACKBOX_PHONE_PLUS: z.enum(['0', '1']).default('0'),
   PUSHOVER_API_URL: z.string().url().default('https://api.pushover.net/1'),

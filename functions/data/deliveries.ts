@@ -23,6 +23,38 @@ export function createDeliveryRepository(table: Table) {
     return item === undefined ? undefined : deliverySchema.parse(item);
   };
 
+  const conclude = async (
+    delivery: Delivery,
+    result: Result,
+    now: Date,
+    still: { condition: string; values: Item },
+  ): Promise<boolean> => {
+    const place = placeOf(delivery, result, now);
+    const written = await table.update({
+      key: keys.delivery(delivery.lead_id, delivery.channel),
+      update: `SET #status = :status, tries = :tries, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
+        place === undefined
+          ? ' REMOVE sending_until, gsi2pk, gsi2sk'
+          : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until'
+      }`,
+      condition: still.condition,
+      names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+      values: {
+        ':status': result.status,
+        ':tries': result.tries,
+        ':attempts': keptAttempts(result.attempts),
+        ':now': now.toISOString(),
+        ':next': result.next_attempt_at?.toISOString() ?? null,
+        ':external': result.external_id,
+        ':error': result.error,
+        ':round': delivery.round,
+        ...(place && { ':pk': place.pk, ':sk': place.sk }),
+        ...still.values,
+      },
+    });
+    return written.ok;
+  };
+
   return {
     get,
 
@@ -57,32 +89,18 @@ export function createDeliveryRepository(table: Table) {
     },
 
     /** Writes down how a try ended. @returns false when the try was taken over, or a new round began, meanwhile */
-    async finish(claimed: Delivery, result: Result, now: Date): Promise<boolean> {
-      const place = placeOf(claimed, result, now);
-      const written = await table.update({
-        key: keys.delivery(claimed.lead_id, claimed.channel),
-        update: `SET #status = :status, tries = :tries, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
-          place === undefined
-            ? ' REMOVE sending_until, gsi2pk, gsi2sk'
-            : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until'
-        }`,
+    finish: (claimed: Delivery, result: Result, now: Date): Promise<boolean> =>
+      conclude(claimed, result, now, {
         condition: '#round = :round AND sending_until = :until',
-        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
-        values: {
-          ':status': result.status,
-          ':tries': result.tries,
-          ':attempts': keptAttempts(result.attempts),
-          ':now': now.toISOString(),
-          ':next': result.next_attempt_at?.toISOString() ?? null,
-          ':external': result.external_id,
-          ':error': result.error,
-          ':round': claimed.round,
-          ':until': claimed.sending_until ?? '',
-          ...(place && { ':pk': place.pk, ':sk': place.sk }),
-        },
-      });
-      return written.ok;
-    },
+        values: { ':until': claimed.sending_until ?? '' },
+      }),
+
+    /** Writes down that no try was made. @returns false when the delivery changed since it was read */
+    putOff: (seen: Delivery, result: Result, now: Date): Promise<boolean> =>
+      conclude(seen, result, now, {
+        condition: '#round = :round AND #status = :seen_status AND updated_at = :seen_at',
+        values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
+      }),
 
     /**
      * Begins a new round at once. The table's stream puts it on the queue.
@@ -202,14 +220,10 @@ function keptAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
 }
 
 function placeOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
-  switch (result.status) {
-    case 'delivered':
-      return undefined;
-    case 'failed':
-      return { pk: indexed.failedDeliveries(), sk: dueKey(now, delivery) };
-    case 'retrying':
-      return { pk: indexed.retryingDeliveries(), sk: dueKey(result.next_attempt_at ?? now, delivery) };
-  }
+  if (result.status === 'delivered') return undefined;
+  return result.status === 'failed'
+    ? { pk: indexed.failedDeliveries(), sk: dueKey(now, delivery) }
+    : { pk: indexed.retryingDeliveries(), sk: dueKey(result.next_attempt_at ?? now, delivery) };
 }
 
 function dueKey(at: Date, delivery: Pick<Delivery, 'lead_id' | 'channel'>): string {

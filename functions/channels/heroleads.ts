@@ -1,0 +1,74 @@
+/**
+ * The lead broker HeroLeads. No public format exists; the fields are those of Leadnodes
+ * (https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter), whose `lead_type_id` and `custom_data`
+ * are exactly what a buyer is asked for. Address, authentication and the reading of answers are configuration.
+ */
+import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
+import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import { notSent } from '#functions/channels/http-channel';
+import { internationalPhone } from '#functions/channels/phone';
+import { machineValues, mapped } from '#functions/channels/values';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Http } from '#functions/net/http';
+
+export interface HeroleadsDeps {
+  readonly http: Http;
+  readonly cipher: Cipher;
+  readonly format: AssumedFormat;
+}
+
+/** What goes into `custom_data` where the buyer maps nothing. */
+const DEFAULT_MAPPING = { anlagebetrag: 'anlagebetrag', laufzeit: 'laufzeit', click_id: 'clickId' } as const;
+const NUMBERS = new Set(['anlagebetrag', 'laufzeit', 'lead_sequence', 'order_id']);
+
+export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
+  return {
+    async send(shipment, signal) {
+      const { heroleads_api_key: apiKey, heroleads_lead_type_id: leadType } = shipment.buyer;
+      if (!apiKey || !leadType) return notSent('The HeroLeads settings of the buyer are incomplete');
+      let key: string;
+      try {
+        key = deps.cipher.decrypt(apiKey);
+      } catch {
+        return notSent("The buyer's HeroLeads key cannot be read; enter it again");
+      }
+      return sendAssumed(deps.http, deps.format, {
+        fields: leadFields(shipment, leadType),
+        key,
+        afterUnknown: shipment.afterUnknown,
+        signal,
+      });
+    },
+  };
+}
+
+function leadFields(shipment: Shipment, leadType: string) {
+  const { person, buyer } = shipment;
+  const mapping =
+    Object.keys(buyer.custom_data_mapping).length > 0 ? buyer.custom_data_mapping : DEFAULT_MAPPING;
+  return {
+    lead_type_id: /^\d{1,9}$/.test(leadType) ? Number(leadType) : leadType,
+    gender: person.anrede === 'Herr' ? 'm' : 'f',
+    first_name: person.vorname,
+    last_name: person.nachname,
+    email: person.email,
+    phone: internationalPhone(person.telefon),
+    country_code: 'DE',
+    uuid: shipment.lead_id,
+    ...(person.src !== undefined && { campaignid: person.src }),
+    custom_data: customData(mapping, shipment),
+  };
+}
+
+function customData(
+  mapping: Readonly<Record<string, string>>,
+  shipment: Shipment,
+): Record<string, string | number> {
+  const texts = mapped(mapping, machineValues(shipment));
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => [
+      name,
+      NUMBERS.has(mapping[name] ?? '') ? Number(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,177 @@
+/**
+ * TrackBox (vendor: Tigloo): `POST /api/signup/procform`.
+ * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation; answers as captured from live boxes.
+ */
+import { randomInt } from 'node:crypto';
+import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import {
+  at,
+  duplicate,
+  idText,
+  misconfigured,
+  notSent,
+  parseJson,
+  type Reading,
+  reportOn,
+  USER_AGENT,
+  undelivered,
+} from '#functions/channels/http-channel';
+import { internationalPhone } from '#functions/channels/phone';
+import { machineValues, mapped } from '#functions/channels/values';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Http } from '#functions/net/http';
+import { DEFAULT_TRACKBOX_CI } from '#shared/contract/constants';
+
+export interface TrackboxDeps {
+  readonly http: Http;
+  readonly cipher: Cipher;
+  readonly scheme: 'https' | 'http';
+  /** Whether boxes want the `+` of a number; the vendor's own example has none. */
+  readonly phonePlus: boolean;
+}
+
+/** We do not ask people for their address; the field is expected all the same. */
+const NO_ADDRESS = '0.0.0.0';
+const LANGUAGE = 'DE';
+/** The free field that carries our lead id, unless the buyer maps it; partners report it back. */
+const LEAD_ID_FIELD = 'MPC_10';
+
+export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
+  return {
+    async send(shipment, signal) {
+      const { buyer } = shipment;
+      const {
+        trackbox_domain: domain,
+        trackbox_username: username,
+        trackbox_password: password,
+        trackbox_api_key: apiKey,
+      } = buyer;
+      if (!domain || !username || !password || !apiKey || !buyer.trackbox_ai || !buyer.trackbox_gi)
+        return notSent('The TrackBox settings of the buyer are incomplete');
+
+      let secrets: { password: string; apiKey: string };
+      try {
+        secrets = { password: deps.cipher.decrypt(password), apiKey: deps.cipher.decrypt(apiKey) };
+      } catch {
+        return notSent("The buyer's TrackBox password or key cannot be read; enter it again");
+      }
+      const accountPassword = randomPassword();
+      const body = { ...lead(shipment, deps.phonePlus), password: accountPassword };
+      return reportOn(
+        {
+          http: deps.http,
+          request: {
+            method: 'POST',
+            url: `${deps.scheme}://${domain}/api/signup/procform`,
+            headers: {
+              'x-trackbox-username': username,
+              'x-trackbox-password': secrets.password,
+              'x-api-key': secrets.apiKey,
+              'content-type': 'application/json',
+              accept: 'application/json',
+              'user-agent': USER_AGENT,
+            },
+            body: JSON.stringify(body),
+          },
+          summary: JSON.stringify(body),
+          secrets: [secrets.password, secrets.apiKey, accountPassword],
+          signal,
+        },
+        ({ body: text, status }) => readAnswer(text, status, shipment.afterUnknown),
+      );
+    },
+  };
+}
+
+/** All values are texts; empty ones are left out. */
+function lead(shipment: Shipment, phonePlus: boolean): Record<string, string> {
+  const { buyer, person } = shipment;
+  const phone = internationalPhone(person.telefon);
+  const all: Record<string, string> = {
+    ai: buyer.trackbox_ai ?? '',
+    ci: buyer.trackbox_ci ?? DEFAULT_TRACKBOX_CI,
+    gi: buyer.trackbox_gi ?? '',
+    userip: NO_ADDRESS,
+    firstname: person.vorname,
+    lastname: person.nachname,
+    email: person.email,
+    phone: phonePlus ? phone : phone.replace(/\D/g, ''),
+    so: person.src ?? '',
+    sub: person.clickId ?? person.src ?? '',
+    lg: LANGUAGE,
+    [LEAD_ID_FIELD]: shipment.lead_id,
+    ...mapped(buyer.trackbox_custom_mapping, machineValues(shipment)),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+}
+
+const CREDENTIALS = /password doesn'?t match|cant pull data/i;
+const DUPLICATE = /already|duplicate|(?<!not |n't )\bexists?\b/i;
+const NO_CAPACITY = /no available brands|\bcap(s|ped|acity)?\b|(daily|lead) limit/i;
+
+/** Failures come with status 200, and JSON comes as text/html. */
+function readAnswer(text: string, status: number, afterUnknown: boolean): Reading | undefined {
+  const answer = parseJson(text);
+  const accepted = at(answer, 'status');
+  if (accepted === undefined) {
+    // A firewall before the box, which never saw the lead.
+    if (status === 403) return undelivered('transient', 'A firewall of the partner refused the call');
+    return undefined;
+  }
+  if (status >= 500 || status === 429) return undefined;
+  if (accepted === true || accepted === 1 || accepted === '1')
+    return { outcome: 'delivered', external_id: externalId(answer), error: null };
+
+  const reason = reasonOf(answer);
+  const code = Number(at(answer, 'code'));
+  if (code === 401 || code === 403 || CREDENTIALS.test(reason))
+    return misconfigured('TrackBox refused the user name, the password or the API key');
+  if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
+  if (NO_CAPACITY.test(reason)) return undelivered('transient', 'TrackBox has no capacity at the moment');
+  return undelivered('permanent', 'TrackBox refused the lead');
+}
+
+/** Where the reason stands differs by box; never `addonData`, which can echo the request. */
+function reasonOf(answer: unknown): string {
+  const texts = (value: unknown): string => {
+    if (typeof value === 'string') return value;
+    if (Array.isArray(value))
+      return value
+        .map((entry) => (typeof entry === 'string' ? entry : texts(at(entry, 'message'))))
+        .join('; ');
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+  };
+  const places = ['errorMessage', 'data', 'error', 'message'];
+  return places.map((place) => texts(at(answer, place))).find((text) => text !== '' && text !== '{}') ?? '';
+}
+
+/** All the ids that a box gives, because what it reports later may carry any of them. */
+function externalId(answer: unknown): string | null {
+  const ids = ['id', 'customerId', 'uniqueid'].flatMap((name) => {
+    const id = idText(at(answer, `addonData.data.${name}`));
+    return id === undefined ? [] : [{ name, id }];
+  });
+  const distinct = new Set(ids.map(({ id }) => id));
+  if (distinct.size <= 1) return ids[0]?.id ?? null;
+  return ids.map(({ name, id }) => `${name}=${id}`).join(' ');
+}
+
+const CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '!#$%*+-?'] as const;
+const PASSWORD_LENGTH = 12;
+
+function pick(from: string): string {
+  return from.charAt(randomInt(from.length));
+}
+
+/** The password of the account that the partner makes for the person: all four classes, made anew, kept nowhere. */
+function randomPassword(): string {
+  const characters = [
+    ...CLASSES.map(pick),
+    ...Array.from({ length: PASSWORD_LENGTH - CLASSES.length }, () => pick(CLASSES.join(''))),
+  ];
+  for (let last = characters.length - 1; last > 0; last -= 1) {
+    const other = randomInt(last + 1);
+    [characters[last], characters[other]] = [characters[other] ?? '', characters[last] ?? ''];
+  }
+  return characters.join('');
+}

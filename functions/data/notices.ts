@@ -1,0 +1,36 @@
+import { keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/** Remembers for a while what has been said, so that it is said once. */
+export function createNotices(table: Table) {
+  return {
+    /**
+     * Takes the right to give a notice.
+     * @param what names the notice; @param lease seconds after which another may take it if it was not confirmed
+     * @returns false when it was given, or is being given
+     */
+    async take(what: string, now: Date, lease: number): Promise<boolean> {
+      const seconds = Math.floor(now.getTime() / 1000);
+      const written = await table.put({
+        put: { ...keys.notice(what), expires_at: seconds + lease },
+        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+        values: { ':now': seconds },
+      });
+      return written.ok;
+    },
+
+    /** The notice was given; it is not given again for so many seconds. */
+    async confirm(what: string, now: Date, seconds: number): Promise<void> {
+      await table.put({
+        put: { ...keys.notice(what), expires_at: Math.floor(now.getTime() / 1000) + seconds },
+      });
+    },
+
+    /** The notice was not given: anyone may try again at once. */
+    async giveBack(what: string): Promise<void> {
+      await table.delete({ delete: keys.notice(what) });
+    },
+  };
+}

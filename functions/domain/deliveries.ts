@@ -1,0 +1,312 @@
+/** Brings a lead to a buyer: one try after another, each written down, until it has arrived or is given up. */
+import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
+import type { Circuits, Permit } from '#functions/data/circuits';
+import type { DeliveryRepository, Result } from '#functions/data/deliveries';
+import type { Attempt, Delivery } from '#functions/data/entities/lead';
+import type { Notices } from '#functions/data/notices';
+import type { Shipments } from '#functions/data/shipments';
+import { nextTry } from '#functions/domain/delivery-schedule';
+import type { TellOperator } from '#functions/operator/operator';
+import type { DeliverMessage } from '#functions/queues/messages';
+import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
+import type { Channel } from '#shared/contract/constants';
+
+export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
+
+/** Runs work when the destination can take it; keeps the number and the pace of calls to one destination bounded. */
+export type Pace = <T>(destination: string, work: () => Promise<T>) => Promise<T>;
+
+export interface DeliverDeps {
+  readonly deliveries: DeliveryRepository;
+  readonly shipments: Shipments;
+  readonly channels: Channels;
+  readonly circuits: Circuits;
+  readonly notices: Notices;
+  readonly queue: Queue<DeliverMessage>;
+  /** Its alarm watches it; null where there is none. */
+  readonly deadLetters: Queue<DeliverMessage> | null;
+  readonly tellOperator: TellOperator;
+  readonly pace: Pace;
+  readonly runtime: Runtime;
+}
+
+/** Milliseconds for one try, whatever the channel. */
+const TRY_TIME = 30_000;
+/** After so many milliseconds another worker may take a try over: well beyond what a worker can need for it. */
+const LEASE = 120_000;
+/** A message may be received this much before its time; clocks differ. */
+const EARLY = 1_000;
+/** Seconds in which the operator is told once of failures at the same buyer and channel. */
+const TOLD_FOR = 3600;
+
+/**
+ * Handles one message. Safe to repeat: a message about a try that has been made changes nothing, and a try is claimed by
+ * a condition before it is made.
+ * @throws Error when the table or the queue did not answer; the message then comes back
+ */
+export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promise<void> {
+  const delivery = await deps.deliveries.get(message.lead_id, message.channel);
+  const now = deps.runtime.now();
+  if (delivery === undefined || delivery.round !== message.round) return;
+  if (delivery.status === 'delivered' || delivery.status === 'failed') return;
+
+  const beingSent = delivery.sending_until !== undefined;
+  if (!beingSent && delivery.tries !== message.tries) return;
+  const due = new Date(delivery.next_attempt_at ?? now);
+  // Not due: put off, or in the hands of another worker, after whose death this message takes over.
+  if (due.getTime() > now.getTime() + EARLY) return enqueue(deps.queue, message, due, now);
+
+  const loaded = await deps.shipments.load(delivery);
+  if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
+  const permit = await deps.circuits.permit(delivery.buyer, delivery.channel, now);
+  if (!permit.ok) return putOff(deps, delivery, permit.until);
+
+  const shipment: Shipment = { ...loaded.shipment, afterUnknown: mayHaveArrived(delivery) };
+  await deps.pace(destinationOf(shipment, delivery.channel), () => attempt(deps, delivery, shipment, permit));
+}
+
+async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, permit: Permit): Promise<void> {
+  const { runtime } = deps;
+  const startedAt = runtime.now();
+  const claimed = await deps.deliveries.claim(
+    seen,
+    interrupted(startedAt),
+    new Date(startedAt.getTime() + LEASE),
+  );
+  if (claimed === undefined) return;
+
+  const report = await deps.channels[claimed.channel].send(shipment, AbortSignal.timeout(TRY_TIME));
+  const now = runtime.now();
+  const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
+  const result = resultOf(claimed, report, attempts, now, runtime.random());
+  const written = await deps.deliveries.finish(claimed, result, now);
+  runtime.log.info('delivery tried', {
+    lead: claimed.lead_id,
+    channel: claimed.channel,
+    outcome: report.outcome,
+    status: result.status,
+    tries: result.tries,
+    duration_ms: now.getTime() - startedAt.getTime(),
+  });
+
+  if (written && result.next_attempt_at !== null)
+    await enqueue(deps.queue, messageFor(claimed, result.tries), result.next_attempt_at, now);
+  await recordCircuit(deps, claimed, report, permit, now);
+  if (written && result.status === 'failed') await reportFailure(deps, claimed, report.error ?? 'unknown');
+}
+
+function resultOf(
+  claimed: Delivery,
+  report: Report,
+  attempts: readonly Attempt[],
+  now: Date,
+  random: number,
+): Result {
+  const common = {
+    attempts,
+    tries: claimed.tries,
+    external_id: report.external_id ?? claimed.external_id,
+  };
+  if (report.outcome === 'delivered')
+    return { ...common, status: 'delivered', next_attempt_at: null, error: null };
+  if (report.outcome === 'permanent')
+    return { ...common, status: 'failed', next_attempt_at: null, error: report.error };
+  const notBefore = new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
+  const next = nextTry(claimed.tries, roundBegan(claimed), now, random, notBefore);
+  return next === null
+    ? { ...common, status: 'failed', next_attempt_at: null, error: givenUp(report.error) }
+    : { ...common, status: 'retrying', next_attempt_at: next, error: report.error };
+}
+
+/** The circuit is open: the try is not made and does not count, but time goes on. */
+async function putOff(deps: DeliverDeps, delivery: Delivery, until: Date): Promise<void> {
+  const { runtime } = deps;
+  const now = runtime.now();
+  const next = nextTry(1, roundBegan(delivery), now, runtime.random(), until);
+  const error = 'Paused after repeated failures at this buyer';
+  const result: Result = {
+    status: next === null ? 'failed' : 'retrying',
+    attempts: [...withoutLastSkip(delivery.attempts), skipped(now, error)],
+    tries: delivery.tries,
+    next_attempt_at: next,
+    external_id: delivery.external_id,
+    error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
+  };
+  if (!(await deps.deliveries.putOff(delivery, result, now))) return;
+  if (next === null) return reportFailure(deps, delivery, error);
+  await enqueue(deps.queue, messageFor(delivery, delivery.tries), next, now);
+}
+
+/** There is nothing to send any more; nobody needs to be alarmed. */
+async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): Promise<void> {
+  const now = deps.runtime.now();
+  const result: Result = {
+    status: 'failed',
+    attempts: [...delivery.attempts, skipped(now, error)],
+    tries: delivery.tries,
+    next_attempt_at: null,
+    external_id: delivery.external_id,
+    error,
+  };
+  await deps.deliveries.putOff(delivery, result, now);
+}
+
+async function recordCircuit(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  report: Report,
+  permit: Permit,
+  now: Date,
+): Promise<void> {
+  const { buyer, channel } = delivery;
+  const sound = report.outcome === 'delivered' || (report.outcome === 'permanent' && !report.misconfigured);
+  if (sound) return deps.circuits.succeeded(buyer, channel, permit);
+  if (await deps.circuits.failed(buyer, channel, permit, now))
+    await deps.tellOperator(
+      `Deliveries paused: ${channel} of buyer ${buyer}`,
+      [
+        `Several deliveries in a row failed over ${channel} for the buyer with the internal id ${buyer}.`,
+        `Last error: ${report.error ?? 'none given'}`,
+        'They wait and are tried again by themselves; nothing is lost. See Deliveries in the admin tool.',
+      ].join('\n'),
+    );
+}
+
+async function reportFailure(deps: DeliverDeps, delivery: Delivery, error: string): Promise<void> {
+  const { runtime } = deps;
+  if (deps.deadLetters !== null)
+    await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.tries) }]);
+  const notice = `failed#${delivery.buyer}#${delivery.channel}`;
+  if (!(await deps.notices.take(notice, runtime.now(), TOLD_FOR))) return;
+  await deps.tellOperator(
+    `Delivery failed: ${delivery.channel} of order ${delivery.order_id}`,
+    [
+      `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered over ${delivery.channel} and is not tried again.`,
+      `Reason: ${error}`,
+      'It can be sent again under Deliveries in the admin tool. Further failures of this buyer and channel are not',
+      'reported within the next hour.',
+    ].join('\n'),
+  );
+}
+
+/** How far in the past a delivery may lie that was never put on the queue, or whose message was lost. */
+const LOOK_BACK = 3 * 3600_000;
+/** Younger ones are most likely on their way. */
+const LEAVE_ALONE = 10 * 60_000;
+/** A waiting one is overdue so long after its time. */
+const OVERDUE_BY = 2 * 60_000;
+const OVERDUE_AT_ONCE = 200;
+
+/**
+ * For the sweep: puts back on the queue what should have been tried and was not, because a message was lost or a worker
+ * died. Those waiting for a next try stand in an index by due time. Those never tried stand in none, since that would
+ * cost every lead a write; they are found among the recent deliveries of each buyer, and only `thoroughly`, which the
+ * sweep need not do every minute.
+ * @param buyers internal ids of the buyers to look at thoroughly
+ * @returns how many were put on the queue
+ */
+export async function requeueOverdueDeliveries(
+  deps: Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>,
+  buyers: readonly number[] = [],
+): Promise<number> {
+  const now = deps.runtime.now();
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const lost: Delivery[] = [];
+  for (const delivery of await deps.deliveries.overdue(ago(OVERDUE_BY), OVERDUE_AT_ONCE)) {
+    if (await deps.deliveries.postponeOverdue(delivery, new Date(now.getTime() + LEAVE_ALONE)))
+      lost.push(delivery);
+  }
+  for (const buyer of buyers) {
+    const pending = await deps.deliveries.neverEnded(buyer, ago(LOOK_BACK), ago(LEAVE_ALONE));
+    lost.push(
+      ...pending.filter(
+        ({ sending_until }) => sending_until === undefined || sending_until < now.toISOString(),
+      ),
+    );
+  }
+  if (lost.length > 0) {
+    deps.runtime.log.warn('overdue deliveries put back on the queue', { count: lost.length });
+    await sendAll(
+      deps.queue,
+      lost.map((delivery) => ({ message: messageFor(delivery, delivery.tries) })),
+    );
+  }
+  return lost.length;
+}
+
+function messageFor(delivery: Delivery, tries: number): DeliverMessage {
+  return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, tries };
+}
+
+/** A message can wait a quarter of an hour at most; one that is meant for later is put back when it arrives. */
+async function enqueue(
+  queue: Queue<DeliverMessage>,
+  message: DeliverMessage,
+  due: Date,
+  now: Date,
+): Promise<void> {
+  const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
+  const outgoing: Outgoing<DeliverMessage> = {
+    message,
+    delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, seconds)),
+  };
+  await sendAll(queue, [outgoing]);
+}
+
+/** What counts for pace and connections: the mail server, the TrackBox, or the one address of the other partners. */
+function destinationOf(shipment: Shipment, channel: Channel): string {
+  if (channel === 'email') return `email:${shipment.template?.smtp_host ?? ''}`;
+  return channel === 'trackbox' ? `trackbox:${shipment.buyer.trackbox_domain ?? ''}` : channel;
+}
+
+function mayHaveArrived(delivery: Delivery): boolean {
+  return delivery.attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
+}
+
+function roundBegan(delivery: Delivery): Date {
+  return new Date(delivery.queued_at ?? delivery.created_at);
+}
+
+function givenUp(error: string | null): string {
+  return `Given up after a day. ${error ?? ''}`.trim();
+}
+
+/** Stands in the log until the try has ended, and for good if the worker died. */
+function interrupted(at: Date): Attempt {
+  return {
+    at: at.toISOString(),
+    outcome: 'unknown',
+    status_code: null,
+    request: null,
+    answer: 'The outcome was not recorded',
+    duration_ms: 0,
+  };
+}
+
+function attemptOf(report: Report, startedAt: Date, endedAt: Date): Attempt {
+  return {
+    at: startedAt.toISOString(),
+    outcome: report.outcome,
+    status_code: report.status_code,
+    request: report.request,
+    answer: report.answer ?? report.error,
+    duration_ms: endedAt.getTime() - startedAt.getTime(),
+  };
+}
+
+function skipped(at: Date, why: string): Attempt {
+  return {
+    at: at.toISOString(),
+    outcome: 'skipped',
+    status_code: null,
+    request: null,
+    answer: why,
+    duration_ms: 0,
+  };
+}
+
+/** A long pause is one line in the log, not one for every time it was looked at. */
+function withoutLastSkip(attempts: readonly Attempt[]): readonly Attempt[] {
+  return attempts.at(-1)?.outcome === 'skipped' ? attempts.slice(0, -1) : attempts;
+}
