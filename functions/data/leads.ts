@@ -59,6 +59,12 @@ export interface LeadStore {
     lead: Lead,
     outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
   ): Promise<boolean>;
+  /** Changed personal data of an assigned or pending lead. */
+  edited(lead: Lead, person: Partial<Person>): Update;
+  /** A pending lead thrown away: its personal data go, its place in the list goes, the rest stays to be counted. */
+  discarded(lead: Lead, at: string): Update;
+  /** An assigned lead taken out of its order. */
+  deleted(lead: Lead, at: string): Update;
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
@@ -215,6 +221,50 @@ export function createLeadStore(table: Table): LeadStore {
         },
       });
       return written.ok || (written.item?.status === 'pending' && written.item.flight === lead.flight);
+    },
+
+    edited(lead, person) {
+      const names: Record<string, string> = { '#status': 'status' };
+      const values: Record<string, unknown> = { ':seen': lead.status, ':flight': lead.flight };
+      const sets = Object.entries(person).map(([name, value], at) => {
+        names[`#f${at}`] = name;
+        values[`:f${at}`] = value;
+        return `#f${at} = :f${at}`;
+      });
+      return {
+        key: keys.lead(lead.lead_id),
+        update: `SET ${sets.join(', ')}`,
+        condition: '#status = :seen AND flight = :flight',
+        names,
+        values,
+      };
+    },
+
+    discarded(lead, at) {
+      return {
+        key: keys.lead(lead.lead_id),
+        update: `SET #status = :discarded, deleted_at = :at, vorname = :none, nachname = :none, email = :none,
+          telefon = :none REMOVE clickId, gsi1pk, gsi1sk, verification_notes`,
+        condition: '#status = :pending AND flight = :flight',
+        names: { '#status': 'status' },
+        values: {
+          ':discarded': 'discarded',
+          ':pending': 'pending',
+          ':flight': lead.flight,
+          ':at': at,
+          ':none': '',
+        },
+      };
+    },
+
+    deleted(lead, at) {
+      return {
+        key: keys.lead(lead.lead_id),
+        update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
+        condition: '#status = :assigned AND (attribute_not_exists(claim_status) OR claim_status <> :pending)',
+        names: { '#status': 'status' },
+        values: { ':deleted': 'deleted', ':assigned': 'assigned', ':pending': 'pending', ':at': at },
+      };
     },
 
     async inFlight(before, limit) {

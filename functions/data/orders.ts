@@ -1,8 +1,8 @@
 /** Orders and their places. The counters of an order are the only truth about its room. */
 
 import { type Order, orderSchema } from '#functions/data/entities/order';
-import { keys, ORDER_SHARDS } from '#functions/data/keys';
-import type { Table, Written } from '#functions/data/table';
+import { type Key, keys, ORDER_SHARDS } from '#functions/data/keys';
+import type { Put, Table, TransactionItem, Update, Written } from '#functions/data/table';
 import type { LeadType } from '#shared/contract/constants';
 
 export type Taken =
@@ -26,7 +26,9 @@ export interface OrderStore {
   /** Every order of a buyer, the first one first. */
   ofBuyer(buyer: number): Promise<Order[]>;
   comments(orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  saveComments(orderId: number, comments: string): Promise<void>;
+  commentsSaved(orderId: number, comments: string): Put;
+  /** For the transactions that change an order. */
+  key(orderId: number): Key;
   byToken(token: string): Promise<Order | undefined>;
   /** A new number from a counter; numbers are never given twice. */
   nextId(): Promise<number>;
@@ -133,9 +135,11 @@ export function createOrderStore(table: Table): OrderStore {
 
     comments: readComments,
 
-    async saveComments(orderId, comments) {
-      await table.put({ put: { ...keys.orderComments(orderId), order_id: orderId, comments } });
+    commentsSaved(orderId, comments) {
+      return { put: { ...keys.orderComments(orderId), order_id: orderId, comments } };
     },
+
+    key: (orderId) => keys.order(orderId),
 
     async byToken(token) {
       const pointer = await table.get(keys.token(token));
@@ -237,4 +241,47 @@ export function holdsOf(order: Order): Hold[] {
       };
     });
   return [...from(order.held, 'original'), ...from(order.held_replacements, 'reimbursement')];
+}
+
+/** A new order with its pointer from the buyer and its link. */
+export function orderCreated(order: Order): TransactionItem[] {
+  return [
+    { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
+    {
+      put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+    {
+      put: { ...keys.token(order.token), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+  ];
+}
+
+/** A new link in place of the one seen. */
+export function tokenReplaced(seen: Order, token: string): TransactionItem[] {
+  return [
+    {
+      key: keys.order(seen.order_id),
+      update: 'SET #token = :token',
+      condition: '#token = :seen',
+      names: { '#token': 'token' },
+      values: { ':token': token, ':seen': seen.token },
+    },
+    { delete: keys.token(seen.token) },
+    { put: { ...keys.token(token), order_id: seen.order_id }, condition: 'attribute_not_exists(pk)' },
+  ];
+}
+
+/** Frees the place of a lead that is taken out of its order; a replacement is then owed again. */
+export function placeFreed(place: { order_id: number; lead_type: LeadType }): Update {
+  return {
+    key: keys.order(place.order_id),
+    update:
+      place.lead_type === 'original'
+        ? 'SET leads_received = leads_received - :one'
+        : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  };
 }

@@ -165,20 +165,22 @@ function writeCursor(next: Item, scope: string): string {
   return Buffer.from(JSON.stringify({ ...next, scope })).toString('base64url');
 }
 
+const unknownCursor = () =>
+  invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
+
 /** A cursor is bound to its listing; anything else would let the database complain in its own words. */
 function readCursor(cursor: string, scope: string): Item {
-  const wrong = () => invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
-    throw wrong();
+    throw unknownCursor();
   }
-  if (typeof parsed !== 'object' || parsed === null) throw wrong();
+  if (typeof parsed !== 'object' || parsed === null) throw unknownCursor();
   const { scope: its, ...key } = Object.fromEntries(Object.entries(parsed));
   const isKey = Object.entries(key).every(
     ([name, value]) => /^(pk|sk|gsi[12](pk|sk))$/.test(name) && typeof value === 'string',
   );
-  if (its !== scope || !isKey || !('pk' in key) || !('sk' in key)) throw wrong();
+  if (its !== scope || !isKey || !('pk' in key) || !('sk' in key)) throw unknownCursor();
   return key;
 }

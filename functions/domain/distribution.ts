@@ -16,8 +16,10 @@ import type { LeadStore } from '#functions/data/leads';
 import type { Hold, OrderStore, Taken } from '#functions/data/orders';
 import type { Pool, PoolStore } from '#functions/data/pool';
 import type { Table } from '#functions/data/table';
+import { auditEntry } from '#functions/domain/audit';
 import { pendingReason, sortOut } from '#functions/domain/eligibility';
 import { conflict, notFound } from '#functions/domain/errors';
+import { deliveryEntry } from '#functions/domain/replacements';
 import {
   type Candidate,
   type Choice,
@@ -102,6 +104,7 @@ export async function takeIn(
  */
 export async function assignByHand(
   deps: DistributionDeps,
+  who: string,
   leadId: string,
   change: { person: Partial<Person>; buyerId: string },
 ): Promise<Extract<Landed, { status: 'assigned' }>> {
@@ -116,7 +119,19 @@ export async function assignByHand(
   });
   if (launched === undefined) throw conflict('lead_not_pending', 'This lead is no longer pending');
   const landed = await fly(deps, launched, pool);
-  if (landed.status === 'assigned') return landed;
+  if (landed.status === 'assigned') {
+    await deps.table.transact([
+      auditEntry(deps, {
+        who,
+        action: 'assigned',
+        entity: 'lead',
+        entityId: leadId,
+        before: { status: 'pending', reason: lead.reason },
+        after: { status: 'assigned', buyer_id: landed.buyer_id, order_id: landed.order.order_id },
+      }),
+    ]);
+    return landed;
+  }
   if (landed.status === 'refused') {
     await parkAsBefore(deps, launched);
     throw noRoom(change.buyerId);
@@ -237,7 +252,10 @@ async function land(
   const hold: Hold = { ...place, lead_id: lead.lead_id, flight: lead.flight };
   const at = deps.runtime.now().toISOString();
   const [result] = await Promise.all([
-    deps.table.transact(deps.leads.landing(lead, place, slot.channels, at, notes)),
+    deps.table.transact([
+      ...deps.leads.landing(lead, place, slot.channels, at, notes),
+      ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
+    ]),
     hasRoom(order) ? undefined : deps.pool.noteRoom(slot, false),
   ]);
   if (!result.ok && !(await hasLandedAt(deps, hold))) {

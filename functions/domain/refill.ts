@@ -2,11 +2,12 @@
  * Distributes the backlog again after the pool has gained room: pending leads that an order can cure, oldest first, by
  * the ordinary rule. Leads held by a verification or for review stay.
  */
-import { REFILL_REASONS } from '#shared/contract/constants';
+
 import type { Lead } from '#functions/data/entities/lead';
 import type { Item } from '#functions/data/table';
 import { type DistributionDeps, fly, parkAsBefore } from '#functions/domain/distribution';
 import { sortOut } from '#functions/domain/eligibility';
+import { REFILL_REASONS } from '#shared/contract/constants';
 
 const PAGE = 100;
 

@@ -5,8 +5,9 @@
  * 2. Places held by flights that are over are given back, or merely forgotten where the lead did land.
  * 3. Slots whose hint about room disagrees with their order are corrected.
  */
-import { hasRoom, type Order } from '#functions/data/entities/order';
+
 import type { Lead } from '#functions/data/entities/lead';
+import { hasRoom, type Order } from '#functions/data/entities/order';
 import { type Hold, holdsOf } from '#functions/data/orders';
 import { type DistributionDeps, fly, giveBack, parkAsBefore } from '#functions/domain/distribution';
 import { errorFields } from '#functions/logger';
@@ -53,7 +54,9 @@ function meantFor(lead: Lead): { meant_for?: number } {
 
 async function tidy(deps: DistributionDeps): Promise<Omit<Swept, 'flown'>> {
   const { slots } = await deps.pool.read();
-  const current = slots.flatMap((slot) => (slot.order_id === null ? [] : [{ ...slot, order_id: slot.order_id }]));
+  const current = slots.flatMap((slot) =>
+    slot.order_id === null ? [] : [{ ...slot, order_id: slot.order_id }],
+  );
   const orders = await deps.orders.getMany(current.map(({ order_id }) => order_id));
   let placesGivenBack = 0;
   let slotsCorrected = 0;

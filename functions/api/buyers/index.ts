@@ -1,19 +1,67 @@
 import type { FunctionEnvironment } from '#functions/api/buyers/environment';
+import { createBuyerStore } from '#functions/data/buyers';
+import { keys } from '#functions/data/keys';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
+import { listBuyerRows, rowOf } from '#functions/domain/buyer-rows';
+import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers';
+import { regenerateToken } from '#functions/domain/orders';
+import { leadsLink } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
-  return createApi('buyers', createApiDeps(environment, runtime, table), {
-    listBuyers: notYet,
-    listActiveBuyers: notYet,
-    createBuyer: notYet,
-    getBuyer: notYet,
-    updateBuyer: notYet,
-    deleteBuyer: notYet,
-    regenerateToken: notYet,
-    getBalance: notYet,
+  const api = createApiDeps(environment, runtime, table);
+  const deps = {
+    table,
+    buyers: createBuyerStore(table),
+    orders: createOrderStore(table),
+    leads: createLeadStore(table),
+    pool: createPoolStore(table),
+    templates: { exists: async (id: string) => (await table.get(keys.template(id))) !== undefined },
+    cipher: async () => (await api.keys()).cipher,
+    publicBaseUrl: environment.PUBLIC_BASE_URL,
+    runtime,
+  };
+
+  return createApi('buyers', api, {
+    listBuyers: async () => ({ buyers: await listBuyerRows(deps) }),
+
+    listActiveBuyers: async () => {
+      const buyers = await listBuyerRows(deps);
+      return { buyers: buyers.filter(({ active }) => active === 1) };
+    },
+
+    getBuyer: async ({ params }) => ({
+      buyer: await rowOf(deps, await requireBuyer(deps, params.buyerId)),
+    }),
+
+    createBuyer: async ({ body, session }) => {
+      const buyer = await createBuyer(deps, session.username, body);
+      return { message: 'Buyer created', buyer: await rowOf(deps, buyer) };
+    },
+
+    updateBuyer: async ({ params, body, session }) => {
+      const buyer = await updateBuyer(deps, session.username, params.buyerId, body);
+      return { message: 'Buyer updated', buyer: await rowOf(deps, buyer) };
+    },
+
+    deleteBuyer: async ({ params, session }) => {
+      await deleteBuyer(deps, session.username, params.buyerId);
+      return { message: 'Buyer deleted' };
+    },
+
+    regenerateToken: async ({ params, session }) => {
+      const order = await regenerateToken(deps, session.username, params.buyerId);
+      return { excel_link: leadsLink(environment.PUBLIC_BASE_URL, order.token) };
+    },
+
+    getBalance: async ({ params }) => {
+      const buyer = await requireBuyer(deps, params.buyerId);
+      return { balance_count: buyer.balance_count };
+    },
   });
 }

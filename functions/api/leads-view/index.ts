@@ -1,14 +1,34 @@
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
+import { createBuyerStore } from '#functions/data/buyers';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { exportLeads } from '#functions/domain/exports';
+import { orderOfToken, viewLeads } from '#functions/domain/leads-view';
+import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
+import type { ExportFormat, LeadType } from '#shared/contract/constants';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
+  const deps = {
+    leads: createLeadStore(table),
+    orders: createOrderStore(table),
+    buyers: createBuyerStore(table),
+    runtime,
+  };
+  const files = createFileStore(environment, runtime);
+
+  const download = async (token: string, format: ExportFormat, part?: LeadType) => {
+    const order = await orderOfToken(deps, token);
+    const leads = await deps.leads.ofOrder(order.order_id);
+    return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
+  };
+
   return createApi('leads-view', createApiDeps(environment, runtime, table), {
-    viewLeads: notYet,
-    exportLeads: notYet,
-    exportLeadsPart: notYet,
+    viewLeads: async ({ params, session }) => viewLeads(deps, params.token, session !== null),
+    exportLeads: async ({ params }) => download(params.token, params.format),
+    exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),
   });
 }

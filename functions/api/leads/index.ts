@@ -1,15 +1,57 @@
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
+import { createBuyerStore } from '#functions/data/buyers';
+import { displayId } from '#functions/data/entities/lead';
+import { createDistribution } from '#functions/distribution';
+import { takeIn } from '#functions/domain/distribution';
+import { conflict } from '#functions/domain/errors';
+import { deleteLead, editLead, leadDetails } from '#functions/domain/leads';
+import { editOf, personOf } from '#functions/domain/person';
+import { leadsLink } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
+  const baseUrl = environment.PUBLIC_BASE_URL;
+  const distribution = createDistribution(environment, runtime, table);
+  const deps = { ...distribution, buyers: createBuyerStore(table) };
+
   return createApi('leads', createApiDeps(environment, runtime, table), {
-    createLead: notYet,
-    getLead: notYet,
-    updateLead: notYet,
-    deleteLead: notYet,
+    createLead: async ({ body }) => {
+      const landed = await takeIn(distribution, personOf(body), body.buyer_id);
+      switch (landed.status) {
+        case 'assigned':
+          return {
+            lead_id: landed.lead_id,
+            status: 'assigned' as const,
+            message: `Lead assigned to ${landed.buyer_id}`,
+            buyer: landed.buyer_id,
+            excel_link: leadsLink(baseUrl, landed.order.token),
+            display_id: displayId({ order_id: landed.order.order_id, sequence: landed.sequence }),
+          };
+        case 'pending':
+          return {
+            lead_id: landed.lead_id,
+            status: 'ineligible' as const,
+            message: 'Lead marked as ineligible',
+            reason: landed.reason,
+          };
+        case 'overtaken':
+          throw conflict('taken_over', 'The lead was stored and is being distributed');
+      }
+    },
+
+    getLead: async ({ params }) => ({ lead: await leadDetails(deps, baseUrl, params.leadId) }),
+
+    updateLead: async ({ params, body, session }) => {
+      await editLead(deps, session.username, params.leadId, editOf(body));
+      return { message: 'Lead updated' };
+    },
+
+    deleteLead: async ({ params, session }) => {
+      await deleteLead(deps, session.username, params.leadId);
+      return { message: 'Lead deleted' };
+    },
   });
 }

@@ -1,18 +1,103 @@
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
+import { createBuyerStore } from '#functions/data/buyers';
+import type { Order } from '#functions/data/entities/order';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
+import { requireBuyer } from '#functions/domain/buyers';
+import { invalid, notFound } from '#functions/domain/errors';
+import {
+  changeComments,
+  changeLimit,
+  createOrder,
+  deleteOrder,
+  restoreLastDeletedOrder,
+} from '#functions/domain/orders';
+import { orderRow } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
+  const baseUrl = environment.PUBLIC_BASE_URL;
+  const deps = {
+    table,
+    buyers: createBuyerStore(table),
+    orders: createOrderStore(table),
+    leads: createLeadStore(table),
+    pool: createPoolStore(table),
+    runtime,
+  };
+
+  const rowOf = async (order: Order) => {
+    const [buyer, comments] = await Promise.all([
+      deps.buyers.get(order.buyer),
+      deps.orders.comments([order.order_id]),
+    ]);
+    if (buyer === undefined) throw notFound('Buyer');
+    return orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? '');
+  };
+
   return createApi('orders', createApiDeps(environment, runtime, table), {
-    listOrders: notYet,
-    listBuyerOrders: notYet,
-    createOrder: notYet,
-    updateOrderLimit: notYet,
-    deleteOrder: notYet,
-    restoreLastDeletedOrder: notYet,
-    updateOrderComments: notYet,
+    listOrders: async () => {
+      const [{ orders, comments }, buyers] = await Promise.all([deps.orders.all(), deps.buyers.all()]);
+      const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
+      orders.sort((a, b) => b.order_id - a.order_id);
+      return {
+        orders: orders.flatMap((order) => {
+          const buyer = byInternalId.get(order.buyer);
+          return buyer ? [orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? '')] : [];
+        }),
+      };
+    },
+
+    listBuyerOrders: async ({ params }) => {
+      const buyer = await deps.buyers.byId(params.buyerId);
+      if (buyer === undefined) throw notFound('Buyer');
+      const orders = await deps.orders.ofBuyer(buyer.buyer);
+      const comments = await deps.orders.comments(orders.map(({ order_id }) => order_id));
+      return {
+        orders: orders
+          .map((order) => orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? ''))
+          .reverse(),
+      };
+    },
+
+    createOrder: async ({ body, session }) => {
+      const balance = body.use_balance === true ? body.balance_amount : 0;
+      if (body.use_balance === true && balance < 1) {
+        const { balance_count } = await requireBuyer(deps, body.buyer_id);
+        const text = `Must be a whole number from 1 to ${balance_count}`;
+        throw invalid('invalid_balance', `balance_amount: ${text}`, { balance_amount: text });
+      }
+      const order = await createOrder(deps, session.username, {
+        buyerId: body.buyer_id,
+        leadLimit: body.lead_limit,
+        balance,
+      });
+      const row = await rowOf(order);
+      return { message: 'Order created', order: row, excel_link: row.excel_link };
+    },
+
+    updateOrderLimit: async ({ params, body, session }) => {
+      const order = await changeLimit(deps, session.username, params.buyerId, body.lead_limit);
+      return { message: 'Order limit updated', order: await rowOf(order) };
+    },
+
+    deleteOrder: async ({ params, session }) => {
+      await deleteOrder(deps, session.username, params.buyerId, params.orderId);
+      return { message: 'Order deleted' };
+    },
+
+    restoreLastDeletedOrder: async ({ params, session }) => {
+      const order = await restoreLastDeletedOrder(deps, session.username, params.buyerId);
+      return { message: 'Order restored', order: await rowOf(order) };
+    },
+
+    updateOrderComments: async ({ params, body, session }) => {
+      await changeComments(deps, session.username, params.orderId, body.comments);
+      return { message: 'Comments updated', comments: body.comments };
+    },
   });
 }

@@ -1,15 +1,47 @@
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
+import { createBuyerStore } from '#functions/data/buyers';
+import { displayId } from '#functions/data/entities/lead';
+import { createDistribution } from '#functions/distribution';
+import { assignByHand } from '#functions/domain/distribution';
+import { exportPending } from '#functions/domain/exports';
+import { discardLead } from '#functions/domain/leads';
+import { allPending, listPending } from '#functions/domain/pending-leads';
+import { editOf } from '#functions/domain/person';
+import { leadsLink } from '#functions/domain/rows';
+import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
+  const distribution = createDistribution(environment, runtime, table);
+  const deps = { ...distribution, buyers: createBuyerStore(table) };
+  const files = createFileStore(environment, runtime);
+
   return createApi('pending-leads', createApiDeps(environment, runtime, table), {
-    listPendingLeads: notYet,
-    discardPendingLead: notYet,
-    assignPendingLead: notYet,
-    exportPendingLeads: notYet,
+    listPendingLeads: async ({ query }) => listPending(deps, query.limit),
+
+    discardPendingLead: async ({ params, session }) => {
+      await discardLead(deps, session.username, params.leadId);
+      return { message: 'Lead discarded' };
+    },
+
+    assignPendingLead: async ({ params, body, session }) => {
+      const { buyer_id, ...person } = body;
+      const landed = await assignByHand(deps, session.username, params.leadId, {
+        person: editOf(person),
+        buyerId: buyer_id,
+      });
+      return {
+        message: `Lead assigned to ${landed.buyer_id}`,
+        buyer: landed.buyer_id,
+        excel_link: leadsLink(environment.PUBLIC_BASE_URL, landed.order.token),
+        display_id: displayId({ order_id: landed.order.order_id, sequence: landed.sequence }),
+      };
+    },
+
+    exportPendingLeads: async ({ params }) =>
+      exportPending({ files }, { ...(await allPending(deps)), format: params.format }),
   });
 }

@@ -41,6 +41,8 @@ export const buyerSchema = z.object({
   active: z.boolean(),
   deleted_at: z.string().nullable(),
   created_at: z.string(),
+  /** The latest order, also after the buyer is deleted and has no slot any more. */
+  last_order_id: z.number().int().nullable(),
   /** How many orders the buyer ever had; the next one's `buyer_order_number` is one more. */
   order_count: z.number().int(),
   /** Replacements owed that belong to no order. */

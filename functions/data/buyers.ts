@@ -1,0 +1,139 @@
+/** Buyers, their slots in the pool and the guard over the sum of their weights. */
+import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
+import { keys } from '#functions/data/keys';
+import type { Check, Delete, Put, Table, TransactionItem, Update } from '#functions/data/table';
+
+export interface BuyerStore {
+  get(buyer: number): Promise<Buyer | undefined>;
+  getMany(buyers: readonly number[]): Promise<(Buyer | undefined)[]>;
+  byId(buyerId: string): Promise<Buyer | undefined>;
+  /** Every buyer, deleted ones included, the oldest first. */
+  all(): Promise<Buyer[]>;
+  nextInternalId(): Promise<number>;
+  created(buyer: Buyer): TransactionItem[];
+  /** The changed fields of a buyer, on the condition that it is still the one seen. */
+  changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update;
+  /** Moves the guard of the chosen id. */
+  renamed(buyer: number, from: string, to: string): TransactionItem[];
+  slotCreated(slot: Slot): Put;
+  /** The slot as it shall be, on the condition that it is still the one seen. */
+  slotChanged(seen: Slot, slot: Slot): Put;
+  slotRemoved(seen: Slot): Delete;
+  /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
+  weightsChanged(seenVersion: number): Update;
+  /** Takes a deleted buyer out of the ledger. */
+  forgetDeficit(buyer: number): Promise<void>;
+}
+
+export function createBuyerStore(table: Table): BuyerStore {
+  const get = async (buyer: number) => {
+    const item = await table.get(keys.buyer(buyer));
+    return item && buyerSchema.parse(item);
+  };
+
+  return {
+    get,
+
+    async getMany(buyers) {
+      const items = await table.getMany(buyers.map((buyer) => keys.buyer(buyer)));
+      return items.map((item) => item && buyerSchema.parse(item));
+    },
+
+    async byId(buyerId) {
+      const guard = await table.get(keys.buyerId(buyerId));
+      return guard && get(Number(guard.buyer));
+    },
+
+    async all() {
+      const items = await table.queryAll({ partition: keys.buyers(), consistent: true });
+      return items.map((item) => buyerSchema.parse(item));
+    },
+
+    async nextInternalId() {
+      const written = await table.update({
+        key: keys.counter('buyer'),
+        update: 'ADD #value :one',
+        names: { '#value': 'value' },
+        values: { ':one': 1 },
+      });
+      return Number(written.item?.value);
+    },
+
+    created(buyer) {
+      return [
+        { put: { ...keys.buyer(buyer.buyer), ...buyer }, condition: 'attribute_not_exists(pk)' },
+        guardTaken(buyer.buyer, buyer.buyer_id),
+      ];
+    },
+
+    changed(seen, fields) {
+      const names: Record<string, string> = {};
+      const values: Record<string, unknown> = { ':seen': seen.version, ':next': seen.version + 1 };
+      const sets = ['version = :next'];
+      for (const [at, [name, value]] of Object.entries(fields).entries()) {
+        names[`#f${at}`] = name;
+        values[`:f${at}`] = value;
+        sets.push(`#f${at} = :f${at}`);
+      }
+      return {
+        key: keys.buyer(seen.buyer),
+        update: `SET ${sets.join(', ')}`,
+        condition: 'version = :seen',
+        names,
+        values,
+      };
+    },
+
+    renamed(buyer, from, to) {
+      return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, guardTaken(buyer, to)];
+    },
+
+    slotCreated(slot) {
+      return { put: { ...keys.slot(slot.buyer), ...slot }, condition: 'attribute_not_exists(pk)' };
+    },
+
+    slotChanged(seen, slot) {
+      return {
+        put: { ...keys.slot(slot.buyer), ...slot, version: seen.version + 1 },
+        condition: 'version = :seen',
+        values: { ':seen': seen.version },
+      };
+    },
+
+    slotRemoved(seen) {
+      return {
+        delete: keys.slot(seen.buyer),
+        condition: 'version = :seen',
+        values: { ':seen': seen.version },
+      };
+    },
+
+    weightsChanged(seenVersion) {
+      return {
+        key: keys.weights(),
+        update: 'SET version = :next',
+        condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+        values: { ':next': seenVersion + 1, ...(seenVersion > 0 && { ':seen': seenVersion }) },
+      };
+    },
+
+    async forgetDeficit(buyer) {
+      await table.update({
+        key: keys.ledger(),
+        update: 'SET version = version + :one REMOVE deficits.#buyer',
+        condition: 'attribute_exists(deficits.#buyer)',
+        names: { '#buyer': String(buyer) },
+        values: { ':one': 1 },
+      });
+    },
+  };
+}
+
+function guardTaken(buyer: number, buyerId: string): Put {
+  return { put: { ...keys.buyerId(buyerId), buyer }, condition: 'attribute_not_exists(pk)' };
+}
+
+/** States in a transaction that a template exists at that moment. */
+export function templateExists(id: string): Check {
+  return { check: keys.template(id), condition: 'attribute_exists(pk)' };
+}

@@ -1,0 +1,26 @@
+/** What every function that moves leads is built from. */
+import type * as z from 'zod';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
+import type { Table } from '#functions/data/table';
+import type { DistributionDeps } from '#functions/domain/distribution';
+import type { verificationEnvironment } from '#functions/environment';
+import type { Runtime } from '#functions/runtime';
+import { createChecks } from '#functions/verification/checks';
+
+export function createDistribution(
+  environment: z.output<typeof verificationEnvironment>,
+  runtime: Runtime,
+  table: Table,
+): DistributionDeps {
+  return {
+    table,
+    leads: createLeadStore(table),
+    orders: createOrderStore(table),
+    pool: createPoolStore(table),
+    checks: createChecks({ environment, runtime, table }),
+    mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
+    runtime,
+  };
+}

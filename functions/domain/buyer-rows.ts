@@ -1,0 +1,39 @@
+import type { BuyerStore } from '#functions/data/buyers';
+import type { Buyer } from '#functions/data/entities/buyer';
+import type { OrderStore } from '#functions/data/orders';
+import type { PoolStore } from '#functions/data/pool';
+import { buyerRow } from '#functions/domain/rows';
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
+
+interface RowDeps {
+  readonly buyers: BuyerStore;
+  readonly orders: OrderStore;
+  readonly pool: PoolStore;
+  readonly publicBaseUrl: string;
+}
+
+/** Every buyer with its open order, or else its latest: two queries and one batch get, whatever the number of leads. */
+export async function listBuyerRows(deps: RowDeps): Promise<BuyerRow[]> {
+  const [buyers, pool] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
+  const slots = new Map(pool.slots.map((slot) => [slot.buyer, slot]));
+  const orderIds = buyers.map((buyer) => slots.get(buyer.buyer)?.order_id ?? buyer.last_order_id);
+  const wanted = orderIds.filter((id) => id !== null);
+  const found = await deps.orders.getMany(wanted);
+  const orders = new Map(found.flatMap((order) => (order ? [[order.order_id, order] as const] : [])));
+  return buyers.map((buyer, at) => {
+    const orderId = orderIds[at];
+    return buyerRow(
+      deps.publicBaseUrl,
+      buyer,
+      slots.get(buyer.buyer),
+      orderId === null || orderId === undefined ? undefined : orders.get(orderId),
+    );
+  });
+}
+
+export async function rowOf(deps: RowDeps, buyer: Buyer): Promise<BuyerRow> {
+  const slot = await deps.pool.slot(buyer.buyer);
+  const orderId = slot?.order_id ?? buyer.last_order_id;
+  const order = orderId === null ? undefined : await deps.orders.get(orderId);
+  return buyerRow(deps.publicBaseUrl, buyer, slot, order);
+}

@@ -1,0 +1,91 @@
+/** What the holder of a link sees: one order and its leads, nothing else. */
+
+import type { BuyerStore } from '#functions/data/buyers';
+import { displayId, type Lead } from '#functions/data/entities/lead';
+import { type Order, orderStatus } from '#functions/data/entities/order';
+import type { LeadStore } from '#functions/data/leads';
+import type { OrderStore } from '#functions/data/orders';
+import { notFound } from '#functions/domain/errors';
+import { placeOf } from '#functions/domain/leads';
+import { isActive, personRow } from '#functions/domain/rows';
+import type { Runtime } from '#functions/runtime';
+import type { Answer } from '#shared/contract/schemas';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { reasonText } from '#shared/rules/claims';
+import { formatDateTime } from '#shared/rules/formats';
+
+interface Deps {
+  readonly leads: LeadStore;
+  readonly orders: OrderStore;
+  readonly buyers: BuyerStore;
+  readonly runtime: Runtime;
+}
+
+/** @throws DomainError 404 for a token that is unknown or was replaced */
+export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): Promise<Order> {
+  const order = await deps.orders.byToken(token);
+  if (order === undefined) throw notFound('Link');
+  return order;
+}
+
+/**
+ * @param admin whether the page is looked at with an admin session
+ * @throws DomainError 404 for a token that is unknown or was replaced
+ */
+export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<Answer<'viewLeads'>> {
+  const order = await orderOfToken(deps, token);
+  const [buyer, leads, comments] = await Promise.all([
+    deps.buyers.get(order.buyer),
+    deps.leads.ofOrder(order.order_id),
+    deps.orders.comments([order.order_id]),
+  ]);
+  if (buyer === undefined) throw notFound('Link');
+  const viewed = leads.flatMap((lead) => viewedLead(lead, order)).reverse();
+  return {
+    order: {
+      order_id: order.order_id,
+      buyer_id: buyer.buyer_id,
+      buyer_order_number: order.buyer_order_number,
+      lead_limit: order.lead_limit,
+      leads_received: order.leads_received,
+      status: orderStatus(order, isActive(buyer, order.order_id)),
+      order_created_at: order.created_at,
+      comments: comments.get(order.order_id) ?? '',
+      max_claim_days: order.max_claim_days,
+      min_days_for_ne: order.min_days_for_ne,
+      buyer_type: order.buyer_type,
+    },
+    leads: {
+      original: viewed.filter(({ lead_type }) => lead_type === 'original'),
+      reimbursement: viewed.filter(({ lead_type }) => lead_type === 'reimbursement'),
+    },
+    summary: {
+      pending_reimbursements: order.reimbursement_pending,
+      delivered_reimbursements: order.reimbursement_delivered,
+      last_lead_at: viewed[0]?.delivered_at ?? null,
+    },
+    admin,
+    now: deps.runtime.now().toISOString(),
+  };
+}
+
+function viewedLead(lead: Lead, order: Order): ViewedLead[] {
+  const place = placeOf(lead);
+  if (place === undefined) return [];
+  const at = formatDateTime(new Date(place.assigned_at));
+  return [
+    {
+      lead_id: lead.lead_id,
+      display_id: displayId(place),
+      ...personRow(lead),
+      delivery_timestamp: at,
+      delivery_timestamp_formatted: at,
+      delivered_at: place.assigned_at,
+      lead_type: place.lead_type,
+      claim_status: lead.claim_status ?? null,
+      claim_id: lead.claim_id ?? null,
+      claim_reason:
+        lead.claim_reason === undefined ? null : reasonText(lead.claim_reason, order.min_days_for_ne),
+    },
+  ];
+}

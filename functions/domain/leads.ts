@@ -1,0 +1,216 @@
+/** Editing, discarding and deleting leads, and the whole story of one. */
+
+import type { BuyerStore } from '#functions/data/buyers';
+import type { Buyer } from '#functions/data/entities/buyer';
+import { type Decision, displayId, type Lead, type Person } from '#functions/data/entities/lead';
+import type { Order } from '#functions/data/entities/order';
+import type { LeadStore, Place } from '#functions/data/leads';
+import { type OrderStore, placeFreed } from '#functions/data/orders';
+import { type PoolStore, roomNote } from '#functions/data/pool';
+import type { Table } from '#functions/data/table';
+import { auditEntry } from '#functions/domain/audit';
+import { tooBusy } from '#functions/domain/buyers';
+import { conflict, notFound } from '#functions/domain/errors';
+import { deliveryUndoneEntry } from '#functions/domain/replacements';
+import { deliveryRow, leadsLink, personRow } from '#functions/domain/rows';
+import { credits, LEAD } from '#functions/domain/share-rule';
+import type { Runtime } from '#functions/runtime';
+import type { LeadDetails } from '#shared/contract/schemas/leads';
+
+export interface LeadDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly leads: LeadStore;
+  readonly orders: OrderStore;
+  readonly buyers: BuyerStore;
+  readonly pool: PoolStore;
+  readonly runtime: Runtime;
+}
+
+const TRIES = 5;
+
+/** @throws DomainError 404, 409 for a lead that is being distributed or is gone */
+export async function editLead(
+  deps: LeadDeps,
+  who: string,
+  leadId: string,
+  person: Partial<Person>,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const lead = await requireLead(deps, leadId);
+    if (lead.status !== 'assigned' && lead.status !== 'pending')
+      throw conflict('lead_not_editable', 'This lead cannot be edited');
+    if (Object.keys(person).length === 0) return;
+    const result = await deps.table.transact([
+      deps.leads.edited(lead, person),
+      auditEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'lead',
+        entityId: leadId,
+        before: lead,
+        after: { ...lead, ...person },
+      }),
+    ]);
+    if (result.ok) return;
+  }
+  throw tooBusy();
+}
+
+/** For good: the personal data are gone, a count remains. @throws DomainError 404, 409 when it is not pending */
+export async function discardLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
+  const lead = await requireLead(deps, leadId);
+  const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
+  if (lead.status !== 'pending') throw notPending();
+  const result = await deps.table.transact([
+    deps.leads.discarded(lead, deps.runtime.now().toISOString()),
+    auditEntry(deps, {
+      who,
+      action: 'discarded',
+      entity: 'lead',
+      entityId: leadId,
+      before: { status: 'pending', reason: lead.reason },
+      after: { status: 'discarded' },
+    }),
+  ]);
+  if (!result.ok) throw notPending();
+}
+
+/**
+ * Takes a delivered lead out of its order and frees its place, which opens a completed order again unless the buyer has
+ * gone on to another one.
+ * @throws DomainError 404, 409 while a claim is pending
+ */
+export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const lead = await requireLead(deps, leadId);
+    const place = placeOf(lead);
+    if (lead.status !== 'assigned' || place === undefined) throw notFound('Lead');
+    if (lead.claim_status === 'pending')
+      throw conflict('claim_pending', 'A lead with a pending claim cannot be deleted');
+    const [slot, order] = await Promise.all([deps.pool.slot(place.buyer), deps.orders.get(place.order_id)]);
+    const isCurrent = slot?.order_id === place.order_id && order?.deleted_at === null;
+    const at = deps.runtime.now().toISOString();
+    const result = await deps.table.transact([
+      deps.leads.deleted(lead, at),
+      placeFreed(place),
+      ...(isCurrent && slot ? [roomNote(slot, true)] : []),
+      ...(place.lead_type === 'reimbursement' && order !== undefined
+        ? [
+            deliveryUndoneEntry({
+              order: { ...order, reimbursement_pending: order.reimbursement_pending + 1 },
+              leadId,
+              at,
+            }),
+          ]
+        : []),
+      auditEntry(deps, {
+        who,
+        action: 'deleted',
+        entity: 'lead',
+        entityId: leadId,
+        before: { status: 'assigned', order_id: place.order_id },
+        after: { status: 'deleted', order_id: place.order_id },
+      }),
+    ]);
+    if (result.ok) return;
+  }
+  throw tooBusy();
+}
+
+/** Where an assigned lead belongs. */
+export function placeOf(lead: Lead): (Place & { readonly assigned_at: string }) | undefined {
+  const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
+  return buyer === undefined ||
+    order_id === undefined ||
+    sequence === undefined ||
+    lead_type === undefined ||
+    assigned_at === undefined
+    ? undefined
+    : { buyer, order_id, sequence, lead_type, assigned_at };
+}
+
+/** Everything known of a lead. @throws DomainError 404 */
+export async function leadDetails(
+  deps: Pick<LeadDeps, 'leads' | 'orders' | 'buyers'>,
+  publicBaseUrl: string,
+  leadId: string,
+): Promise<LeadDetails> {
+  const story = await deps.leads.story(leadId);
+  if (story === undefined) throw notFound('Lead');
+  const { lead, decision, deliveries } = story;
+  const [order, buyers] = await Promise.all([
+    lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
+    namesOf(deps, lead, decision),
+  ]);
+  const place = placeOf(lead);
+  const nameOf = (buyer: number | undefined | null) =>
+    buyer === undefined || buyer === null ? null : (buyers.get(buyer)?.buyer_id ?? String(buyer));
+  return {
+    lead_id: lead.lead_id,
+    display_id: place === undefined ? null : displayId(place),
+    status: lead.status,
+    ...personRow(lead),
+    clickId: lead.clickId ?? null,
+    src: lead.src ?? null,
+    created_at: lead.received_at,
+    delivery_timestamp: lead.assigned_at ?? null,
+    lead_type: lead.lead_type ?? null,
+    reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
+    buyer_id: nameOf(lead.buyer ?? lead.meant_for),
+    order_id: lead.order_id ?? null,
+    excel_link: linkOf(order, publicBaseUrl),
+    claim_id: lead.claim_id ?? null,
+    claim_status: lead.claim_status ?? null,
+    verification_notes: lead.verification_notes ?? [],
+    decision: decision === undefined ? null : decisionRow(decision, nameOf),
+    deliveries: deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
+  };
+}
+
+function linkOf(order: Order | undefined, publicBaseUrl: string): string | null {
+  return order === undefined ? null : leadsLink(publicBaseUrl, order.token);
+}
+
+async function namesOf(
+  deps: Pick<LeadDeps, 'buyers'>,
+  lead: Lead,
+  decision: Decision | undefined,
+): Promise<ReadonlyMap<number, Buyer>> {
+  const wanted = new Set<number>();
+  for (const buyer of [lead.buyer, lead.meant_for, decision?.winner])
+    if (buyer !== undefined && buyer !== null) wanted.add(buyer);
+  for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
+  for (const buyers of Object.values(decision?.not_eligible ?? {}))
+    for (const buyer of buyers) wanted.add(buyer);
+  const ids = [...wanted];
+  const found = await deps.buyers.getMany(ids);
+  return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
+}
+
+function decisionRow(
+  decision: Decision,
+  nameOf: (buyer: number | null) => string | null,
+): NonNullable<LeadDetails['decision']> {
+  const shares = credits(decision.eligible.map(([buyer, weight]) => ({ buyer, weight })));
+  return {
+    rule: decision.rule,
+    decided_at: decision.decided_at,
+    mode: decision.mode,
+    winner: nameOf(decision.winner),
+    eligible: decision.eligible.map(([buyer, weight, deficit]) => ({
+      buyer_id: nameOf(buyer) ?? String(buyer),
+      probability: weight / 100,
+      share: ((shares.get(buyer) ?? 0) / LEAD) * 100,
+      deficit: deficit / LEAD,
+    })),
+    not_eligible: Object.entries(decision.not_eligible).flatMap(([reason, buyers]) =>
+      buyers.map((buyer) => ({ buyer_id: nameOf(buyer) ?? String(buyer), reason })),
+    ),
+  };
+}
+
+async function requireLead(deps: Pick<LeadDeps, 'leads'>, leadId: string): Promise<Lead> {
+  const lead = await deps.leads.get(leadId);
+  if (lead === undefined || lead.status === 'discarded' || lead.status === 'deleted') throw notFound('Lead');
+  return lead;
+}
