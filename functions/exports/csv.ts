@@ -1,0 +1,43 @@
+/**
+ * CSV as German Excel opens it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas.
+ *
+ * A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP ASVS 1.2.10), and every text
+ * is quoted, so that no separator inside one can begin a new cell.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
+import { formatDateTime } from '#shared/rules/formats';
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
+/** What begins a formula, the full-width forms included, also after blanks. */
+const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
+const FIRST_CONTROL = /^[\t\r\n]/;
+
+export function toCsv<Row>({ columns, rows }: Sheet<Row>): Uint8Array {
+  const lines = [
+    columns.map(({ header }) => header),
+    ...rows.map((row) => columns.map((column) => cellOf(column, row, CELLS))),
+  ];
+  const text = stringify(lines, {
+    delimiter: ';',
+    record_delimiter: 'windows',
+    bom: true,
+    quoted_match: /[^\d,.: ]/,
+  });
+  return new TextEncoder().encode(text);
+}
+
+const CELLS: CellWriter<string> = {
+  empty: '',
+  text: harmless,
+  number: (value) => String(value).replace('.', ','),
+  euro: (cents) => (cents / 100).toFixed(2).replace('.', ','),
+  dateTime: (instant) => formatDateTime(new Date(instant)).replace(',', ''),
+};
+
+/** Exported for its test. */
+export function harmless(text: string): string {
+  const clean = printable(text);
+  return FORMULA.test(clean) || FIRST_CONTROL.test(clean) ? `'${clean}` : clean;
+}

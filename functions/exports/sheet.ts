@@ -1,0 +1,51 @@
+/** What a file shows, whatever its format: typed columns over rows. */
+
+interface Base {
+  readonly header: string;
+  /** Characters. */
+  readonly width: number;
+}
+
+/** A cell without a value is `null` and stays empty. */
+export type Column<Row> = Base &
+  (
+    | { readonly type: 'text'; readonly value: (row: Row) => string | null }
+    | { readonly type: 'number'; readonly value: (row: Row) => number | null }
+    /** Whole cents. */
+    | { readonly type: 'euro'; readonly value: (row: Row) => number | null }
+    /** A UTC instant (ISO 8601), shown as the clock in Berlin. */
+    | { readonly type: 'date-time'; readonly value: (row: Row) => string | null }
+  );
+
+export interface Sheet<Row> {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+
+/** A text without the control characters that make a spreadsheet program report a damaged file. */
+export function printable(text: string): string {
+  return text.replace(CONTROL, '').replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** How a format writes each type of cell. */
+export interface CellWriter<Cell> {
+  readonly empty: Cell;
+  readonly text: (value: string) => Cell;
+  readonly number: (value: number) => Cell;
+  readonly euro: (cents: number) => Cell;
+  readonly dateTime: (instant: string) => Cell;
+}
+
+export function cellOf<Row, Cell>(column: Column<Row>, row: Row, write: CellWriter<Cell>): Cell {
+  const filled = <Value>(value: Value | null, cell: (value: Value) => Cell) =>
+    value === null ? write.empty : cell(value);
+  if (column.type === 'text') return filled(column.value(row), write.text);
+  if (column.type === 'number') return filled(column.value(row), write.number);
+  if (column.type === 'euro') return filled(column.value(row), write.euro);
+  return filled(column.value(row), write.dateTime);
+}
