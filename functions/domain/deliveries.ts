@@ -2,7 +2,7 @@
 import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/circuits';
 import type { DeliveryRepository, Result } from '#functions/data/deliveries';
-import type { Attempt, Delivery } from '#functions/data/entities/lead';
+import { type Attempt, type Delivery, displayId } from '#functions/data/entities/lead';
 import type { Notices } from '#functions/data/notices';
 import type { Shipments } from '#functions/data/shipments';
 import { nextTry } from '#functions/domain/delivery-schedule';
@@ -11,6 +11,7 @@ import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/contract/constants';
+import type { DeliveryRow } from '#shared/contract/schemas/leads';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
@@ -29,6 +30,11 @@ export interface DeliverDeps {
   readonly tellOperator: TellOperator;
   readonly pace: Pace;
   readonly runtime: Runtime;
+}
+
+/** A delivery as the API shows it. @param buyerId what admins call the buyer */
+export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
+  return { ...delivery, display_id: displayId(delivery), buyer_id: buyerId };
 }
 
 /** Milliseconds for one try, whatever the channel. */

@@ -10,7 +10,7 @@ import { type DeliverDeps, deliver } from '#functions/domain/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
 import { deliverMessage } from '#functions/queues/messages';
-import { createQueue, createSqsClient } from '#functions/queues/queue';
+import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/deliver/environment';

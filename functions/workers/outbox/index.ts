@@ -4,7 +4,8 @@
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeliverMessage, NotifyMessage, RefillMessage } from '#functions/queues/messages';
-import { createQueue, createSqsClient, type Queue } from '#functions/queues/queue';
+import type { Queue } from '#functions/queues/queue';
+import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import { messagesOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
