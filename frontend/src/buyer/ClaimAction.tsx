@@ -56,7 +56,7 @@ export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, 
         </button>
       )}
       <p className={classes.note}>
-        <span>{de.claim.until(formatDay(claimable.window.lastDay))}</span>
+        <span>{de.claim.until(formatDay(claimable.window.lastDay))}</span>{' '}
         <Remaining window={claimable.window} now={now} />
       </p>
     </div>
@@ -73,7 +73,7 @@ export function StatusBadge({ status }: { status: ClaimStatus }) {
 
 function Remaining({ window, now }: { window: ClaimWindow; now: Date }) {
   if (window.remainingWorkingDays > 0)
-    return <span> ({de.claim.remaining(window.remainingWorkingDays)})</span>;
+    return <span>({de.claim.remaining(window.remainingWorkingDays)})</span>;
   // On a Saturday the window may last until Sunday: then the date alone says it.
-  return berlinDay(now) === window.lastDay ? <strong> ({de.claim.lastDay})</strong> : null;
+  return berlinDay(now) === window.lastDay ? <strong>({de.claim.lastDay})</strong> : null;
 }

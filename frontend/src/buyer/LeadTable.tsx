@@ -13,7 +13,7 @@ export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly isNew: (leadId: string) => boolean;
 };
 
-const ROW_PX = 69;
+const ROW_PX = 65;
 
 /** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, ...shared }: ListProps) {
@@ -25,8 +25,7 @@ export function LeadTable({ leads, isNew, ...shared }: ListProps) {
           <th scope="col">{de.lead.number}</th>
           <th scope="col">{de.lead.delivered}</th>
           <th scope="col">{de.lead.name}</th>
-          <th scope="col">{de.lead.email}</th>
-          <th scope="col">{de.lead.phone}</th>
+          <th scope="col">{de.lead.contact}</th>
           <th scope="col" className={classes.right}>
             {de.lead.amount}
           </th>
@@ -71,11 +70,11 @@ const Row = memo(function Row({
       <th scope="row">
         <Name lead={lead} isNew={props.isNew} />
       </th>
-      <td className={classes.long}>
-        <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
-      </td>
-      <td className={classes.number}>
-        <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
+      <td>
+        <div className={classes.contact}>
+          <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
+          <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
+        </div>
       </td>
       <td className={classes.amount}>{formatEuroShort(lead.anlagebetrag)}</td>
       <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>

@@ -17,7 +17,7 @@ export function OrderHeader({ view, now }: Props) {
   const { order, summary, admin } = view;
   const last = summary.last_lead_at === null ? undefined : new Date(summary.last_lead_at);
   return (
-    <header className={classes.panel}>
+    <header className={`${classes.panel} ${classes.order}`}>
       <div className={classes.headline}>
         <h1>{de.title(order.buyer_order_number)}</h1>
         <span className={classes.chip} data-status={order.status}>
@@ -64,13 +64,13 @@ function Progress({ delivered, limit }: { delivered: number; limit: number }) {
   return (
     <div className={classes.progress}>
       <progress value={delivered} max={limit} aria-label={de.progress.label}>
-        {de.progress.value(delivered, limit)}
+        {delivered} / {limit}
       </progress>
       <p>
         <strong>
           {formatNumber(delivered)} / {formatNumber(limit)}
         </strong>{' '}
-        {de.progress.label}
+        {de.progress.unit(limit)}
       </p>
     </div>
   );

@@ -26,7 +26,7 @@ export interface Messages {
     readonly deleteLead: string;
   };
 
-  readonly progress: { readonly label: string; readonly value: (delivered: number, limit: number) => string };
+  readonly progress: { readonly label: string; readonly unit: (limit: number) => string };
   readonly orderStatus: Readonly<Record<OrderStatus, string>>;
   readonly lastLead: { readonly label: string; readonly never: string; readonly now: string };
   readonly replacements: (delivered: number, pending: number) => string;
@@ -161,7 +161,7 @@ export const de: Messages = {
 
   progress: {
     label: 'Gelieferte Leads',
-    value: (delivered, limit) => `${formatNumber(delivered)} von ${count(limit, 'Lead', 'Leads')} geliefert`,
+    unit: (limit) => (limit === 1 ? 'Lead geliefert' : 'Leads geliefert'),
   },
   orderStatus: {
     Active: 'Aktiv',
@@ -171,7 +171,7 @@ export const de: Messages = {
   },
   lastLead: { label: 'Letzter Lead', never: 'noch keiner', now: 'gerade eben' },
   replacements: (delivered, pending) =>
-    `${count(delivered, 'Ersatzlead', 'Ersatzleads')} geliefert, ${formatNumber(pending)} ausstehend`,
+    `${formatNumber(delivered)} geliefert, ${formatNumber(pending)} ausstehend`,
   comments: { title: 'Kommentare', none: 'Keine Kommentare' },
   legend: 'Status der Reklamation',
   claimStatus: { pending: 'In Prüfung', approved: 'Genehmigt', rejected: 'Abgelehnt' },

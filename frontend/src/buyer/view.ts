@@ -78,7 +78,7 @@ export interface InvestmentPart {
   readonly count: number;
   /** Percent of all leads, one decimal. */
   readonly share: number;
-  /** Euro. */
+  /** Euro, as the average. */
   readonly sum: number;
   readonly average: number;
 }
@@ -92,12 +92,13 @@ export function analyseInvestments(
   split: number,
 ): { readonly under: InvestmentPart; readonly over: InvestmentPart } {
   const part = (amounts: readonly number[]): InvestmentPart => {
-    const sum = amounts.reduce((total, amount) => total + amount, 0);
+    // In whole cents: euro with a fraction do not add up exactly.
+    const cents = amounts.reduce((total, amount) => total + Math.round(amount * 100), 0);
     return {
       count: amounts.length,
       share: leads.length === 0 ? 0 : Math.round((amounts.length / leads.length) * 1000) / 10,
-      sum,
-      average: amounts.length === 0 ? 0 : sum / amounts.length,
+      sum: cents / 100,
+      average: amounts.length === 0 ? 0 : Math.round(cents / amounts.length) / 100,
     };
   };
   const amounts = leads.map((lead) => lead.anlagebetrag);
