@@ -1,0 +1,102 @@
+/** The built web app as CloudFront serves it: hashed files for good, everything else fresh, pages of the app by fallback. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSED = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt', '.webmanifest']);
+/** The builder puts a hash into the names of these folders' files. */
+const HASHED = /^\/(assets|admin-assets)\//;
+
+interface StoredFile {
+  readonly content: Buffer;
+  readonly zipped: Buffer | undefined;
+  readonly etag: string;
+  readonly type: string;
+}
+
+export class WebFiles {
+  readonly #root: string;
+  readonly #hashed = new Map<string, StoredFile>();
+
+  /** @param root the folder of the build */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Answers with the file, with the app's page for a path without an extension, or with 404. */
+  async serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const wanted = decode(path);
+    const name = wanted === undefined || extname(wanted) !== '' ? wanted : '/index.html';
+    const file = name === undefined ? undefined : await this.#read(name);
+    if (name === undefined || file === undefined) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found');
+      return;
+    }
+    response.setHeader('content-type', file.type);
+    response.setHeader(
+      'cache-control',
+      HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    response.setHeader('etag', file.etag);
+    response.setHeader('vary', 'accept-encoding');
+    if (request.headers['if-none-match'] === file.etag) {
+      response.writeHead(304).end();
+      return;
+    }
+    const zip = file.zipped !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding']));
+    const content = zip && file.zipped !== undefined ? file.zipped : file.content;
+    if (zip) response.setHeader('content-encoding', 'gzip');
+    response.setHeader('content-length', content.length);
+    response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
+  }
+
+  async #read(name: string): Promise<StoredFile | undefined> {
+    const known = this.#hashed.get(name);
+    if (known !== undefined) return known;
+    const full = normalize(join(this.#root, name));
+    if (!full.startsWith(this.#root + sep)) return undefined;
+    let content: Buffer;
+    try {
+      content = await readFile(full);
+    } catch {
+      return undefined;
+    }
+    const extension = extname(name).toLowerCase();
+    const file: StoredFile = {
+      content,
+      zipped: COMPRESSED.has(extension) ? await compress(content) : undefined,
+      etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+      type: TYPES[extension] ?? 'application/octet-stream',
+    };
+    // The others may change while this runs, when the app is built again.
+    if (HASHED.test(name)) this.#hashed.set(name, file);
+    return file;
+  }
+}
+
+function decode(path: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,255 @@
+/** What stands in front of the functions: CloudFront and API Gateway in one small HTTP server. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import findMyWay from 'find-my-way';
+import type { ApiHandler } from '#functions/http/api';
+import { errorFields, type Logger } from '#functions/logger';
+import type { WebFiles } from '#local/files';
+import { lambdaContext } from '#local/lambda-context';
+import { StartError, systemCode } from '#local/start-error';
+import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
+import { UNLISTED_HEADERS, UNLISTED_PREFIX, WEB_HEADERS } from '#shared/contract/web-headers';
+
+/** Bytes. */
+const MAX_BODY = 1024 * 1024;
+
+export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+export interface GatewayParts {
+  readonly api: Readonly<Record<ApiFunction, ApiHandler>>;
+  readonly files: WebFiles;
+  /** Everything below `/local`. */
+  readonly local: PageHandler;
+  /** Whether a request may have a file of the admin build. */
+  readonly mayReadAdminFiles: (url: URL, request: IncomingMessage) => boolean;
+  /** Called after each call that may have written. */
+  readonly onWritten: () => void;
+  readonly log: Logger;
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** Opens the doors; until then every request is answered with 503. */
+  open(parts: GatewayParts): void;
+  stop(): Promise<void>;
+}
+
+/** @throws StartError when the port is taken */
+export async function startGateway(port: number, host: string): Promise<Gateway> {
+  let handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  const server = createServer((request, response) => {
+    if (handle === undefined) {
+      sendError(response, 503, 'starting', 'Not ready yet');
+      return;
+    }
+    void handle(request, response);
+  });
+  const address = await listen(server, port, host);
+  return {
+    port: address.port,
+    open(parts) {
+      handle = createRequestHandler(parts);
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 3000).unref();
+      });
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        systemCode(error) === 'EADDRINUSE'
+          ? new StartError(
+              `Port ${port} is in use: stop what listens there, or choose another with PORT=${port + 1}.`,
+            )
+          : error,
+      );
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address !== null && typeof address === 'object') resolve(address);
+      else reject(new Error('The server has no port'));
+    });
+  });
+}
+
+function createRequestHandler(parts: GatewayParts) {
+  const router = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 10_000 });
+  for (const route of Object.values<Route>(routes))
+    router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, route);
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      if (url.pathname === '/api' || url.pathname.startsWith('/api/')) {
+        await callApi(parts, router, request, response, url);
+        return;
+      }
+      for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
+      if (url.pathname === '/local' || url.pathname.startsWith('/local/')) {
+        await parts.local(request, response, url);
+        return;
+      }
+      await serveFile(parts, request, response, url);
+    } catch (error) {
+      parts.log.error('gateway failed', errorFields(error));
+      if (!response.headersSent) sendError(response, 500, 'internal_error', 'Something went wrong');
+      else response.destroy();
+    }
+  };
+}
+
+async function serveFile(
+  parts: GatewayParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    sendError(response, 405, 'method_not_allowed', 'Not allowed');
+    return;
+  }
+  if (url.pathname.startsWith(UNLISTED_PREFIX))
+    for (const [name, value] of Object.entries(UNLISTED_HEADERS)) response.setHeader(name, value);
+  if (url.pathname.startsWith('/admin-assets/') && !parts.mayReadAdminFiles(url, request)) {
+    sendError(response, 403, 'forbidden', 'Please log in');
+    return;
+  }
+  await parts.files.serve(url.pathname, request, response);
+}
+
+async function callApi(
+  parts: GatewayParts,
+  router: ReturnType<typeof findMyWay>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const route = findRoute(router, request, url);
+  if (route === undefined) {
+    request.resume();
+    sendError(response, 404, 'route_not_found', 'Not found');
+    return;
+  }
+  const body = await readBody(request);
+  if (body === 'too large') {
+    response.setHeader('connection', 'close');
+    sendError(response, 413, 'payload_too_large', 'The request is larger than 1 MB');
+    return;
+  }
+  const event = toEvent(route, request, url, body);
+  const answer = await parts.api[route.fn](event, lambdaContext(route.fn));
+  sendAnswer(response, answer);
+  if (route.method !== 'GET') parts.onWritten();
+}
+
+interface Found extends Route {
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+function findRoute(
+  router: ReturnType<typeof findMyWay>,
+  request: IncomingMessage,
+  url: URL,
+): Found | undefined {
+  const method = request.method;
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return undefined;
+  const found = router.find(method, url.pathname);
+  if (found === null) return undefined;
+  const route = Object.values<Route>(routes).find((candidate) => candidate === found.store);
+  if (route === undefined) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found.params)) if (value !== undefined) parameters[name] = value;
+  return { ...route, parameters };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) {
+    request.resume();
+    return 'too large';
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_BODY) return 'too large';
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)\b)/;
+
+/** Format 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
+function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer): APIGatewayProxyEventV2 {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers))
+    if (name !== 'cookie' && value !== undefined)
+      headers[name] = Array.isArray(value) ? value.join(',') : value;
+  const query: Record<string, string> = {};
+  for (const [name, value] of url.searchParams)
+    query[name] = query[name] === undefined ? value : `${query[name]},${value}`;
+  const cookies = request.headers.cookie?.split(';').map((cookie) => cookie.trim());
+  const text = TEXT.test(headers['content-type'] ?? 'text/');
+  const routeKey = `${route.method} ${route.path}`;
+  const now = new Date();
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: url.pathname,
+    rawQueryString: url.search.slice(1),
+    ...(cookies && { cookies }),
+    headers,
+    ...(url.search.length > 1 && { queryStringParameters: query }),
+    ...(Object.keys(route.parameters).length > 0 && { pathParameters: { ...route.parameters } }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: headers.host ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method: route.method,
+        path: url.pathname,
+        protocol: 'HTTP/1.1',
+        sourceIp: clientAddress(request),
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: now.toISOString(),
+      timeEpoch: now.getTime(),
+    },
+    ...(body.length > 0 && { body: body.toString(text ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !text,
+  };
+}
+
+/** Without the prefix that an IPv4 address has on a socket for both. */
+function clientAddress(request: IncomingMessage): string {
+  return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}
+
+function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, String(value));
+  if (answer.cookies !== undefined && answer.cookies.length > 0)
+    response.setHeader('set-cookie', answer.cookies);
+  const body = answer.body ?? '';
+  const content = answer.isBase64Encoded === true ? Buffer.from(body, 'base64') : Buffer.from(body);
+  response.setHeader('content-length', content.length);
+  response.writeHead(answer.statusCode ?? 200).end(content);
+}
+
+function sendError(response: ServerResponse, status: number, code: string, error: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error, code }));
+}

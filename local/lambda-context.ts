@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+
+/** As long as a function may run behind API Gateway, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+
+/** What Lambda passes beside an event. */
+export function lambdaContext(functionName: string): Context {
+  const deadline = Date.now() + TIMEOUT_MS;
+  const awsRequestId = randomUUID();
+  return {
+    awsRequestId,
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: awsRequestId,
+    memoryLimitInMB: '1024',
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: () => {},
+    fail: () => {},
+    succeed: () => {},
+  };
+}

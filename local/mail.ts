@@ -1,0 +1,221 @@
+/** A mail server that accepts everything, shows what came, and can be told to misbehave. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import * as z from 'zod';
+import { systemCode } from '#local/start-error';
+
+/**
+ * - `ok`
+ * - `refuse`: 550 for the recipient; `greylist`: 450
+ * - `auth-fail`: 535 for the login
+ * - `mute`: connects and says nothing
+ * - `hang`: takes the whole message and never confirms it
+ * - `slow`: confirms after three seconds
+ * - `cut`: closes the connection in the middle of the message
+ */
+export const MAIL_MODES = ['ok', 'refuse', 'greylist', 'auth-fail', 'mute', 'hang', 'slow', 'cut'] as const;
+export type MailMode = (typeof MAIL_MODES)[number];
+
+const mailSchema = z.object({
+  at: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  replyTo: z.string().optional(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().optional(),
+  messageId: z.string().optional(),
+});
+export type Mail = z.output<typeof mailSchema>;
+
+export interface Inbox {
+  readonly port: number;
+  /** What was accepted, oldest first. */
+  readonly mails: readonly Mail[];
+  /** Adds a mail that came another way. */
+  add(mail: Mail): void;
+  mode: MailMode;
+  /** Decides for one mail, by its recipient; wins over `mode`. */
+  rule: ((recipient: string) => MailMode) | undefined;
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+export interface InboxOptions {
+  /** Tried first; any free one when it is taken. 0: any. */
+  readonly port: number;
+  /** Keeps the mails over a restart. */
+  readonly file: string;
+  readonly now: () => Date;
+}
+
+/** Kept; older ones are dropped. */
+const KEPT = 5000;
+const SLOW_MS = 3000;
+/** For connections that are still open when the server stops. */
+const CLOSE_MS = 200;
+
+export async function startInbox(options: InboxOptions): Promise<Inbox> {
+  const mails = readKept(options.file);
+  const sockets = new Map<number, Socket>();
+  const state: Pick<Inbox, 'mode' | 'rule'> = { mode: 'ok', rule: undefined };
+  const modeFor = (recipients: readonly string[]): MailMode =>
+    (state.rule !== undefined && recipients[0] !== undefined ? state.rule(recipients[0]) : undefined) ??
+    state.mode;
+
+  const add = (mail: Mail) => {
+    mails.push(mail);
+    if (mails.length > KEPT) mails.shift();
+    appendFileSync(options.file, `${JSON.stringify(mail)}\n`);
+  };
+
+  /** Also of a connection that is going to hang: it has the message, which is what makes the outcome unknown. */
+  const take = async (
+    stream: NodeJS.ReadableStream,
+    envelope: Pick<Mail, 'at' | 'from' | 'to'>,
+  ): Promise<boolean> => {
+    try {
+      add(await parse(stream, envelope));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: CLOSE_MS,
+    onConnect(_session, done) {
+      if (state.mode !== 'mute') done();
+    },
+    onAuth(auth, _session, done) {
+      if (state.mode === 'auth-fail') done(refusal(535, '5.7.8 Authentication credentials invalid'));
+      else done(null, { user: auth.username ?? 'anyone' });
+    },
+    onRcptTo(address, _session, done) {
+      const mode = modeFor([address.address]);
+      if (mode === 'refuse') done(refusal(550, '5.1.1 Mailbox unavailable'));
+      else if (mode === 'greylist') done(refusal(450, '4.2.0 Greylisted, please try again later'));
+      else done();
+    },
+    onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const mode = modeFor(recipients);
+      if (mode === 'cut') {
+        stream.once('data', () => sockets.get(session.remotePort)?.destroy());
+        stream.resume();
+        return;
+      }
+      const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
+      const envelope = { at: options.now().toISOString(), from, to: recipients };
+      const answer = async () => {
+        const taken = await take(stream, envelope);
+        if (!taken) done(refusal(451, '4.3.0 The message could not be read'));
+        else if (mode === 'slow') setTimeout(done, SLOW_MS).unref();
+        else if (mode !== 'hang') done();
+      };
+      void answer();
+    },
+  });
+  // What a broken connection leaves behind concerns the sender alone.
+  server.on('error', () => {});
+  server.server.on('connection', (socket) => {
+    const port = socket.remotePort ?? 0;
+    sockets.set(port, socket);
+    socket.once('close', () => sockets.delete(port));
+  });
+
+  const port = await listen(server, options.port);
+  return {
+    port,
+    mails,
+    add,
+    get mode() {
+      return state.mode;
+    },
+    set mode(mode) {
+      state.mode = mode;
+    },
+    get rule() {
+      return state.rule;
+    },
+    set rule(rule) {
+      state.rule = rule;
+    },
+    clear() {
+      mails.length = 0;
+      writeFileSync(options.file, '');
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+        for (const socket of sockets.values()) socket.destroy();
+      });
+    },
+  };
+}
+
+function refusal(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+async function parse(
+  stream: NodeJS.ReadableStream,
+  envelope: Pick<Mail, 'at' | 'from' | 'to'>,
+): Promise<Mail> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  const mail = await PostalMime.parse(Buffer.concat(chunks));
+  const replyTo = mail.replyTo?.[0]?.address;
+  return {
+    ...envelope,
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    ...(mail.html !== undefined && { html: mail.html }),
+    ...(mail.messageId !== undefined && { messageId: mail.messageId }),
+    ...(replyTo !== undefined && { replyTo }),
+  };
+}
+
+/** The last mails of the file; a line that a crash cut off is left out. */
+function readKept(file: string): Mail[] {
+  mkdirSync(dirname(file), { recursive: true });
+  let lines: string[] = [];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-KEPT);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+  const mails = lines.flatMap((line) => {
+    try {
+      return [mailSchema.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+  writeFileSync(file, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''));
+  return mails;
+}
+
+function listen(server: SMTPServer, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const net = server.server;
+    const failed = (error: Error) => {
+      if (wanted !== 0 && systemCode(error) === 'EADDRINUSE') resolve(listen(server, 0));
+      else reject(error);
+    };
+    net.once('error', failed);
+    net.listen(wanted, '127.0.0.1', () => {
+      net.off('error', failed);
+      const address = net.address();
+      if (address !== null && typeof address === 'object') resolve(address.port);
+      else reject(new Error('The mail server has no port'));
+    });
+  });
+}

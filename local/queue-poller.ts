@@ -1,0 +1,149 @@
+/** A queue as Lambda's event source: long polls, a bounded number of batches at once, failed messages stay. */
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { errorFields, type Logger } from '#functions/logger';
+import { lambdaContext } from '#local/lambda-context';
+
+export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | void>;
+
+export interface QueuePollerOptions {
+  readonly name: string;
+  readonly client: SQSClient;
+  readonly url: string;
+  readonly handler: QueueHandler;
+  /** Messages in one event, at most 10. */
+  readonly batch: number;
+  /** Events worked on at once. */
+  readonly concurrency: number;
+  readonly log: Logger;
+  /** Called after each event: its writes are in the stream. */
+  readonly onWorked: () => void;
+}
+
+/** Short, so that a pause does not have to wait long: a poll that was given up would still take messages. */
+const WAIT_SECONDS = 1;
+const RETRY_MS = 500;
+
+export class QueuePoller {
+  readonly #options: QueuePollerOptions;
+  readonly #stopped = new AbortController();
+  /** Messages that failed and are hidden until their next turn. */
+  readonly #hidden = new Set<string>();
+  readonly #inWork = new Set<Promise<void>>();
+  #paused = new AbortController();
+  #loop: Promise<void>;
+
+  constructor(options: QueuePollerOptions) {
+    this.#options = options;
+    this.#loop = this.#run();
+  }
+
+  /** Whether no message is being worked on. */
+  get idle(): boolean {
+    return this.#inWork.size === 0;
+  }
+
+  /** Whether a message that was received waits for its next turn, and is not in work. */
+  isHidden(messageId: string): boolean {
+    return this.#hidden.has(messageId);
+  }
+
+  /** Takes no more messages; resolves when those in work are done. */
+  async pause(): Promise<void> {
+    this.#paused.abort();
+    await this.#loop;
+    await Promise.all(this.#inWork);
+  }
+
+  resume(): void {
+    this.#paused = new AbortController();
+    this.#loop = this.#run();
+  }
+
+  /** Ends after the messages that are in work. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.pause();
+  }
+
+  async #run(): Promise<void> {
+    const { concurrency, log, name } = this.#options;
+    while (!this.#paused.signal.aborted) {
+      try {
+        const messages = await this.#receive();
+        if (messages.length > 0) {
+          const work: Promise<void> = this.#work(messages).finally(() => this.#inWork.delete(work));
+          this.#inWork.add(work);
+        }
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        log.error('queue could not be read', { queue: name, ...errorFields(error) });
+        await wait(RETRY_MS, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      }
+      if (this.#inWork.size >= concurrency) await Promise.race(this.#inWork);
+    }
+  }
+
+  async #receive(): Promise<readonly Message[]> {
+    const { client, url, batch } = this.#options;
+    const { Messages } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: batch,
+        WaitTimeSeconds: WAIT_SECONDS,
+        MessageSystemAttributeNames: ['All'],
+      }),
+      { abortSignal: this.#stopped.signal },
+    );
+    return Messages ?? [];
+  }
+
+  async #work(messages: readonly Message[]): Promise<void> {
+    const { client, url, handler, log, name, onWorked } = this.#options;
+    const ids = messages.map(({ MessageId }) => MessageId ?? '');
+    for (const id of ids) this.#hidden.delete(id);
+    try {
+      const answer = await handler({ Records: messages.map(toRecord) }, lambdaContext(name));
+      const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+      const done = messages.filter((_, at) => !failed.has(ids[at] ?? ''));
+      for (const id of failed) this.#hidden.add(id);
+      if (done.length > 0)
+        await client.send(
+          new DeleteMessageBatchCommand({
+            QueueUrl: url,
+            Entries: done.map(({ ReceiptHandle }, at) => ({ Id: String(at), ReceiptHandle })),
+          }),
+        );
+    } catch (error) {
+      for (const id of ids) this.#hidden.add(id);
+      log.error('queue worker failed', { queue: name, ...errorFields(error) });
+    }
+    onWorked();
+  }
+}
+
+function toRecord(message: Message): SQSRecord {
+  const attributes = message.Attributes;
+  return {
+    messageId: message.MessageId ?? '',
+    receiptHandle: message.ReceiptHandle ?? '',
+    body: message.Body ?? '',
+    attributes: {
+      ApproximateReceiveCount: attributes?.ApproximateReceiveCount ?? '1',
+      SentTimestamp: attributes?.SentTimestamp ?? '0',
+      SenderId: attributes?.SenderId ?? 'local',
+      ApproximateFirstReceiveTimestamp: attributes?.ApproximateFirstReceiveTimestamp ?? '0',
+    },
+    messageAttributes: {},
+    md5OfBody: message.MD5OfBody ?? '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:local:000000000000:queue',
+    awsRegion: 'local',
+  };
+}

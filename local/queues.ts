@@ -1,0 +1,132 @@
+/**
+ * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
+ * does not need to: a delivery is a row of the table until it is done, and the sweep puts overdue ones back.
+ */
+import { CreateQueueCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { buildApp } from 'fauxqs';
+import * as z from 'zod';
+import { QUEUES, type QueueName } from '#functions/functions';
+import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
+
+export const EXPORT_BUCKET = 'exports';
+
+/** Seconds that a message is hidden while it is worked on: longer than any worker needs for a batch. */
+const VISIBILITY_SECONDS = 180;
+/** After so many receipts a message is put aside; a delivery's own retries are messages of their own. */
+const MAX_RECEIVES = 5;
+
+const messageSchema = z.object({
+  messageId: z.string(),
+  body: z.string(),
+  sentTimestamp: z.number(),
+  approximateReceiveCount: z.number(),
+  delayUntil: z.number().optional(),
+});
+const contentSchema = z.object({
+  messages: z.object({
+    ready: z.array(messageSchema),
+    delayed: z.array(messageSchema),
+    inflight: z.array(z.object({ message: messageSchema, visibilityDeadline: z.number() })),
+  }),
+});
+export type QueueContent = z.output<typeof contentSchema>['messages'];
+
+export interface Queues {
+  /** Speaks SQS and S3. */
+  readonly endpoint: string;
+  readonly client: SQSClient;
+  readonly urls: Readonly<Record<QueueName, string>>;
+  readonly deadLetterUrls: Readonly<Record<QueueName, string>>;
+  content(queue: QueueName): Promise<QueueContent>;
+  deadLetters(queue: QueueName): Promise<QueueContent>;
+  /**
+   * Brings what waits nearer by so many milliseconds, for tests that move time. Nothing may be in work meanwhile:
+   * what is hidden after a failure is put back like what was delayed.
+   */
+  hasten(milliseconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startQueues(): Promise<Queues> {
+  const app = buildApp({ logger: false });
+  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  const client = new SQSClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+
+  const create = async (name: string, attributes: Record<string, string> = {}): Promise<string> => {
+    const { QueueUrl } = await client.send(
+      new CreateQueueCommand({
+        QueueName: name,
+        Attributes: { VisibilityTimeout: String(VISIBILITY_SECONDS), ...attributes },
+      }),
+    );
+    if (QueueUrl === undefined) throw new Error(`The queue ${name} was not made`);
+    return QueueUrl;
+  };
+  const createPair = async (name: QueueName) => {
+    const deadLetters = await create(deadName(name));
+    const queue = await create(name, {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `arn:aws:sqs:local:000000000000:${deadName(name)}`,
+        maxReceiveCount: MAX_RECEIVES,
+      }),
+    });
+    return { queue, deadLetters };
+  };
+  const [deliver, notify, refill] = await Promise.all([
+    createPair('deliver'),
+    createPair('notify'),
+    createPair('refill'),
+  ]);
+  await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
+  const urls = { deliver: deliver.queue, notify: notify.queue, refill: refill.queue };
+
+  const inspect = async (name: string): Promise<QueueContent> => {
+    const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
+    return contentSchema.parse(answer.json()).messages;
+  };
+
+  return {
+    endpoint,
+    client,
+    urls,
+    deadLetterUrls: {
+      deliver: deliver.deadLetters,
+      notify: notify.deadLetters,
+      refill: refill.deadLetters,
+    },
+    content: inspect,
+    deadLetters: (queue) => inspect(deadName(queue)),
+    async hasten(milliseconds) {
+      for (const name of QUEUES) {
+        const { ready, delayed, inflight } = await inspect(name);
+        await client.send(new PurgeQueueCommand({ QueueUrl: urls[name] }));
+        const now = Date.now() + milliseconds;
+        const all = [
+          ...ready.map((message) => ({ message, due: now })),
+          ...delayed.map((message) => ({ message, due: message.delayUntil ?? now })),
+          ...inflight.map(({ message, visibilityDeadline }) => ({ message, due: visibilityDeadline })),
+        ];
+        for (const { message, due } of all) {
+          const seconds = Math.ceil((due - now) / 1000);
+          await client.send(
+            new SendMessageCommand({
+              QueueUrl: urls[name],
+              MessageBody: message.body,
+              DelaySeconds: Math.max(0, Math.min(MAX_DELAY_SECONDS, seconds)),
+            }),
+          );
+        }
+      }
+    },
+    async stop() {
+      client.destroy();
+      await app.close();
+    },
+  };
+}
+
+const deadName = (name: QueueName) => `${name}-dead`;
