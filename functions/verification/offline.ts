@@ -1,29 +1,71 @@
-/** The checks that need nobody else: always on while the switch of their kind is. */
+/** The checks that need nobody else. They only refuse what is certainly wrong. */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { Person } from '#functions/data/entities/lead';
 import type { Finding } from '#functions/verification/verification';
 import { isEmailAddress } from '#shared/rules/validation';
 
-const VALID: Finding = { verdict: 'valid', note: null };
-const invalid = (note: string): Finding => ({ verdict: 'invalid', note });
+export const VALID: Finding = { verdict: 'valid', note: null };
+export const invalid = (note: string): Finding => ({ verdict: 'invalid', note });
+export const unknown = (note: string): Finding => ({ verdict: 'unknown', note });
 
-export function checkEmail(email: string): Finding {
-  return isEmailAddress(email) ? VALID : invalid('E-mail: not an address');
+export function checkEmail({ email }: Pick<Person, 'email'>): Finding {
+  return isEmailAddress(email) ? VALID : invalid('E-mail: not an e-mail address');
 }
 
-/** A number that libphonenumber knows as possible and valid; without a country code it is read as German. */
-export function checkPhone(phone: string): Finding {
-  const number = parsePhoneNumberFromString(phone, 'DE');
-  return number?.isValid() === true ? VALID : invalid('Phone: not a valid number');
+/** By the numbering plan of its country, Germany unless the number says otherwise. */
+export function checkPhone({ telefon }: Pick<Person, 'telefon'>): Finding {
+  const number = parsePhoneNumberFromString(telefon, 'DE');
+  if (number === undefined) return invalid('Phone: not a telephone number');
+  return number.isValid()
+    ? VALID
+    : invalid(`Phone: no such number in the plan of ${number.country ?? 'its country'}`);
 }
 
-const NAME = /^\p{L}[\p{L}\p{M} .'’-]*$/u;
-/** One character four times in a row is a key held down, not a name. */
-const HELD_KEY = /(.)\1{3,}/iu;
+/** The number in E.164, or undefined for something that is none. */
+export function phoneNumber(telefon: string): string | undefined {
+  return parsePhoneNumberFromString(telefon, 'DE')?.number;
+}
 
-export function checkName(vorname: string, nachname: string): Finding {
-  for (const name of [vorname, nachname]) {
-    if (!NAME.test(name)) return invalid('Name: letters expected');
-    if (HELD_KEY.test(name)) return invalid('Name: looks like nonsense');
+/** Letters of any script with what stands between the parts of a name; a letter must be among them. */
+const NAME = /^(?=.*\p{L})[\p{L}\p{M}\s'’`´ʼ.,()·‐‑–-]+$/u;
+const SAME_LETTER = /(\p{L})\1{3,}/iu;
+/** Walks along the keys of German and English keyboards. */
+const KEY_WALKS = /^(asdf|qwert|qwer|yxcv|zxcv|jkl|sdfg|dfgh|fghj|hjkl|wert|uiop)/i;
+const PLACEHOLDERS = new Set([
+  'test',
+  'testtest',
+  'tester',
+  'xxx',
+  'abc',
+  'abcd',
+  'foo',
+  'bar',
+  'foobar',
+  'unknown',
+  'unbekannt',
+  'anonym',
+  'none',
+  'null',
+  'undefined',
+  'nachname',
+  'vorname',
+  'name',
+  'keine',
+  'kein',
+]);
+/** Latin letters only, long, and no vowel among them (`y` counts as one): no language writes names like that. */
+const NO_VOWELS = /^(?=.{6,})[bcdfghjklmnpqrstvwxzß]+$/i;
+
+export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachname'>): Finding {
+  for (const [part, label] of [
+    [vorname, 'first name'],
+    [nachname, 'last name'],
+  ] as const) {
+    const name = part.trim();
+    if (!NAME.test(name)) return invalid(`Name: the ${label} holds characters that no name has`);
+    const word = name.toLowerCase();
+    if (SAME_LETTER.test(word) || KEY_WALKS.test(word) || PLACEHOLDERS.has(word) || NO_VOWELS.test(word))
+      return invalid(`Name: the ${label} is not a name`);
   }
   return VALID;
 }

@@ -1,0 +1,35 @@
+/** Twilio Lookup v2, the basic call: https://www.twilio.com/docs/lookup/v2-api */
+import * as z from 'zod';
+import type { Http } from '#functions/net/http';
+import { invalid, phoneNumber, VALID } from '#functions/verification/offline';
+import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
+
+const answerSchema = z.object({
+  valid: z.boolean(),
+  validation_errors: z.array(z.string()).nullish(),
+});
+
+/** @param apiKey `sid:secret` */
+export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string): Provider {
+  const authorization = `Basic ${Buffer.from(apiKey).toString('base64')}`;
+  return {
+    name: 'Twilio',
+    subject: ({ telefon }) => phoneNumber(telefon),
+    async ask({ telefon }, signal) {
+      const number = phoneNumber(telefon);
+      if (number === undefined) return invalid('Phone: not a telephone number');
+      const answer = answerSchema.safeParse(
+        await askJson(http, {
+          method: 'GET',
+          url: `${baseUrl}/PhoneNumbers/${encodeURIComponent(number)}`,
+          headers: { authorization, accept: 'application/json' },
+          signal,
+        }),
+      );
+      if (!answer.success) throw new NoVerdict('unreadable answer');
+      if (answer.data.valid) return VALID;
+      const codes = (answer.data.validation_errors ?? []).filter((code) => /^[A-Z_]{1,40}$/.test(code));
+      return invalid(`Phone: invalid by Twilio${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`);
+    },
+  };
+}

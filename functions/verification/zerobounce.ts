@@ -1,0 +1,53 @@
+/** ZeroBounce v2, `GET /validate`: https://www.zerobounce.net/docs */
+import * as z from 'zod';
+import type { Http } from '#functions/net/http';
+import { invalid, unknown, VALID } from '#functions/verification/offline';
+import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
+import type { Finding } from '#functions/verification/verification';
+
+const answerSchema = z.object({
+  /** A wrong key or no credit comes with status 200 and this alone. */
+  error: z.string().optional(),
+  status: z.string().optional(),
+  sub_status: z.string().nullish(),
+});
+
+export function createZeroBounce(http: Http, baseUrl: string, apiKey: string): Provider {
+  return {
+    name: 'ZeroBounce',
+    subject: ({ email }) => email.toLowerCase(),
+    async ask({ email }, signal) {
+      const url = new URL(`${baseUrl}/validate`);
+      url.search = new URLSearchParams({ api_key: apiKey, email, ip_address: '' }).toString();
+      const answer = answerSchema.safeParse(await askJson(http, { method: 'GET', url: url.href, signal }));
+      if (!answer.success) throw new NoVerdict('unreadable answer');
+      if (answer.data.error !== undefined) throw new NoVerdict('key or credit refused');
+      return findingOf(answer.data.status?.toLowerCase() ?? '', codeOnly(answer.data.sub_status));
+    },
+  };
+}
+
+function findingOf(status: string, detail: string): Finding {
+  const note = `E-mail: ${status} by ZeroBounce${detail === '' ? '' : ` (${detail})`}`;
+  switch (status) {
+    case 'valid':
+      return VALID;
+    case 'invalid':
+    case 'spamtrap':
+    case 'abuse':
+      return invalid(note);
+    case 'do_not_mail':
+      // An address such as info@ is read by somebody.
+      return detail.startsWith('role_based') ? VALID : invalid(note);
+    case 'catch-all':
+    case 'unknown':
+      return unknown(note);
+    default:
+      throw new NoVerdict('unknown status');
+  }
+}
+
+/** Codes go into notes, anything else does not. */
+function codeOnly(text: string | null | undefined): string {
+  return text !== null && text !== undefined && /^[a-z_]{1,40}$/.test(text) ? text : '';
+}
