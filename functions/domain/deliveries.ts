@@ -210,11 +210,13 @@ const OVERDUE_AT_ONCE = 200;
  * cost every lead a write; they are found among the recent deliveries of each buyer, and only `thoroughly`, which the
  * sweep need not do every minute.
  * @param buyers internal ids of the buyers to look at thoroughly
+ * @param leaveAlone milliseconds that a delivery never tried is left on its way; 0 where nothing can be on its way
  * @returns how many were put on the queue
  */
 export async function requeueOverdueDeliveries(
   deps: Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>,
   buyers: readonly number[] = [],
+  leaveAlone = LEAVE_ALONE,
 ): Promise<number> {
   const now = deps.runtime.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -224,7 +226,7 @@ export async function requeueOverdueDeliveries(
       lost.push(delivery);
   }
   for (const buyer of buyers) {
-    const pending = await deps.deliveries.neverEnded(buyer, ago(LOOK_BACK), ago(LEAVE_ALONE));
+    const pending = await deps.deliveries.neverEnded(buyer, ago(LOOK_BACK), ago(leaveAlone));
     lost.push(
       ...pending.filter(
         ({ sending_until }) => sending_until === undefined || sending_until < now.toISOString(),
