@@ -78,18 +78,8 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
         <Field label={de.lead.email} {...field('email')} type="email" maxLength={254} />
         <Field label={de.lead.phone} {...field('telefon')} type="tel" maxLength={50} />
         <div className={classes.pair}>
-          <Field
-            label={`${de.lead.amount} (€)`}
-            {...field('anlagebetrag')}
-            inputMode="decimal"
-            maxLength={20}
-          />
-          <Field
-            label={`${de.lead.term} (${de.lead.months(0).replace(/^0 /, '')})`}
-            {...field('laufzeit')}
-            inputMode="numeric"
-            maxLength={4}
-          />
+          <Field label={de.admin.amount} {...field('anlagebetrag')} inputMode="decimal" maxLength={20} />
+          <Field label={de.admin.term} {...field('laufzeit')} inputMode="numeric" maxLength={4} />
         </div>
         <fieldset className={classes.choices}>
           <legend>{de.admin.amountChoices}</legend>

@@ -1,16 +1,15 @@
 import { memo, type Ref } from 'react';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
-import { AdminActions, Name } from './LeadParts';
+import { AdminActions, Contact, Name } from './LeadParts';
 import type { ListProps } from './LeadTable';
 import classes from './leads.module.css';
 import { de } from './messages';
 import { useWindowRows } from './use-window-rows';
-import { mailLink, shown, telLink } from './view';
 
 const CARD_PX = 236;
 
-/** The leads on a phone: a tap on the number calls, a tap on the address writes. */
+/** The leads on a phone. */
 export function LeadCards({ leads, isNew, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_PX);
   return (
@@ -63,10 +62,7 @@ const Card = memo(function Card({
           <span>{de.lead.months(lead.laufzeit)}</span>
           <span className={classes.muted}>{lead.delivery_timestamp_formatted}</span>
         </p>
-        <p className={classes.links}>
-          <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
-          <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
-        </p>
+        <Contact lead={lead} />
         {props.admin && (
           <p className={classes.system}>
             {de.lead.systemId}: {lead.lead_id}

@@ -2,7 +2,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { LeadProps } from './ClaimAction';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { nameOf } from './view';
+import { mailLink, nameOf, shown, telLink } from './view';
 
 export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
   return (
@@ -10,6 +10,16 @@ export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
       {nameOf(lead)}
       {isNew && <span className={classes.new}>{de.newLead}</span>}
     </>
+  );
+}
+
+/** A tap on the number calls, a tap on the address writes. */
+export function Contact({ lead }: { lead: ViewedLead }) {
+  return (
+    <p className={classes.contact}>
+      <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
+      <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
+    </p>
   );
 }
 

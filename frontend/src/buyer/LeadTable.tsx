@@ -2,11 +2,10 @@ import { memo, type Ref } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
-import { AdminActions, Name } from './LeadParts';
+import { AdminActions, Contact, Name } from './LeadParts';
 import classes from './leads.module.css';
 import { de } from './messages';
 import { useWindowRows } from './use-window-rows';
-import { mailLink, shown, telLink } from './view';
 
 export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly leads: readonly ViewedLead[];
@@ -71,10 +70,7 @@ const Row = memo(function Row({
         <Name lead={lead} isNew={props.isNew} />
       </th>
       <td>
-        <div className={classes.contact}>
-          <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
-          <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
-        </div>
+        <Contact lead={lead} />
       </td>
       <td className={classes.amount}>{formatEuroShort(lead.anlagebetrag)}</td>
       <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>

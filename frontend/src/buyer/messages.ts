@@ -115,7 +115,9 @@ export interface Messages {
     readonly salutation: string;
     readonly firstName: string;
     readonly lastName: string;
+    readonly amount: string;
     readonly amountChoices: string;
+    readonly term: string;
     readonly invalid: {
       readonly required: string;
       readonly email: string;
@@ -261,7 +263,9 @@ export const de: Messages = {
     salutation: 'Anrede',
     firstName: 'Vorname',
     lastName: 'Nachname',
+    amount: 'Anlagebetrag (€)',
     amountChoices: 'Häufige Beträge',
+    term: 'Laufzeit (Monate)',
     invalid: {
       required: 'Bitte ausfüllen',
       email: 'Bitte eine gültige E-Mail-Adresse eingeben',
