@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Candidate,
+  chooseByNeed,
+  chooseLargestDeficit,
+  credits,
+  LEAD,
+} from '#functions/domain/share-rule';
+
+/** A ledger in memory and, beside it, what every buyer should have had by exact fractions. */
+class Simulation {
+  readonly deficits = new Map<number, number>();
+  readonly wanted = new Map<number, number>();
+  readonly got = new Map<number, number>();
+  #leads = 0;
+
+  next(candidates: readonly Candidate[]): number {
+    this.#leads += 1;
+    const { winner, changes } = chooseLargestDeficit(`lead-${this.#leads}`, candidates, this.deficits);
+    const sum = candidates.reduce((total, { weight }) => total + weight, 0);
+    for (const { buyer, weight } of candidates)
+      this.wanted.set(buyer, (this.wanted.get(buyer) ?? 0) + weight / sum);
+    for (const [buyer, change] of changes) this.deficits.set(buyer, (this.deficits.get(buyer) ?? 0) + change);
+    this.got.set(winner, (this.got.get(winner) ?? 0) + 1);
+    return winner;
+  }
+
+  /** Leads by which the worst-off buyer is from its share. */
+  distance(): number {
+    return Math.max(
+      ...Array.from(this.wanted, ([buyer, wanted]) => Math.abs(wanted - (this.got.get(buyer) ?? 0))),
+    );
+  }
+}
+
+const weights = (min: number, max: number) =>
+  fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: min, maxLength: max });
+const asPool = (list: readonly number[]): Candidate[] => list.map((weight, at) => ({ buyer: at + 1, weight }));
+
+describe('credits', () => {
+  it('sum to exactly one lead, each within one share of its fraction', () => {
+    fc.assert(
+      fc.property(weights(1, 100), (list) => {
+        const pool = asPool(list);
+        const credit = credits(pool);
+        const sum = list.reduce((total, weight) => total + weight, 0);
+        expect([...credit.values()].reduce((total, value) => total + value, 0)).toBe(LEAD);
+        for (const { buyer, weight } of pool)
+          expect(Math.abs((credit.get(buyer) ?? 0) - (LEAD * weight) / sum)).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it('stay within whole numbers that are exact', () => {
+    expect(Number.isSafeInteger(LEAD * 1_000_000)).toBe(true);
+  });
+});
+
+describe('the largest deficit', () => {
+  it('keeps everybody of a fixed pool within 1.1 leads at every moment', () => {
+    fc.assert(
+      fc.property(weights(1, 20), (list) => {
+        const simulation = new Simulation();
+        const pool = asPool(list);
+        for (let lead = 0; lead < 400; lead += 1) {
+          simulation.next(pool);
+          expect(simulation.distance()).toBeLessThanOrEqual(1.1);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is exactly right at every hundredth lead for whole percentages', () => {
+    const simulation = new Simulation();
+    const pool = asPool([4000, 2500, 2000, 1000, 500]);
+    for (let lead = 1; lead <= 1000; lead += 1) {
+      simulation.next(pool);
+      if (lead % 100 === 0)
+        for (const { buyer, weight } of pool)
+          expect(simulation.got.get(buyer)).toBe((lead * weight) / 10_000);
+    }
+  });
+
+  it('keeps everybody within 1.5 leads when every lead has its own eligible set', () => {
+    fc.assert(
+      fc.property(weights(2, 100), fc.infiniteStream(fc.integer({ min: 0, max: 2 ** 30 })), (list, noise) => {
+        const simulation = new Simulation();
+        const pool = asPool(list);
+        for (let lead = 0; lead < 400; lead += 1) {
+          const mask = noise.next().value ?? 0;
+          const eligible = pool.filter((_, at) => ((mask >> (at % 30)) & 1) === 1);
+          if (eligible.length > 0) simulation.next(eligible);
+          expect(simulation.wanted.size === 0 ? 0 : simulation.distance()).toBeLessThanOrEqual(1.5);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('owes nothing to a buyer that was not eligible meanwhile', () => {
+    const simulation = new Simulation();
+    const [one, two, three] = asPool([3000, 3000, 4000]) as [Candidate, Candidate, Candidate];
+    for (let lead = 0; lead < 60; lead += 1) simulation.next([one, two, three]);
+    for (let lead = 0; lead < 500; lead += 1) simulation.next([one, two]);
+    const before = simulation.got.get(3) ?? 0;
+    for (let lead = 0; lead < 10; lead += 1) simulation.next([one, two, three]);
+    expect((simulation.got.get(3) ?? 0) - before).toBeLessThanOrEqual(6);
+  });
+
+  it('does not give equal buyers their turns in the same order every time', () => {
+    const winners = new Set<number>();
+    for (let lead = 0; lead < 40; lead += 1)
+      winners.add(chooseLargestDeficit(`lead-${lead}`, asPool([1000, 1000, 1000]), new Map()).winner);
+    expect(winners).toEqual(new Set([1, 2, 3]));
+  });
+
+  it('has an answer for a single buyer and refuses an empty pool', () => {
+    expect(chooseLargestDeficit('lead', asPool([1]), new Map()).winner).toBe(1);
+    expect(() => chooseLargestDeficit('lead', [], new Map())).toThrow(RangeError);
+  });
+});
+
+describe('the draw by need', () => {
+  it('always picks a candidate, changes sum to zero, and nobody ahead is drawn while somebody is behind', () => {
+    fc.assert(
+      fc.property(
+        weights(1, 20),
+        fc.array(fc.integer({ min: -5 * LEAD, max: 5 * LEAD }), { minLength: 20, maxLength: 20 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (list, owed, draw) => {
+          const pool = asPool(list);
+          const deficits = new Map(owed.map((deficit, at) => [at + 1, deficit]));
+          const { winner, changes } = chooseByNeed(pool, deficits, draw);
+          expect(pool.some(({ buyer }) => buyer === winner)).toBe(true);
+          expect([...changes.values()].reduce((total, value) => total + value, 0)).toBe(0);
+          const credit = credits(pool);
+          const need = (buyer: number) => (deficits.get(buyer) ?? 0) + (credit.get(buyer) ?? 0);
+          if (pool.some(({ buyer }) => need(buyer) > 0)) expect(need(winner)).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+});
