@@ -1,5 +1,6 @@
 /** A lead by e-mail, through the server and with the texts of the buyer's template. */
 import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import { notSent } from '#functions/channels/http-channel';
 import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
 import { readableValues } from '#functions/channels/values';
 import type { Template } from '#functions/data/entities/template';
@@ -26,14 +27,7 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
   return {
     async send(shipment, signal) {
       if (shipment.template === null) {
-        return {
-          outcome: 'permanent',
-          status_code: null,
-          request: null,
-          answer: null,
-          external_id: null,
-          error: 'The buyer has no e-mail template',
-        };
+        return notSent('The buyer has no e-mail template');
       }
       return sendOverSmtp(deps, shipment.template, leadMessage(shipment, shipment.template), signal);
     },

@@ -44,7 +44,13 @@ export async function sendOverSmtp(
 ): Promise<Report> {
   const from = template.smtp_from || template.smtp_user;
   const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`);
-  const refuse = (error: string): Report => ({ ...NOTHING, outcome: 'permanent', request, error });
+  const refuse = (error: string): Report => ({
+    ...NOTHING,
+    outcome: 'permanent',
+    misconfigured: true,
+    request,
+    error,
+  });
   if (template.smtp_port === RELAY_PORT) return refuse('Port 25 cannot be used; use 587 or 465');
   if (!isEmailAddress(from)) return refuse('The template has no valid from address');
   if (!isEmailAddress(message.to)) return refuse('The recipient is not a valid e-mail address');
@@ -159,18 +165,20 @@ function describe(
   const { code, responseCode, response, permanent } = smtpErrorSchema.parse(
     typeof error === 'object' ? error : {},
   );
-  const report = (outcome: Report['outcome'], text: string): Report => ({
+  const report = (outcome: Report['outcome'], text: string, misconfigured = false): Report => ({
     outcome,
+    misconfigured,
     status_code: responseCode,
     request,
     answer: response === null ? null : redact(response, [password]),
     external_id: null,
     error: text,
   });
-  if (error instanceof AddressRefused) return report('permanent', 'The mail server has no public address');
+  if (error instanceof AddressRefused)
+    return report('permanent', 'The mail server has no public address', true);
   if (responseCode !== null) {
     if (code === 'EAUTH')
-      return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login');
+      return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login', true);
     return report(
       permanent ? 'permanent' : 'transient',
       code === 'EENVELOPE' ? 'The mail server refused the recipient' : 'The mail server refused the message',
@@ -182,7 +190,7 @@ function describe(
     case 'ECONFIG':
     case 'EFILEACCESS':
     case 'EURLACCESS':
-      return report('permanent', 'The template cannot be sent as it is');
+      return report('permanent', 'The template cannot be sent as it is', true);
     case 'ETLS':
       return report('transient', 'No secure connection to the mail server');
     case 'ETIMEDOUT':

@@ -1,6 +1,6 @@
 import type { Shipment } from '#functions/channels/channel';
 import { displayId } from '#functions/data/entities/lead';
-import { formatNumber } from '#shared/rules/formats';
+import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';
 
 /** What a lead offers to mappings, for machines: amounts in euro with a dot, months as a number. */
@@ -25,7 +25,12 @@ export function machineValues(shipment: Shipment): Record<LeadMacro, string> {
 
 /** The same for people: amounts in euro as Germans write them. */
 export function readableValues(shipment: Shipment): Record<LeadMacro, string> {
-  return { ...machineValues(shipment), anlagebetrag: formatNumber(shipment.person.anlagebetrag / 100) };
+  return { ...machineValues(shipment), anlagebetrag: readableAmount(shipment.person.anlagebetrag) };
+}
+
+/** `25.000` or `25.000,50`, without a currency sign. @param cents whole cents */
+export function readableAmount(cents: number): string {
+  return formatEuroShort(cents / 100).replace(/\s*€$/, '');
 }
 
 /** `{partner's field: our field}` filled with the lead's values; empty ones and unknown names are left out. */

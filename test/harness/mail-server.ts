@@ -1,0 +1,83 @@
+/** A mail server outside: takes messages, or refuses at any step of the conversation as told. */
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly mail: Email;
+  readonly secure: boolean;
+}
+type Refusal = { readonly code: number; readonly text: string } | undefined;
+
+export interface MailServer {
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  login: (user: string, pass: string) => Refusal;
+  recipient: (address: string) => Refusal;
+  message: () => Refusal | 'hang' | 'cut';
+  stop(): Promise<void>;
+}
+
+const error = (refusal: NonNullable<Refusal>) =>
+  Object.assign(new Error(refusal.text), { responseCode: refusal.code });
+
+export async function startMailServer(
+  options: { readonly startTls?: boolean; readonly secure?: boolean } = {},
+): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    secure: options.secure ?? false,
+    disabledCommands: options.startTls === true ? [] : ['STARTTLS'],
+    allowInsecureAuth: true,
+    authOptional: true,
+    closeTimeout: 100,
+    onAuth({ username, password }, _session, done) {
+      const refusal = mailServer.login(username ?? '', password ?? '');
+      if (refusal) done(error(refusal));
+      else done(null, { user: username });
+    },
+    onRcptTo({ address }, _session, done) {
+      const refusal = mailServer.recipient(address);
+      done(refusal ? error(refusal) : null);
+    },
+    onData(stream, session: SMTPServerSession, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const result = mailServer.message();
+        if (result === 'hang') return;
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const { mailFrom, rcptTo } = session.envelope;
+        if (result === undefined || result === 'cut')
+          void PostalMime.parse(raw).then((mail) => {
+            mails.push({
+              from: mailFrom === false ? '' : mailFrom.address,
+              to: rcptTo.map(({ address }) => address),
+              raw,
+              mail,
+              secure: session.secure,
+            });
+            if (result === 'cut')
+              for (const connection of server.connections)
+                (connection as { _socket: { destroy(): void } })._socket.destroy();
+            else done(null);
+          });
+        else done(error(result));
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mailServer: MailServer = {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    login: () => undefined,
+    recipient: () => undefined,
+    message: () => undefined,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return mailServer;
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEmailChannel } from '#functions/channels/email';
+import { createGuard } from '#functions/net/guard';
+import { buyer, cipher, LEAD_ID, person, SECRETS, shipment, template } from '#test/harness/delivery-data';
+import { type MailServer, startMailServer } from '#test/harness/mail-server';
+
+const guard = createGuard({ allowPrivate: true });
+const channel = createEmailChannel({ guard, cipher });
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.mails.length = 0;
+  server.login = () => undefined;
+  server.recipient = () => undefined;
+  server.message = () => undefined;
+});
+
+const send = (changes: Parameters<typeof shipment>[0] = {}, signal = AbortSignal.timeout(5000)) =>
+  channel.send(shipment({ template: template({ smtp_port: server.port }), ...changes }), signal);
+
+describe('e-mail channel', () => {
+  it('delivers with the texts of the template', async () => {
+    let login: string[] = [];
+    server.login = (...given) => {
+      login = given;
+      return undefined;
+    };
+    const report = await send();
+    expect(report).toMatchObject({ outcome: 'delivered', status_code: 250, error: null });
+    expect(login).toEqual(['sender@leads.example', SECRETS.smtp]);
+    const [received] = server.mails;
+    expect(received).toMatchObject({ from: 'leads@leads.example', to: ['sales@acme.example'] });
+    expect(received?.mail.subject).toBe("Lead 12-3 O'Brien-Müller");
+    expect(received?.mail.text).toContain("Name: Jürgen O'Brien-Müller, 25.000,50 EUR, seo");
+    expect(received?.mail.html).toContain('<b>O&#39;Brien-Müller</b>');
+    expect(received?.mail.replyTo?.[0]?.address).toBe('jana@example.org');
+    expect(received?.mail.messageId).toBe(`<${LEAD_ID}.${template().id}@leads.example>`);
+  });
+
+  it('has the same Message-ID at every try', async () => {
+    await send();
+    await send();
+    expect(server.mails).toHaveLength(2);
+    expect(new Set(server.mails.map(({ mail }) => mail.messageId)).size).toBe(1);
+  });
+
+  it('never lets a lead choose recipients, headers or markup', async () => {
+    const evil = 'x"><script>alert(1)</script>\r\nBcc: evil@example.com';
+    await send({
+      person: person({
+        vorname: evil,
+        nachname: 'Q\r\nX-Injected: 1',
+        email: 'a@x.de, evil@example.com',
+        src: '$$email$$',
+      }),
+    });
+    const [received] = server.mails;
+    expect(received?.to).toEqual(['sales@acme.example']);
+    expect(received?.mail.bcc ?? []).toEqual([]);
+    expect(received?.mail.replyTo ?? []).toEqual([]);
+    expect(received?.mail.headers.map(({ key }) => key)).not.toContain('x-injected');
+    expect(received?.mail.html).not.toContain('<script>');
+    expect(received?.mail.text).toContain('$$email$$');
+  });
+
+  it.each(['a@x.de, evil@example.com', 'b@x.de\r\nRCPT TO:<evil@z.de>', 'nobody'])(
+    'refuses a recipient that is no address: %j',
+    async (buyer_email) => {
+      const report = await send({ buyer: buyer({ buyer_email }) });
+      expect(report).toMatchObject({ outcome: 'permanent', error: expect.stringContaining('recipient') });
+      expect(server.mails).toHaveLength(0);
+    },
+  );
+
+  it('falls back to built-in German texts', async () => {
+    await send({
+      template: template({ smtp_port: server.port, smtp_subject: '', smtp_body: '', smtp_html_body: '' }),
+    });
+    expect(server.mails[0]?.mail.subject).toBe('Neuer Lead 12-3');
+    expect(server.mails[0]?.mail.text).toContain('Anlagebetrag: 25.000,50 €');
+  });
+
+  it.each([
+    ['recipient unknown', 'recipient', 550, 'permanent'],
+    ['greylisted', 'recipient', 450, 'transient'],
+    ['message refused', 'message', 552, 'permanent'],
+    ['server going down', 'message', 421, 'transient'],
+    ['wrong password', 'login', 535, 'permanent'],
+    ['login out of order', 'login', 454, 'transient'],
+  ] as const)('%s (%s %i) is %s', async (_, step, code, outcome) => {
+    server[step] = () => ({ code, text: 'no' });
+    const report = await send();
+    expect(report).toMatchObject({ outcome, status_code: code });
+    expect(report.answer).toContain(String(code));
+  });
+
+  it('marks a wrong password as a wrong setting, an unknown recipient not', async () => {
+    server.login = () => ({ code: 535, text: 'no' });
+    expect((await send()).misconfigured).toBe(true);
+    server.login = () => undefined;
+    server.recipient = () => ({ code: 550, text: 'no' });
+    expect((await send()).misconfigured ?? false).toBe(false);
+  });
+
+  it('does not know the outcome when the connection ends after the message', async () => {
+    server.message = () => 'cut';
+    expect(await send()).toMatchObject({ outcome: 'unknown', status_code: null });
+  });
+
+  it('does not know the outcome when the server hangs after the message', async () => {
+    server.message = () => 'hang';
+    expect(await send({}, AbortSignal.timeout(300))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('tries again later when there is no connection', async () => {
+    const other = await startMailServer();
+    await other.stop();
+    const report = await send({ template: template({ smtp_port: other.port }) });
+    expect(report).toMatchObject({ outcome: 'transient', status_code: null });
+  });
+
+  it('refuses port 25, a missing template and an unreadable password', async () => {
+    const wrong = template({ smtp_port: 25 });
+    expect(await send({ template: wrong })).toMatchObject({
+      outcome: 'permanent',
+      error: expect.stringContaining('Port 25'),
+    });
+    expect(await send({ template: null })).toMatchObject({ outcome: 'permanent' });
+  });
+
+  it('does not reach inside', async () => {
+    const outside = createEmailChannel({ guard: createGuard({ allowPrivate: false }), cipher });
+    const report = await outside.send(
+      shipment({ template: template({ smtp_port: server.port }) }),
+      AbortSignal.timeout(2000),
+    );
+    expect(report).toMatchObject({ outcome: 'permanent', error: 'The mail server has no public address' });
+    expect(server.mails).toHaveLength(0);
+  });
+
+  it('uses TLS where the server offers it', async () => {
+    const secure = await startMailServer({ startTls: true });
+    await send({ template: template({ smtp_port: secure.port }) });
+    expect(secure.mails[0]?.secure).toBe(true);
+    await secure.stop();
+  });
+
+  it('writes down no secret', async () => {
+    server.login = (_, pass) => ({ code: 535, text: `bad ${pass} ${Buffer.from(pass).toString('base64')}` });
+    expect(JSON.stringify(await send())).not.toMatch(
+      new RegExp(`${SECRETS.smtp}|${Buffer.from(SECRETS.smtp).toString('base64')}`),
+    );
+  });
+});
