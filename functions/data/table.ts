@@ -12,6 +12,7 @@ import {
   PutCommand,
   QueryCommand,
   type QueryCommandInput,
+  ScanCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -186,6 +187,23 @@ export class Table {
       after = page.next;
     } while (after !== undefined);
     return items;
+  }
+
+  /** Everything, page by page: for commands that check or rebuild a whole table, never for a request. */
+  async *scan(): AsyncGenerator<readonly Item[]> {
+    let after: Item | undefined;
+    do {
+      const answer: { Items?: Item[] | undefined; LastEvaluatedKey?: Item | undefined } =
+        await this.#client.send(
+          new ScanCommand({
+            TableName: this.name,
+            ConsistentRead: true,
+            ...(after !== undefined && { ExclusiveStartKey: after }),
+          }),
+        );
+      yield answer.Items ?? [];
+      after = answer.LastEvaluatedKey;
+    } while (after !== undefined);
   }
 
   /** How many items a query has, without reading more than keys over the wire. */

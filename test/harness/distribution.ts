@@ -1,0 +1,189 @@
+/** Buyers, orders and leads on a real table, and the invariants that must hold whatever happens. */
+import { createBuyerStore } from '#functions/data/buyers';
+import { displayId, type Lead, leadSchema, type Person } from '#functions/data/entities/lead';
+import { type Order, orderSchema } from '#functions/data/entities/order';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
+import type { Item, Table } from '#functions/data/table';
+import { createBuyer } from '#functions/domain/buyers';
+import type { DistributionDeps } from '#functions/domain/distribution';
+import { createOrder } from '#functions/domain/orders';
+import { createCipher } from '#functions/keys/cipher';
+import { createLogger } from '#functions/logger';
+import { type Runtime, systemRuntime } from '#functions/runtime';
+import type { Checks } from '#functions/verification/verification';
+
+const VALID = { verdict: 'valid', note: null } as const;
+export const PASSING_CHECKS: Checks = {
+  email: async () => VALID,
+  phone: async () => VALID,
+  name: async () => VALID,
+};
+
+export const quietRuntime: Runtime = { ...systemRuntime, log: createLogger(() => undefined) };
+
+export function distributionOn(table: Table, changes: Partial<DistributionDeps> = {}): DistributionDeps {
+  return {
+    table,
+    leads: createLeadStore(table),
+    orders: createOrderStore(table),
+    pool: createPoolStore(table),
+    checks: PASSING_CHECKS,
+    mustBeCertain: false,
+    runtime: quietRuntime,
+    ...changes,
+  };
+}
+
+export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
+  return {
+    table,
+    buyers: createBuyerStore(table),
+    orders: createOrderStore(table),
+    leads: createLeadStore(table),
+    pool: createPoolStore(table),
+    templates: { exists: async () => true },
+    cipher: async () => createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]),
+    runtime,
+  };
+}
+
+export interface BuyerPlan {
+  readonly id: string;
+  /** Percent. */
+  readonly probability: number;
+  readonly limit?: number;
+  /** Euro. */
+  readonly minimum?: number;
+  readonly review?: boolean;
+  readonly email?: boolean;
+}
+
+/** Adds buyers, each with an order where a limit is given. @returns the orders by buyer id */
+export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Promise<Map<string, Order>> {
+  const admin = adminOn(table);
+  const orders = new Map<string, Order>();
+  for (const plan of plans) {
+    await createBuyer(admin, 'test', {
+      buyer_id: plan.id,
+      buyer_email: `${plan.id}@example.org`,
+      probability: plan.probability,
+      min_investment: plan.minimum ?? null,
+      manual_review: plan.review ?? false,
+      send_email: plan.email ?? true,
+    });
+    if (plan.limit !== undefined)
+      orders.set(
+        plan.id,
+        await createOrder(admin, 'test', { buyerId: plan.id, leadLimit: plan.limit, balance: 0 }),
+      );
+  }
+  return orders;
+}
+
+let counter = 0;
+export function person(changes: Partial<Person> = {}): Person {
+  counter += 1;
+  return {
+    anrede: 'Frau',
+    vorname: 'Erika',
+    nachname: 'Muster',
+    email: `erika.${counter}@example.org`,
+    telefon: '+4917012345678',
+    anlagebetrag: 2_500_000,
+    laufzeit: 24,
+    ...changes,
+  };
+}
+
+/** Everything in the table, read item by item. */
+async function everything(table: Table): Promise<{ leads: Lead[]; orders: Order[]; deliveries: Item[] }> {
+  const items = await scan(table);
+  return {
+    leads: items.filter((item) => item.sk === 'LEAD').map((item) => leadSchema.parse(item)),
+    orders: items
+      .filter((item) => /^ORDERS#/.test(String(item.pk)) && !/#/.test(String(item.sk)))
+      .map((item) => orderSchema.parse(item)),
+    deliveries: items.filter((item) => /^DELIVERY#/.test(String(item.sk))),
+  };
+}
+
+async function scan(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of table.scan()) items.push(...page);
+  return items;
+}
+
+/**
+ * The four invariants of a settled table.
+ * @param accepted how many leads were taken in, where that is known
+ * @returns what is violated, as sentences; empty when all hold
+ */
+export async function violations(table: Table, accepted?: number): Promise<string[]> {
+  const { leads, orders, deliveries } = await everything(table);
+  const found: string[] = [];
+  const expectThat = (holds: boolean, otherwise: string) => {
+    if (!holds) found.push(otherwise);
+  };
+
+  for (const lead of leads) expectThat(lead.status !== 'received', `lead ${lead.lead_id} is still in flight`);
+  if (accepted !== undefined)
+    expectThat(leads.length === accepted, `${accepted} leads were accepted, ${leads.length} are stored`);
+
+  const assigned = leads.filter(({ status }) => status === 'assigned');
+  for (const order of orders) {
+    const its = assigned.filter(({ order_id }) => order_id === order.order_id);
+    const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
+    const replacements = its.length - originals;
+    expectThat(
+      order.leads_received === originals,
+      `order ${order.order_id} counts ${order.leads_received} leads and has ${originals}`,
+    );
+    expectThat(
+      order.reimbursement_delivered === replacements,
+      `order ${order.order_id} counts ${order.reimbursement_delivered} replacements and has ${replacements}`,
+    );
+    expectThat(order.leads_received <= order.lead_limit, `order ${order.order_id} is over its limit`);
+    expectThat(order.reimbursement_pending >= 0, `order ${order.order_id} owes less than nothing`);
+  }
+
+  const numbers = assigned.map(({ order_id = 0, sequence = 0 }) => displayId({ order_id, sequence }));
+  expectThat(new Set(numbers).size === numbers.length, 'a number occurs twice in an order');
+
+  for (const lead of assigned) {
+    const its = deliveries.filter(({ lead_id }) => lead_id === lead.lead_id);
+    expectThat(its.length === 1, `lead ${lead.lead_id} has ${its.length} deliveries`);
+  }
+  expectThat(deliveries.length === assigned.length, 'there are deliveries without an assigned lead');
+  return found;
+}
+
+/** What a process that was killed leaves behind: no call of it ever comes back. */
+export class Killed extends Error {}
+
+/**
+ * A table whose process dies at its n-th call.
+ * @param when `before`: the call never reached the table; `after`: it took effect and nobody heard of it
+ */
+export function dyingTable(
+  table: Table,
+  n: number,
+  when: 'before' | 'after',
+): { table: Table; died: () => boolean } {
+  let calls = 0;
+  const proxy = new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        calls += 1;
+        if (calls > n || (calls === n && when === 'before')) throw new Killed();
+        const result: unknown = await value.apply(target, args);
+        if (calls >= n) throw new Killed();
+        return result;
+      };
+    },
+  });
+  return { table: proxy, died: () => calls >= n };
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '#functions/data/table';
+import { assignByHand, takeIn } from '#functions/domain/distribution';
+import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders';
+import { refill } from '#functions/domain/refill';
+import { LEAD } from '#functions/domain/share-rule';
+import { sweep } from '#functions/domain/sweep';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  Killed,
+  person,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const soon = () => new Date(Date.now() + 60_000);
+
+describe('one lead', () => {
+  let table: Table;
+  beforeAll(async () => {
+    table = await engine.freshTable();
+  });
+
+  it('waits while nobody has an order, and says so', async () => {
+    await addBuyers(table, [{ id: 'anna', probability: 60 }]);
+    const landed = await takeIn(distributionOn(table), person(), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+  });
+
+  it('follows a new order from the backlog', async () => {
+    await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
+    expect(await refill(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
+  });
+
+  it('is given to the buyer with room, with the number after the last', async () => {
+    const landed = await takeIn(distributionOn(table), person(), undefined);
+    expect(landed).toMatchObject({
+      status: 'assigned',
+      buyer_id: 'anna',
+      sequence: 2,
+      lead_type: 'original',
+    });
+  });
+
+  it('waits when the limit is reached, and its record names who was full', async () => {
+    const landed = await takeIn(distributionOn(table), person(), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+    const story = await distributionOn(table).leads.story(landed.lead_id);
+    expect(story?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
+  });
+
+  it('is not forced on a buyer without room, and nothing is stored then', async () => {
+    const before = await distributionOn(table).leads.countPending();
+    await expect(takeIn(distributionOn(table), person(), 'anna')).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'buyer_has_no_room',
+    });
+    await expect(takeIn(distributionOn(table), person(), 'nobody')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    expect(await distributionOn(table).leads.countPending()).toBe(before);
+    expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('stays as it was when it cannot be assigned by hand, and goes once there is room', async () => {
+    const { items } = await distributionOn(table).leads.pending({ limit: 10 });
+    const leadId = items[0]?.lead_id ?? '';
+    await expect(
+      assignByHand(distributionOn(table), 'test', leadId, { person: {}, buyerId: 'anna' }),
+    ).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({
+      status: 'pending',
+      reason: 'limits_reached',
+    });
+    await changeLimit(adminOn(table), 'test', 'anna', 3);
+    const landed = await assignByHand(distributionOn(table), 'test', leadId, {
+      person: { vorname: 'Geändert' },
+      buyerId: 'anna',
+    });
+    expect(landed).toMatchObject({ buyer_id: 'anna', sequence: 3 });
+    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({ vorname: 'Geändert' });
+    expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('below every minimum waits for that reason', async () => {
+    const fresh = await engine.freshTable();
+    await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
+    const landed = await takeIn(distributionOn(fresh), person({ anlagebetrag: 4_999_999 }), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
+    const enough = await takeIn(distributionOn(fresh), person({ anlagebetrag: 5_000_000 }), undefined);
+    expect(enough).toMatchObject({ status: 'assigned' });
+  });
+
+  it('for a buyer under review waits for a person, who may then give it to that buyer', async () => {
+    const fresh = await engine.freshTable();
+    await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
+    const landed = await takeIn(distributionOn(fresh), person(), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'manual_review' });
+    expect(await refill(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
+    const assigned = await assignByHand(distributionOn(fresh), 'test', landed.lead_id, {
+      person: {},
+      buyerId: 'careful',
+    });
+    expect(assigned.sequence).toBe(1);
+  });
+
+  it('that fails verification waits with its reason, unless the switch is off', async () => {
+    const fresh = await engine.freshTable();
+    await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
+    const checks = {
+      ...distributionOn(fresh).checks,
+      phone: async () => ({ verdict: 'invalid', note: 'Phone: not a valid number' }) as const,
+    };
+    const landed = await takeIn(distributionOn(fresh, { checks }), person(), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
+  });
+});
+
+describe('shares', () => {
+  it('are exact on the real table, one lead after the other', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'a', probability: 40, limit: 1000 },
+      { id: 'b', probability: 25, limit: 1000 },
+      { id: 'c', probability: 20, limit: 1000 },
+      { id: 'd', probability: 10, limit: 1000 },
+      { id: 'e', probability: 5, limit: 1000 },
+    ]);
+    const deps = distributionOn(table);
+    const got = new Map<string, number>();
+    for (let lead = 0; lead < 100; lead += 1) {
+      const landed = await takeIn(deps, person(), undefined);
+      if (landed.status === 'assigned') got.set(landed.buyer_id, (got.get(landed.buyer_id) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
+    const { ledger } = await deps.pool.read();
+    expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
+  });
+
+  it('stay close under a burst and lose nothing', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'a', probability: 50, limit: 1000 },
+      { id: 'b', probability: 30, limit: 1000 },
+      { id: 'c', probability: 20, limit: 1000 },
+    ]);
+    const deps = distributionOn(table);
+    let left = 300;
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, person(), undefined);
+        }
+      }),
+    );
+    expect(await violations(table, 300)).toEqual([]);
+    const { ledger } = await deps.pool.read();
+    const distances = Object.values(ledger.deficits).map((deficit) => Math.abs(deficit) / LEAD);
+    expect(Math.max(...distances)).toBeLessThanOrEqual(30);
+    expect(Object.values(ledger.deficits).reduce((total, deficit) => total + deficit, 0)).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  it('hold for 64 at once on one order', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'only', probability: 100, limit: 100 }]);
+    const deps = distributionOn(table);
+    let left = 250;
+    await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, person(), undefined);
+        }
+      }),
+    );
+    expect(await violations(table, 250)).toEqual([]);
+    expect(await deps.leads.countPending()).toBe(150);
+    const [order] = await adminOn(table).orders.ofBuyer(1);
+    expect(order?.leads_received).toBe(100);
+  });
+
+  it('of a deleted order take nothing any more', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
+    await deleteOrder(adminOn(table), 'test', 'only', 1);
+    const landed = await takeIn(distributionOn(table), person(), undefined);
+    expect(landed).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+  });
+});
+
+describe('a process that dies', () => {
+  const MOST_CALLS = 20;
+
+  /** Runs a use case on a process that dies at its n-th call, for every n and both ways to die. */
+  async function atEveryCall(
+    prepare: (table: Table) => Promise<void>,
+    act: (table: Table) => Promise<unknown>,
+    check: (table: Table) => Promise<void>,
+  ): Promise<number> {
+    let deaths = 0;
+    for (const when of ['before', 'after'] as const) {
+      for (let n = 1; n <= MOST_CALLS; n += 1) {
+        const table = await engine.freshTable();
+        await prepare(table);
+        const dying = dyingTable(table, n, when);
+        await act(dying.table).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+        if (!dying.died()) break;
+        deaths += 1;
+        await sweep(distributionOn(table), -1000);
+        expect(await violations(table), `died ${when} call ${n}`).toEqual([]);
+        await check(table);
+      }
+    }
+    return deaths;
+  }
+
+  it('leaves every new lead assigned or pending after the sweep', async () => {
+    const deaths = await atEveryCall(
+      async (table) => {
+        await addBuyers(table, [
+          { id: 'a', probability: 60, limit: 1 },
+          { id: 'b', probability: 40, limit: 5 },
+        ]);
+        // The first order is full although its slot does not know it yet, so the way leads over a second choice.
+        await takeIn(distributionOn(table), person(), 'a');
+        await table.update({
+          key: { pk: 'POOL', sk: 'SLOT#000000000001' },
+          update: 'SET has_room = :true',
+          values: { ':true': true },
+        });
+      },
+      (table) => takeIn(distributionOn(table), person(), undefined),
+      async (table) => {
+        const [first, second] = await Promise.all([1, 2].map((id) => adminOn(table).orders.get(id)));
+        expect(first?.leads_received).toBe(1);
+        expect([0, 1]).toContain(second?.leads_received);
+        expect(Object.keys({ ...first?.held, ...second?.held })).toEqual([]);
+      },
+    );
+    expect(deaths).toBeGreaterThanOrEqual(12);
+  });
+
+  it('leaves a lead that was being assigned by hand assigned or pending', async () => {
+    const deaths = await atEveryCall(
+      async (table) => {
+        await addBuyers(table, [{ id: 'a', probability: 60 }]);
+        await takeIn(distributionOn(table), person(), undefined);
+        await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
+      },
+      async (table) => {
+        const deps = distributionOn(table);
+        const { items } = await deps.leads.pending({ limit: 1 });
+        await assignByHand(deps, 'test', items[0]?.lead_id ?? '', { person: {}, buyerId: 'a' });
+      },
+      async (table) => {
+        const order = await adminOn(table).orders.get(1);
+        const pending = await distributionOn(table).leads.countPending();
+        expect((order?.leads_received ?? 0) + pending).toBe(1);
+      },
+    );
+    expect(deaths).toBeGreaterThanOrEqual(10);
+  });
+
+  it('cannot land a lead after the sweep has taken over, even if it was only slow', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
+    const slow = distributionOn(table);
+    const swept = distributionOn(table);
+    const landed = await takeIn(
+      {
+        ...slow,
+        // The process is stopped between taking its place and landing; meanwhile the sweep believes it dead.
+        table: {
+          transact: async (items) => {
+            await sweep(swept, -1000);
+            return table.transact(items);
+          },
+        },
+      },
+      person(),
+      undefined,
+    );
+    expect(landed.status).toBe('overtaken');
+    expect(await violations(table, 1)).toEqual([]);
+    expect((await adminOn(table).orders.get(1))?.leads_received).toBe(1);
+  });
+});
+
+it('distributes the same however the clock jumps', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
+  let now = Date.now();
+  const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };
+  const landed = await takeIn(distributionOn(table, { runtime }), person(), undefined);
+  expect(landed.status).toBe('assigned');
+  expect(await violations(table, 1)).toEqual([]);
+});
