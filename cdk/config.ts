@@ -2,6 +2,8 @@
  * What differs between the stages, and nothing else. Everything here is safe to publish: secrets are made in the cloud
  * and never pass through this file.
  */
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { PartnerVariable, ProviderKey } from '#cdk/environments';
 
 /** A secret with several versions alive at once, so that it can change without a gap (docs/operations/secrets-rotation.md). */
 export interface Generations {
@@ -38,8 +40,8 @@ export interface StageConfig {
   readonly throttle: { readonly rate: number; readonly burst: number };
   /** How many deliveries run at once. Partners feel it, so it is a limit and not a default. */
   readonly parallelDeliveries: number;
-  /** Days that log lines are kept; they hold no personal data. A value that CloudWatch knows. */
-  readonly logDays: 7 | 30 | 90 | 365;
+  /** How long log lines are kept; they hold no personal data. */
+  readonly logDays: RetentionDays;
   /** Signs the cookies of the admin build. */
   readonly siteGateKeys: Generations;
   /** By which the API knows CloudFront. */
@@ -48,22 +50,18 @@ export interface StageConfig {
   readonly applicationKeys: number;
   /** Addresses and switches of partners and verification services; the defaults stand in functions/environment.ts. */
   readonly partners: Readonly<Partial<Record<PartnerVariable, string>>>;
+  /**
+   * The secret that was made by hand with the API keys of partners and verification services, which of them it holds,
+   * and a number to raise when they change (docs/operations/secrets-rotation.md).
+   */
+  readonly providerKeys?: {
+    readonly secretName: string;
+    readonly generation: number;
+    readonly keys: readonly ProviderKey[];
+  };
   /** A table that was restored to a point in time and takes the place of the stack's own (docs/operations/restore-table.md). */
   readonly restoredTable?: { readonly name: string; readonly streamArn: string };
 }
-
-/** Those that hold no secret. API keys of verification services are put into the secret that the stack makes for them. */
-export type PartnerVariable =
-  | 'HEROLEADS_API_URL'
-  | 'HEROLEADS_AUTH'
-  | 'SELLANYLEAD_API_URL'
-  | 'SELLANYLEAD_AUTH'
-  | 'TRACKBOX_PHONE_PLUS'
-  | 'PUSHOVER_API_URL'
-  | 'ZEROBOUNCE_API_URL'
-  | 'TWILIO_LOOKUP_API_URL'
-  | 'NAMEAPI_API_URL'
-  | 'VERIFICATION_MUST_BE_CERTAIN';
 
 export const STAGES = ['dev', 'prod'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -76,7 +74,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     keepsData: false,
     throttle: { rate: 50, burst: 100 },
     parallelDeliveries: 5,
-    logDays: 7,
+    logDays: RetentionDays.ONE_WEEK,
     siteGateKeys: first,
     originSecrets: first,
     applicationKeys: 1,
@@ -88,7 +86,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     firewall: { requests: 2000, logins: 50 },
     throttle: { rate: 500, burst: 1000 },
     parallelDeliveries: 50,
-    logDays: 90,
+    logDays: RetentionDays.THREE_MONTHS,
     siteGateKeys: first,
     originSecrets: first,
     applicationKeys: 1,

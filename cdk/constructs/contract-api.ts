@@ -56,11 +56,6 @@ export class ContractApi extends Construct {
         ),
       },
     });
-    acknowledge(
-      this,
-      'AwsSolutions-APIG4',
-      'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
-    );
   }
 
   connect(functions: Readonly<Record<ApiFunction, IFunction>>): void {
@@ -72,5 +67,10 @@ export class ContractApi extends Construct {
         this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
       }
     }
+    acknowledge(
+      this,
+      'AwsSolutions-APIG4',
+      'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
+    );
   }
 }

@@ -13,6 +13,16 @@ export interface ProvisioningProps {
   readonly logDays: RetentionDays;
 }
 
+const FRAMEWORK = {
+  'AwsSolutions-IAM4': 'The CDK’s framework for custom resources; it writes its log and calls the function.',
+  'AwsSolutions-IAM5': 'The framework may call any version of the one function, and nothing else.',
+  'AwsSolutions-L1': 'The framework chooses its own runtime, which the CDK keeps supported.',
+  'Serverless-LambdaLatestVersion': 'The framework chooses its own runtime, which the CDK keeps supported.',
+  'Serverless-LambdaDefaultMemorySize': 'It only passes an event on; the smallest size is right.',
+  'Serverless-LambdaDLQ': 'CloudFormation waits for its answer and fails the deployment without one.',
+  'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
+} as const;
+
 /** A function that CloudFormation calls while it deploys, and the framework that answers for it when it fails. */
 export class Provisioning extends Construct {
   readonly handler: ProductFunction<Record<string, string>>;
@@ -33,17 +43,7 @@ export class Provisioning extends Construct {
         removalPolicy: RemovalPolicy.DESTROY,
       }),
     });
-    acknowledge(
-      this.#provider,
-      'AwsSolutions-IAM4',
-      'The framework of the CDK for custom resources; it writes its log and calls the function above.',
-    );
-    acknowledge(
-      this.#provider,
-      'AwsSolutions-IAM5',
-      'The framework may call any version of the function above, and nothing else.',
-    );
-    acknowledge(this.#provider, 'AwsSolutions-L1', 'The framework of the CDK chooses its own runtime.');
+    for (const [finding, reason] of Object.entries(FRAMEWORK)) acknowledge(this.#provider, finding, reason);
   }
 
   resource(scope: Construct, id: string, type: string, properties: Record<string, unknown>): CustomResource {

@@ -67,11 +67,11 @@ export class Site extends Construct {
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       ...(props.firewallArn !== undefined && { webAclId: props.firewallArn }),
       ...(props.domain !== undefined && {
         domainNames: [props.domain.name],
         certificate: props.domain.certificate,
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
       defaultBehavior: {
         ...open,

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
 import { FIVE_MINUTES, ImpactAlarm, type Runbook } from '#cdk/constructs/impact-alarm';
 
 export interface WorkQueueProps {
@@ -27,6 +28,7 @@ export class WorkQueue extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
+    acknowledge(this.deadLetters, 'Serverless-SQSRedrivePolicy', 'It is itself the end of the line.');
     this.queue = new Queue(this, 'Queue', {
       queueName: props.name,
       encryption: QueueEncryption.SQS_MANAGED,

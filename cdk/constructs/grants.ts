@@ -1,0 +1,76 @@
+import { Stack } from 'aws-cdk-lib';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { TableAction } from '#cdk/functions';
+
+/**
+ * Rights written out action by action. The CDK's own grants give whole families (`kms:ReEncrypt*`, `s3:List*`), which
+ * nothing here needs.
+ */
+function allow(
+  to: IGrantable,
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions?: Record<string, Record<string, string>>,
+): void {
+  to.grantPrincipal.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: [...actions],
+      resources: [...resources],
+      ...(conditions !== undefined && { conditions }),
+    }),
+  );
+}
+
+/** The table by exactly these actions; its indexes by query only. */
+export function grantTable(
+  to: IGrantable,
+  table: { readonly tableArn: string; readonly indexArns: readonly string[] },
+  actions: readonly TableAction[],
+): void {
+  const keyed = actions.filter((action) => action !== 'Query').map((action) => `dynamodb:${action}`);
+  if (keyed.length > 0) allow(to, keyed, [table.tableArn]);
+  if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...table.indexArns]);
+}
+
+/** The key, but only through the service that holds what it encrypts. */
+export function grantKeyThrough(to: IGrantable, key: IKey, service: 'dynamodb' | 's3'): void {
+  allow(to, ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:DescribeKey'], [key.keyArn], {
+    StringEquals: { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` },
+  });
+}
+
+export function grantSend(to: IGrantable, queue: IQueue): void {
+  allow(to, ['sqs:SendMessage'], [queue.queueArn]);
+}
+
+export function grantSecret(
+  to: IGrantable,
+  secrets: readonly ISecret[],
+  actions: SecretAction[] = ['GetSecretValue'],
+): void {
+  allow(
+    to,
+    actions.map((action) => `secretsmanager:${action}`),
+    secrets.map((secret) => secret.secretArn),
+  );
+}
+type SecretAction = 'GetSecretValue' | 'PutSecretValue';
+
+/** Put a file and hand out a link to it: the link carries the right of whoever signed it. */
+export function grantExports(to: IGrantable, bucket: IBucket): void {
+  allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
+}
+
+/** Send as this address and no other. */
+export function grantMail(to: IGrantable, stack: Stack, from: string): void {
+  allow(
+    to,
+    ['ses:SendEmail'],
+    [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+    { StringEquals: { 'ses:FromAddress': from } },
+  );
+}

@@ -1,0 +1,212 @@
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Metric,
+  PeriodOverride,
+  SingleValueWidget,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { FIVE_MINUTES, MINUTE } from '#cdk/constructs/impact-alarm';
+import { productMetric } from '#cdk/constructs/watch';
+import type { WorkQueue } from '#cdk/constructs/work-queue';
+import type { FunctionName, QueueName } from '#functions/functions';
+import type { MetricName } from '#functions/metrics';
+import { CHANNELS, PENDING_REASONS } from '#shared/contract/constants';
+
+export interface ProductDashboardProps {
+  readonly name: string;
+  readonly namespace: string;
+  readonly functions: Readonly<Record<FunctionName, IFunction>>;
+  readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  readonly stage: HttpStage;
+  readonly table: ITable;
+}
+
+const graph = (title: string, left: IMetric[], label: string) =>
+  new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { label, showUnits: false, min: 0 } });
+
+const sum = (label: string, metrics: Record<string, IMetric>) =>
+  new MathExpression({ expression: 'SUM(METRICS())', usingMetrics: metrics, label, period: FIVE_MINUTES });
+
+/** One page that answers: do leads come in, are they shared fairly, do they arrive, is it fast, what does it cost? */
+export class ProductDashboard extends Dashboard {
+  constructor(scope: Construct, id: string, props: ProductDashboardProps) {
+    super(scope, id, { dashboardName: props.name, periodOverride: PeriodOverride.INHERIT });
+    const metric = (name: MetricName, statistic: string, options: Parameters<typeof productMetric>[3] = {}) =>
+      productMetric(props.namespace, name, statistic, options);
+    const names = Object.entries(props.functions);
+
+    this.addWidgets(
+      new SingleValueWidget({
+        title: 'Now',
+        width: 24,
+        height: 3,
+        metrics: [
+          metric('LeadsAssigned', Stats.SUM, { label: 'assigned in 5 min' }),
+          metric('LeadsPending', Stats.SUM, { label: 'pending in 5 min' }),
+          metric('ShareDistance', Stats.MAXIMUM, { label: 'furthest behind, leads' }),
+          metric('OldestDeliverySeconds', Stats.MAXIMUM, { label: 'oldest delivery, s' }),
+          metric('DeliveriesFailed', Stats.SUM, { label: 'failed in 5 min' }),
+          metric('IntakeMilliseconds', Stats.p(95), { label: 'intake p95, ms' }),
+        ],
+      }),
+    );
+    this.addWidgets(
+      graph(
+        'Leads per minute',
+        [
+          metric('LeadsAssigned', Stats.SUM, { period: MINUTE, label: 'assigned' }),
+          ...PENDING_REASONS.map((reason) =>
+            metric('LeadsPending', Stats.SUM, {
+              period: MINUTE,
+              dimensions: { Reason: reason },
+              label: reason,
+            }),
+          ),
+        ],
+        'leads',
+      ),
+      graph(
+        'Distance from the wanted shares',
+        [
+          metric('ShareDistance', Stats.p(50), { label: 'p50' }),
+          metric('ShareDistance', Stats.MAXIMUM, { label: 'furthest behind' }),
+        ],
+        'leads',
+      ),
+      graph(
+        'Intake',
+        [
+          metric('IntakeMilliseconds', Stats.p(50), { label: 'p50' }),
+          metric('IntakeMilliseconds', Stats.p(95), { label: 'p95' }),
+          metric('IntakeMilliseconds', Stats.p(99), { label: 'p99' }),
+        ],
+        'milliseconds',
+      ),
+    );
+    this.addWidgets(
+      graph(
+        'Oldest delivery under way',
+        [metric('OldestDeliverySeconds', Stats.MAXIMUM, { label: 'age' })],
+        'seconds',
+      ),
+      graph(
+        'Failed for good, by channel',
+        CHANNELS.map((channel) =>
+          metric('DeliveriesFailed', Stats.SUM, { dimensions: { Channel: channel }, label: channel }),
+        ),
+        'deliveries',
+      ),
+      graph(
+        'Tried again, by channel',
+        CHANNELS.map((channel) =>
+          metric('DeliveriesRetried', Stats.SUM, { dimensions: { Channel: channel }, label: channel }),
+        ),
+        'tries',
+      ),
+    );
+    this.addWidgets(
+      graph(
+        'Waiting in the queues',
+        Object.entries(props.queues).map(([name, { queue }]) =>
+          queue.metricApproximateNumberOfMessagesVisible({
+            label: name,
+            period: MINUTE,
+            statistic: 'Maximum',
+          }),
+        ),
+        'messages',
+      ),
+      graph(
+        'Given up on',
+        Object.entries(props.queues).map(([name, { deadLetters }]) =>
+          deadLetters.metricApproximateNumberOfMessagesVisible({
+            label: name,
+            period: MINUTE,
+            statistic: 'Maximum',
+          }),
+        ),
+        'messages',
+      ),
+      graph(
+        'API',
+        [
+          props.stage.metricCount({ label: 'calls', period: FIVE_MINUTES }),
+          props.stage.metricClientError({ label: '4xx', period: FIVE_MINUTES }),
+          props.stage.metricServerError({ label: '5xx', period: FIVE_MINUTES }),
+        ],
+        'calls',
+      ),
+    );
+    this.addWidgets(
+      new TextWidget({
+        width: 24,
+        height: 1,
+        markdown: '**What it costs.** Prices and the table for a month: docs/operations/costs.md',
+      }),
+    );
+    this.addWidgets(
+      graph(
+        'Cost: table units',
+        ['ConsumedWriteCapacityUnits', 'ConsumedReadCapacityUnits'].map(
+          (metricName) =>
+            new Metric({
+              namespace: 'AWS/DynamoDB',
+              metricName,
+              dimensionsMap: { TableName: props.table.tableName },
+              statistic: 'Sum',
+              period: FIVE_MINUTES,
+            }),
+        ),
+        'units',
+      ),
+      graph(
+        'Cost: function time',
+        [
+          sum(
+            'milliseconds',
+            Object.fromEntries(
+              names.map(([name, fn]) => [
+                `ms_${name.replace('-', '_')}`,
+                fn.metricDuration({ statistic: 'Sum', period: FIVE_MINUTES }),
+              ]),
+            ),
+          ),
+        ],
+        'milliseconds',
+      ),
+      graph(
+        'Cost: requests',
+        [
+          props.stage.metricCount({ label: 'API calls', period: FIVE_MINUTES }),
+          sum(
+            'function starts',
+            Object.fromEntries(
+              names.map(([name, fn]) => [
+                `starts_${name.replace('-', '_')}`,
+                fn.metricInvocations({ period: FIVE_MINUTES }),
+              ]),
+            ),
+          ),
+          sum(
+            'queue messages',
+            Object.fromEntries(
+              Object.entries(props.queues).map(([name, { queue }]) => [
+                `sent_${name}`,
+                queue.metricNumberOfMessagesSent({ period: FIVE_MINUTES }),
+              ]),
+            ),
+          ),
+        ],
+        'requests',
+      ),
+    );
+  }
+}

@@ -1,0 +1,226 @@
+import { Duration } from 'aws-cdk-lib';
+import type { HttpApi, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { FIVE_MINUTES, ImpactAlarm, type ImpactAlarmProps } from '#cdk/constructs/impact-alarm';
+import type { FunctionName } from '#functions/functions';
+import { METRICS, type MetricName } from '#functions/metrics';
+
+export interface WatchProps {
+  readonly name: string;
+  readonly namespace: string;
+  readonly topic: ITopic;
+  readonly functions: Readonly<Record<FunctionName, IFunction>>;
+  readonly api: HttpApi;
+  readonly stage: HttpStage;
+  readonly table: ITable;
+  readonly setAside: IQueue;
+}
+
+/** A number that the functions record, by its name in functions/metrics.ts. */
+export function productMetric(
+  namespace: string,
+  name: MetricName,
+  statistic: string,
+  options: {
+    readonly dimensions?: Readonly<Record<string, string>>;
+    readonly period?: Duration;
+    readonly label?: string;
+  } = {},
+): Metric {
+  const known: readonly string[] = METRICS[name].dimensions;
+  for (const dimension of Object.keys(options.dimensions ?? {}))
+    if (!known.includes(dimension)) throw new Error(`${name} is not told apart by ${dimension}`);
+  return new Metric({
+    namespace,
+    metricName: name,
+    statistic,
+    period: options.period ?? FIVE_MINUTES,
+    ...(options.dimensions !== undefined && { dimensionsMap: { ...options.dimensions } }),
+    ...(options.label !== undefined && { label: options.label }),
+  });
+}
+
+/** The alarms that are not about one queue. Each says what users notice and which runbook to open. */
+export class Watch extends Construct {
+  constructor(scope: Construct, id: string, props: WatchProps) {
+    super(scope, id);
+    const alarm = (
+      part: string,
+      rest: Omit<ImpactAlarmProps, 'topic' | 'name'> & { readonly name: string },
+    ) => new ImpactAlarm(this, part, { ...rest, name: `${props.name}-${rest.name}`, topic: props.topic });
+    const metric = (name: MetricName, statistic: string, period = FIVE_MINUTES) =>
+      productMetric(props.namespace, name, statistic, { period });
+    const { functions } = props;
+
+    alarm('ApiFailures', {
+      name: 'api-failures',
+      metric: new MathExpression({
+        expression: '100 * failures / FILL(calls, 1)',
+        usingMetrics: {
+          failures: props.stage.metricServerError({ period: FIVE_MINUTES }),
+          calls: props.stage.metricCount({ period: FIVE_MINUTES }),
+        },
+        period: FIVE_MINUTES,
+        label: 'failed calls, percent',
+      }),
+      atLeast: 1,
+      impact: 'At least one call in a hundred fails: admins see errors, and leads may not be taken in.',
+      runbook: 'docs/operations/runbooks/api-failures.md',
+    });
+    alarm('IntakeSlow', {
+      name: 'intake-slow',
+      metric: metric('IntakeMilliseconds', Stats.p(95)),
+      atLeast: 2000,
+      periods: 3,
+      impact:
+        'One lead in twenty takes more than two seconds to be accepted; whoever submits leads may give up.',
+      runbook: 'docs/operations/runbooks/intake-slow.md',
+    });
+    alarm('Throttled', {
+      name: 'functions-throttled',
+      metric: new MathExpression({
+        expression: 'SUM(METRICS())',
+        usingMetrics: Object.fromEntries(
+          (['leads', 'auth', 'leads-view', 'deliver', 'outbox', 'refill', 'sweep'] as const).map((name) => [
+            `throttles_${name.replace('-', '_')}`,
+            functions[name].metricThrottles({ period: FIVE_MINUTES }),
+          ]),
+        ),
+        period: FIVE_MINUTES,
+        label: 'throttled starts',
+      }),
+      atLeast: 5,
+      impact: 'The account’s limit of functions running at once is reached: calls fail and deliveries wait.',
+      runbook: 'docs/operations/runbooks/functions-throttled.md',
+    });
+    alarm('TableThrottled', {
+      name: 'table-throttled',
+      metric: new MathExpression({
+        expression: 'SUM(METRICS())',
+        usingMetrics: Object.fromEntries(
+          (['PutItem', 'UpdateItem', 'Query', 'TransactWriteItems'] as const).map((operation) => [
+            `throttles${operation}`,
+            new Metric({
+              namespace: 'AWS/DynamoDB',
+              metricName: 'ThrottledRequests',
+              dimensionsMap: { TableName: props.table.tableName, Operation: operation },
+              statistic: 'Sum',
+              period: FIVE_MINUTES,
+            }),
+          ]),
+        ),
+        period: FIVE_MINUTES,
+        label: 'throttled requests',
+      }),
+      atLeast: 10,
+      impact: 'The table refuses requests: leads are accepted slowly, and shares become less exact.',
+      runbook: 'docs/operations/runbooks/table-throttled.md',
+    });
+    alarm('OutboxLate', {
+      name: 'outbox-late',
+      metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      atLeast: Duration.minutes(2).toMilliseconds(),
+      impact: 'Leads are assigned but their deliveries and notifications are not started.',
+      runbook: 'docs/operations/runbooks/outbox-late.md',
+    });
+    alarm('StatisticsLate', {
+      name: 'statistics-late',
+      metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      atLeast: Duration.minutes(15).toMilliseconds(),
+      impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery go on.',
+      runbook: 'docs/operations/runbooks/statistics-late.md',
+    });
+    alarm('SetAside', {
+      name: 'stream-records-set-aside',
+      metric: props.setAside.metricApproximateNumberOfMessagesVisible({
+        period: FIVE_MINUTES,
+        statistic: 'Maximum',
+      }),
+      impact:
+        'A change of the table was given up on: a delivery may never start, or a statistic may miss a lead.',
+      runbook: 'docs/operations/runbooks/stream-records-set-aside.md',
+    });
+    alarm('SweepStopped', {
+      name: 'sweep-stopped',
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0) - FILL(failures, 0)',
+        usingMetrics: {
+          runs: functions.sweep.metricInvocations({ period: FIVE_MINUTES }),
+          failures: functions.sweep.metricErrors({ period: FIVE_MINUTES }),
+        },
+        period: FIVE_MINUTES,
+        label: 'successful runs',
+      }),
+      below: 1,
+      periods: 2,
+      impact:
+        'Leads that a crash left half done stay so: neither assigned nor pending, and nobody sees them.',
+      runbook: 'docs/operations/runbooks/sweep-stopped.md',
+    });
+    alarm('DeliveriesOverdue', {
+      name: 'deliveries-overdue',
+      metric: metric('OldestDeliverySeconds', Stats.MAXIMUM),
+      atLeast: Duration.hours(2).toSeconds(),
+      impact:
+        'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
+      runbook: 'docs/operations/runbooks/deliveries-overdue.md',
+    });
+    alarm('DeliveriesFailed', {
+      name: 'deliveries-failed',
+      metric: metric('DeliveriesFailed', Stats.SUM),
+      impact: 'A lead will not reach its buyer unless somebody sends it again.',
+      runbook: 'docs/operations/runbooks/deliveries-failed.md',
+    });
+    alarm('ShareDrift', {
+      name: 'share-drift',
+      metric: metric('ShareDistance', Stats.p(50)),
+      atLeast: 20,
+      periods: 6,
+      impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
+      runbook: 'docs/operations/runbooks/share-drift.md',
+    });
+    alarm('Guessing', {
+      name: 'many-refused-logins',
+      metric: new Metric({
+        namespace: 'AWS/ApiGateway',
+        metricName: '4xx',
+        dimensionsMap: {
+          ApiId: props.api.apiId,
+          Stage: props.stage.stageName,
+          Method: 'POST',
+          Resource: '/api/login',
+        },
+        statistic: 'Sum',
+        period: FIVE_MINUTES,
+      }),
+      atLeast: 50,
+      impact:
+        'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
+      runbook: 'docs/operations/runbooks/many-refused-logins.md',
+    });
+    for (const name of ['outbox', 'statistics', 'refill', 'sweep', 'notify', 'deliver'] as const) {
+      alarm(`Errors-${name}`, {
+        name: `${name}-errors`,
+        metric: functions[name].metricErrors({ period: FIVE_MINUTES }),
+        atLeast: 3,
+        periods: 2,
+        impact: WORKER_IMPACT[name],
+        runbook: 'docs/operations/runbooks/worker-errors.md',
+      });
+    }
+  }
+}
+
+const WORKER_IMPACT = {
+  outbox: 'The outbox fails again and again: deliveries and notifications start late.',
+  statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
+  refill: 'The backlog is not distributed: pending leads stay pending although a buyer has room.',
+  sweep: 'The sweep fails again and again: leads that a crash left half done are not finished.',
+  notify: 'Push notifications are not sent.',
+  deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
+} as const;

@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+
+/** Sort keys of the items whose changes concern a stream's consumer. */
+export interface StreamFilter {
+  readonly equal: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/**
+ * A consumer of the table's stream. A record that cannot be handled is retried with ever smaller batches for six hours
+ * and then set aside, so that it never holds up the others for good.
+ */
+export function consumeStream(
+  consumer: IFunction,
+  table: ITable,
+  options: { readonly filter: StreamFilter; readonly setAside: IQueue; readonly batch: number },
+): void {
+  const sk = [...options.filter.equal, ...options.filter.prefixes.map((prefix) => ({ prefix }))];
+  consumer.addEventSource(
+    new DynamoEventSource(table, {
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: options.batch,
+      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: sk } } } })],
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: 20,
+      maxRecordAge: Duration.hours(6),
+      onFailure: new SqsDlq(options.setAside),
+    }),
+  );
+}
+
+export function consumeQueue(
+  consumer: IFunction,
+  queue: IQueue,
+  options: { readonly batch: number; readonly atOnce: number },
+): void {
+  consumer.addEventSource(
+    new SqsEventSource(queue, {
+      batchSize: options.batch,
+      maxConcurrency: options.atOnce,
+      reportBatchItemFailures: true,
+    }),
+  );
+  acknowledge(
+    consumer,
+    'Serverless-LambdaEventSourceMappingDestination',
+    'The queue itself moves what fails five times to its dead-letter queue, which has an alarm.',
+  );
+}
+
+/** Starts the function every minute. A run that fails is not repeated: the next one is a minute away. */
+export function everyMinute(scope: Construct, id: string, target: IFunction): Rule {
+  const rule = new Rule(scope, id, {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(target, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+  });
+  acknowledge(
+    rule,
+    'Serverless-EventBusDLQ',
+    'A minute later the same work is found again; an alarm tells when runs stop.',
+  );
+  return rule;
+}

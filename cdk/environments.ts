@@ -1,0 +1,85 @@
+/**
+ * The environment of every function in the cloud. Each function says by a schema what it reads; this file gathers
+ * those schemas, and the values must hold every variable of any of them: one that is forgotten does not compile.
+ */
+import { environment as auth } from '#functions/api/auth/environment';
+import { environment as buyers } from '#functions/api/buyers/environment';
+import { environment as claims } from '#functions/api/claims/environment';
+import { environment as insights } from '#functions/api/insights/environment';
+import { environment as leads } from '#functions/api/leads/environment';
+import { environment as leadsView } from '#functions/api/leads-view/environment';
+import { environment as meta } from '#functions/api/meta/environment';
+import { environment as orders } from '#functions/api/orders/environment';
+import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
+import {
+  environment as everything,
+  type partnerEnvironment,
+  type verificationEnvironment,
+} from '#functions/environment';
+import type { FunctionName } from '#functions/functions';
+import { environment as outbox } from '#functions/workers/outbox/environment';
+
+/** Variables by which the same function runs outside the cloud; never set here. */
+type OutsideTheCloud =
+  | 'DYNAMODB_ENDPOINT'
+  | 'SQS_ENDPOINT'
+  | 'S3_ENDPOINT'
+  | 'SES_ENDPOINT'
+  | 'KEYS_JSON'
+  | 'ORIGIN_SECRET'
+  | 'CLOUDFRONT_PRIVATE_KEY'
+  | 'TRACKBOX_SCHEME'
+  | 'ALLOW_PRIVATE_HOSTS';
+
+export const ENVIRONMENTS = {
+  auth,
+  buyers,
+  claims,
+  deliveries: everything,
+  insights,
+  leads,
+  'leads-view': leadsView,
+  meta,
+  orders,
+  'pending-leads': pendingLeads,
+  settings: everything,
+  outbox,
+  statistics: everything,
+  deliver: everything,
+  notify: everything,
+  refill: everything,
+  sweep: everything,
+} as const satisfies Record<FunctionName, { readonly shape: object }>;
+
+type Shapes = (typeof ENVIRONMENTS)[FunctionName]['shape'];
+type VariableOf<Shape> = Shape extends object ? Exclude<keyof Shape & string, OutsideTheCloud> : never;
+type Variable = VariableOf<Shapes>;
+
+type OfPartners = VariableOf<
+  (typeof partnerEnvironment)['shape'] | (typeof verificationEnvironment)['shape']
+>;
+/** Keys by which partners and verification services know us; each is a field of the stage's provider secret. */
+export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
+/** Their addresses and switches. All have defaults in functions/environment.ts. */
+export type PartnerVariable = Exclude<OfPartners, ProviderKey>;
+
+/** A value for every variable that the cloud has to give; `undefined` leaves an optional one to its default. */
+export type CloudValues = Readonly<Record<Exclude<Variable, OfPartners>, string | undefined>>;
+export type PartnerValues = Readonly<Partial<Record<OfPartners, string>>>;
+
+/** Of all values those that the function reads. */
+export function environmentOf(
+  name: FunctionName,
+  values: CloudValues,
+  partners: PartnerValues,
+): Record<string, string | undefined> {
+  const known: Readonly<Record<string, string | undefined>> = { ...partners, ...values };
+  return Object.fromEntries(
+    Object.keys(ENVIRONMENTS[name].shape).map((variable) => [variable, known[variable]]),
+  );
+}
+
+/** Whether the function reads the variable; what it may do follows from that. */
+export function reads(name: FunctionName, variable: Variable): boolean {
+  return Object.hasOwn(ENVIRONMENTS[name].shape, variable);
+}

@@ -1,0 +1,101 @@
+/** What each function is to the cloud: how long it may take, how large it is, and the little that it may do. */
+import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/functions';
+
+/** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
+export const TABLE_ACTIONS = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'ConditionCheckItem',
+] as const;
+export type TableAction = (typeof TABLE_ACTIONS)[number];
+
+export interface FunctionSpec {
+  readonly description: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** Megabytes. */
+  readonly memory: number;
+  readonly table: readonly TableAction[];
+  /** Queues that it puts messages on. The right to receive comes with the queue that starts a function. */
+  readonly sends: readonly QueueName[];
+}
+
+const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly TableAction[];
+const WRITE = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
+const ALL = TABLE_ACTIONS;
+
+/** A browser waits for it: enough processor to start fast, and less patience than CloudFront has. */
+const api = (
+  description: string,
+  table: readonly TableAction[],
+  more: Partial<FunctionSpec> = {},
+): FunctionSpec => ({
+  description,
+  timeout: 20,
+  memory: 1024,
+  table,
+  sends: [],
+  ...more,
+});
+
+export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
+  auth: api('Log in, log out, who am I', [...READ, ...WRITE]),
+  buyers: api('Buyers, their links and balances', ALL),
+  claims: api('File, list and decide claims', ALL),
+  deliveries: api('The delivery log, send again, test leads', ALL),
+  insights: api('Dashboard, statistics, simulation, audit and search', [...READ, ...WRITE]),
+  leads: api('Takes leads in and distributes them; edits and deletes them', ALL, { memory: 1536 }),
+  'leads-view': api('The page behind a buyer’s link and its exports', [...READ, ...WRITE]),
+  meta: api('Health and the API’s own description', [...READ, ...WRITE]),
+  orders: api('Orders, their limits and comments', ALL),
+  'pending-leads': api('Leads that found no buyer: list, assign, discard, export', ALL),
+  settings: api('Verification, e-mail templates, push credentials', ALL),
+  outbox: {
+    description: 'Turns changes of the table into messages',
+    timeout: 30,
+    memory: 512,
+    table: [],
+    sends: ['deliver', 'notify', 'refill'],
+  },
+  statistics: {
+    description: 'Keeps the daily aggregates, once for every change',
+    timeout: 60,
+    memory: 512,
+    table: ALL,
+    sends: [],
+  },
+  deliver: {
+    description: 'Sends a lead through one channel and records how that went',
+    timeout: 90,
+    memory: 512,
+    table: ALL,
+    sends: ['deliver'],
+  },
+  notify: { description: 'Pushes notifications', timeout: 60, memory: 512, table: READ, sends: [] },
+  refill: {
+    description: 'Distributes the backlog again when a buyer has room',
+    timeout: 40,
+    memory: 1024,
+    table: ALL,
+    sends: ['refill'],
+  },
+  sweep: {
+    description: 'Finishes or undoes what a crash left half done',
+    timeout: 40,
+    memory: 1024,
+    table: ALL,
+    sends: ['deliver'],
+  },
+};
+
+export function entryOf(name: FunctionName): string {
+  return `functions/${isWorker(name) ? 'workers' : 'api'}/${name}/lambda.ts`;
+}
+
+export function isWorker(name: FunctionName): name is Worker {
+  return WORKERS.some((worker) => worker === name);
+}

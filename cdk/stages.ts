@@ -1,0 +1,62 @@
+import { type App, Aspects, Stage as CdkStage, Tags } from 'aws-cdk-lib';
+import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
+import { config, STAGES, type Stage, type StageConfig } from '#cdk/config';
+import { webBuild } from '#cdk/constructs/web-build';
+import { EdgeStack } from '#cdk/stacks/edge-stack';
+import { ProductStack } from '#cdk/stacks/product-stack';
+
+/** Where CloudFront's certificates and firewalls live, wherever the rest is. */
+const EDGE_REGION = 'us-east-1';
+
+/** The stacks of one stage. */
+export class ProductStage extends CdkStage {
+  readonly product: ProductStack;
+  readonly edge: EdgeStack | undefined;
+
+  constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource) {
+    // Set by the command line when it has credentials; without any the templates fit every account.
+    const account = process.env.CDK_DEFAULT_ACCOUNT;
+    const env = (region: string) => ({ region, ...(account !== undefined && { account }) });
+    super(scope, stage);
+    const prefix = `lead-distribution-${stage}`;
+    const needsEdge = stageConfig.domain !== undefined || stageConfig.firewall !== undefined;
+    const common = { terminationProtection: stageConfig.keepsData, crossRegionReferences: needsEdge };
+    this.edge = needsEdge
+      ? new EdgeStack(this, 'Edge', {
+          ...common,
+          stackName: `${prefix}-edge`,
+          description: 'Lead distribution: certificate and firewall',
+          env: env(EDGE_REGION),
+          prefix,
+          config: stageConfig,
+        })
+      : undefined;
+    this.product = new ProductStack(this, 'Product', {
+      ...common,
+      stackName: prefix,
+      description: 'Lead distribution',
+      env: env(stageConfig.region),
+      stage,
+      prefix,
+      config: stageConfig,
+      webBuild: files,
+      certificate: this.edge?.certificate,
+      firewallArn: this.edge?.firewallArn,
+    });
+    // On the stage and not on the app: aspects do not reach into stages. A finding without an answer fails the synthesis.
+    Aspects.of(this).add(new AwsSolutionsChecks());
+    Aspects.of(this).add(new ServerlessChecks());
+    Tags.of(this).add('product', 'lead-distribution');
+    Tags.of(this).add('stage', stage);
+  }
+}
+
+/** Both stages. */
+export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
+  const files = webBuild();
+  const [dev, prod] = STAGES.map((stage) => new ProductStage(app, stage, config[stage], files));
+  if (dev === undefined || prod === undefined) throw new Error('Both stages are needed');
+  return { dev, prod };
+}
