@@ -21,7 +21,7 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
 };
 
 /** Enough for a burst: a repeated write looks for its own tag among the last so many. */
-const RECENT = 32;
+const RECENT = 24;
 
 export interface PoolStore {
   read(): Promise<Pool>;

@@ -267,10 +267,8 @@ async function fieldsOf(deps: BuyerDeps, input: Creation | Change): Promise<Part
   };
   const secret = (value: string | undefined): Encrypted | undefined =>
     value === undefined || value === SECRET_MASK ? undefined : cipher.encrypt(value);
-  const clearable = <K extends keyof typeof input & keyof Buyer>(
-    name: K,
-    value: string | null | undefined,
-  ) => (name in input ? value || null : undefined);
+  const clearable = (name: keyof Change, value: string | null | undefined) =>
+    name in input ? value || null : undefined;
 
   set('buyer_email', input.buyer_email);
   set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));

@@ -343,7 +343,8 @@ class LedgerWriter {
 
   #tag(): string {
     this.#writes += 1;
-    return `${this.#lead.lead_id}.${this.#lead.flight}.${this.#writes}`;
+    // The last characters of an id are forty random bits: plenty among two dozen, and the ledger stays small.
+    return `${this.#lead.lead_id.slice(-8)}.${this.#lead.flight}.${this.#writes}`;
   }
 
   /** The deficits as they would be without the standing choice. */

@@ -28,6 +28,8 @@ export interface LeadDeps {
 
 const TRIES = 5;
 
+const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
+
 /** @throws DomainError 404, 409 for a lead that is being distributed or is gone */
 export async function editLead(
   deps: LeadDeps,
@@ -59,7 +61,6 @@ export async function editLead(
 /** For good: the personal data are gone, a count remains. @throws DomainError 404, 409 when it is not pending */
 export async function discardLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
   const lead = await requireLead(deps, leadId);
-  const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
   if (lead.status !== 'pending') throw notPending();
   const result = await deps.table.transact([
     deps.leads.discarded(lead, deps.runtime.now().toISOString()),

@@ -1,6 +1,6 @@
 /** The one place that decides on a status and on what an error shows. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { DomainError, type ErrorKind } from '#functions/domain/errors';
 import { errorFields, type Logger } from '#functions/logger';
 
