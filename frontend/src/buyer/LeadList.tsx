@@ -1,7 +1,5 @@
 import {
   type KeyboardEvent,
-  lazy,
-  Suspense,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -16,6 +14,8 @@ import { berlinDay } from '#shared/rules/working-days';
 import type { LeadAction } from './ClaimAction';
 import { ClaimDetailsDialog } from './ClaimDetailsDialog';
 import { ClaimDialog } from './ClaimDialog';
+import { DeleteLeadDialog } from './DeleteLeadDialog';
+import { EditLeadDialog } from './EditLeadDialog';
 import { LeadCards } from './LeadCards';
 import { LeadTable } from './LeadTable';
 import { de } from './messages';
@@ -25,14 +25,6 @@ import classes from './page.module.css';
 import { useChanges, useServerNow } from './use-leads-view';
 import { CARDS, useMedia, usePrinting } from './use-media';
 import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor, termsOf } from './view';
-
-// Of use to admins only; a buyer's phone does not load them.
-const EditLeadDialog = lazy(() =>
-  import('./EditLeadDialog').then((module) => ({ default: module.EditLeadDialog })),
-);
-const DeleteLeadDialog = lazy(() =>
-  import('./DeleteLeadDialog').then((module) => ({ default: module.DeleteLeadDialog })),
-);
 
 const NOTICE_MS = 5000;
 
@@ -139,30 +131,28 @@ export function LeadList({ token, view, answeredAt }: Props) {
           onClose={close}
         />
       )}
-      <Suspense>
-        {chosen && view.admin && open.action === 'edit' && (
-          <EditLeadDialog
-            lead={chosen}
-            onClose={close}
-            onSaved={() => {
-              close();
-              notify(de.admin.saved);
-              void refresh();
-            }}
-          />
-        )}
-        {chosen && view.admin && open.action === 'delete' && (
-          <DeleteLeadDialog
-            lead={chosen}
-            onClose={close}
-            onDeleted={() => {
-              close();
-              notify(de.admin.removed);
-              void refresh();
-            }}
-          />
-        )}
-      </Suspense>
+      {chosen && view.admin && open.action === 'edit' && (
+        <EditLeadDialog
+          lead={chosen}
+          onClose={close}
+          onSaved={() => {
+            close();
+            notify(de.admin.saved);
+            void refresh();
+          }}
+        />
+      )}
+      {chosen && view.admin && open.action === 'delete' && (
+        <DeleteLeadDialog
+          lead={chosen}
+          onClose={close}
+          onDeleted={() => {
+            close();
+            notify(de.admin.removed);
+            void refresh();
+          }}
+        />
+      )}
     </main>
   );
 }
