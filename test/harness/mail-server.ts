@@ -1,5 +1,5 @@
 /** A mail server outside: takes messages, or refuses at any step of the conversation as told. */
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
@@ -7,7 +7,7 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
-  readonly mail: Email;
+  readonly mail: () => Promise<Email>;
   readonly secure: boolean;
 }
 type Refusal = { readonly code: number; readonly text: string } | undefined;
@@ -28,6 +28,7 @@ export async function startMailServer(
   options: { readonly startTls?: boolean; readonly secure?: boolean } = {},
 ): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
   const server = new SMTPServer({
     secure: options.secure ?? false,
     disabledCommands: options.startTls === true ? [] : ['STARTTLS'],
@@ -49,25 +50,27 @@ export async function startMailServer(
       stream.on('end', () => {
         const result = mailServer.message();
         if (result === 'hang') return;
-        const raw = Buffer.concat(chunks).toString('utf8');
+        if (typeof result === 'object') {
+          done(error(result));
+          return;
+        }
         const { mailFrom, rcptTo } = session.envelope;
-        if (result === undefined || result === 'cut')
-          void PostalMime.parse(raw).then((mail) => {
-            mails.push({
-              from: mailFrom === false ? '' : mailFrom.address,
-              to: rcptTo.map(({ address }) => address),
-              raw,
-              mail,
-              secure: session.secure,
-            });
-            if (result === 'cut')
-              for (const connection of server.connections)
-                (connection as { _socket: { destroy(): void } })._socket.destroy();
-            else done(null);
-          });
-        else done(error(result));
+        const raw = Buffer.concat(chunks).toString('utf8');
+        mails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw,
+          mail: () => PostalMime.parse(raw),
+          secure: session.secure,
+        });
+        if (result === undefined) done(null);
+        else for (const socket of sockets) socket.destroy();
       });
     },
+  });
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
