@@ -1,10 +1,58 @@
-import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
 import { MantineRoot } from '../app/MantineRoot';
+import './styles';
+import { DashboardPage } from './dashboard/DashboardPage';
+import { DialogsProvider } from './dialogs';
+import { NoticesProvider } from './notices';
+import { Shell } from './shell/Shell';
+import { ListSkeleton } from './ui/states';
 
+const PendingLeadsPage = lazy(async () => ({
+  default: (await import('./pending-leads/PendingLeadsPage')).PendingLeadsPage,
+}));
+const ClaimsPage = lazy(async () => ({ default: (await import('./claims/ClaimsPage')).ClaimsPage }));
+const CreateLeadPage = lazy(async () => ({
+  default: (await import('./create-lead/CreateLeadPage')).CreateLeadPage,
+}));
+const StatisticsPage = lazy(async () => ({
+  default: (await import('./statistics/StatisticsPage')).StatisticsPage,
+}));
+const SettingsPage = lazy(async () => ({ default: (await import('./settings/SettingsPage')).SettingsPage }));
+const LeadPage = lazy(async () => ({ default: (await import('./lead/LeadPage')).LeadPage }));
+const DeliveriesPage = lazy(async () => ({
+  default: (await import('./deliveries/DeliveriesPage')).DeliveriesPage,
+}));
+const AuditPage = lazy(async () => ({ default: (await import('./audit/AuditPage')).AuditPage }));
+const SimulatorPage = lazy(async () => ({
+  default: (await import('./simulator/SimulatorPage')).SimulatorPage,
+}));
+
+/** Everything behind /dashboard. */
 export function AdminApp() {
   return (
     <MantineRoot>
-      <Text>Dashboard</Text>
+      <NoticesProvider>
+        <DialogsProvider>
+          <Shell>
+            <Suspense fallback={<ListSkeleton />}>
+              <Routes>
+                <Route index element={<DashboardPage />} />
+                <Route path="ineligible-leads" element={<PendingLeadsPage />} />
+                <Route path="claimed-leads" element={<ClaimsPage />} />
+                <Route path="create-lead" element={<CreateLeadPage />} />
+                <Route path="stats" element={<StatisticsPage />} />
+                <Route path="settings" element={<SettingsPage />} />
+                <Route path="leads/:leadId" element={<LeadPage />} />
+                <Route path="deliveries" element={<DeliveriesPage />} />
+                <Route path="audit" element={<AuditPage />} />
+                <Route path="simulate" element={<SimulatorPage />} />
+                <Route path="*" element={<Navigate to="/" replace />} />
+              </Routes>
+            </Suspense>
+          </Shell>
+        </DialogsProvider>
+      </NoticesProvider>
     </MantineRoot>
   );
 }

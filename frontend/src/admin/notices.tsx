@@ -40,7 +40,10 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     (kind: Notice['kind'], text: string) => {
       const id = nextId.current++;
       // The same text twice is one banner whose time starts again.
-      setNotices((shown) => [...shown.filter((notice) => notice.text !== text).slice(-3), { id, kind, text }]);
+      setNotices((shown) => [
+        ...shown.filter((notice) => notice.text !== text).slice(-3),
+        { id, kind, text },
+      ]);
       window.setTimeout(() => dismiss(id), kind === 'error' ? ERROR_MS : SUCCESS_MS);
     },
     [dismiss],

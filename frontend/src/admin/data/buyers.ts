@@ -34,11 +34,7 @@ export function useBalance(buyerId: string) {
   return useQuery({
     queryKey: ['buyers', 'balance', buyerId],
     queryFn: async ({ signal }) => {
-      const answer = await call(
-        'getBalance',
-        { params: { buyerId } },
-        { orElse: FAILED.loadData, signal },
-      );
+      const answer = await call('getBalance', { params: { buyerId } }, { orElse: FAILED.loadData, signal });
       return answer.balance_count;
     },
     enabled: buyerId !== '',
@@ -61,8 +57,7 @@ export function useUpdateBuyer() {
 
 export function useRegenerateToken() {
   return useAction(
-    (buyerId: string) =>
-      call('regenerateToken', { params: { buyerId } }, { orElse: FAILED.regenerateToken }),
+    (buyerId: string) => call('regenerateToken', { params: { buyerId } }, { orElse: FAILED.regenerateToken }),
     { refreshes: ['buyers', 'orders', 'audit'] },
   );
 }
@@ -137,4 +132,13 @@ export function useRolledBack(buyerId: string): boolean {
     initialData: false,
   });
   return data;
+}
+
+/** Pauses (0) or resumes (1) a buyer. */
+export function useSetActive() {
+  return useAction(
+    ({ buyerId, active }: { buyerId: string; active: 0 | 1 }) =>
+      call('updateBuyer', { params: { buyerId }, body: { active } }, { orElse: FAILED.updateBuyer(buyerId) }),
+    { refreshes: ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] },
+  );
 }

@@ -7,7 +7,14 @@ import { type Resource, useAction } from './action';
 
 export type Order = Answer<'listOrders'>['orders'][number];
 
-const AFFECTED: readonly Resource[] = ['orders', 'buyers', 'dashboard', 'pending-leads', 'statistics', 'audit'];
+const AFFECTED: readonly Resource[] = [
+  'orders',
+  'buyers',
+  'dashboard',
+  'pending-leads',
+  'statistics',
+  'audit',
+];
 
 /** All orders of all buyers, for the filters. */
 export const ordersQuery = queryOptions({

@@ -64,11 +64,7 @@ export function usePushTemplate() {
   return useQuery({
     queryKey: ['push-template'],
     queryFn: async ({ signal }) => {
-      const { template } = await call(
-        'getPushoverTemplate',
-        {},
-        { orElse: FAILED.loadPushTemplate, signal },
-      );
+      const { template } = await call('getPushoverTemplate', {}, { orElse: FAILED.loadPushTemplate, signal });
       return template;
     },
   });
@@ -115,8 +111,7 @@ export function useDeletePushCredential() {
 }
 
 export function useSendTestPush() {
-  return useAction(
-    (id: string) => call('sendTestPush', { params: { id } }, { orElse: FAILED.sendTest }),
-    { refreshes: [] },
-  );
+  return useAction((id: string) => call('sendTestPush', { params: { id } }, { orElse: FAILED.sendTest }), {
+    refreshes: [],
+  });
 }

@@ -1,0 +1,127 @@
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Link } from 'react-router';
+import { formatDateTime } from '#shared/rules/formats';
+import { type AuditEntry, useAudit } from '../data/insights';
+import { type Column, DataTable } from '../ui/DataTable';
+import { Empty, Loaded } from '../ui/states';
+import { oneOf, useUrlState } from '../ui/url-state';
+
+const DEFAULTS = { entity: '', id: '' };
+const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
+
+/** Who changed what, when, and from what to what. */
+export function AuditPage() {
+  const [state, change] = useUrlState(DEFAULTS);
+  const entity = oneOf(state.entity, ENTITIES);
+  const [id] = useDebouncedValue(state.id.trim(), 250);
+  const audit = useAudit(entity === '' ? undefined : entity, entity === '' ? '' : id);
+
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          size="xs"
+          label="What was changed"
+          value={entity}
+          data={ENTITIES.map((name) => ({
+            value: name,
+            label: name === '' ? 'Everything' : name[0]?.toUpperCase() + name.slice(1),
+          }))}
+          onChange={(event) => change({ entity: event.currentTarget.value, id: '' })}
+        />
+        <TextInput
+          size="xs"
+          type="search"
+          label="Its id"
+          placeholder={entity === '' ? 'Choose what first' : 'Any'}
+          disabled={entity === ''}
+          maxLength={100}
+          value={state.id}
+          onChange={(event) => change({ id: event.currentTarget.value })}
+        />
+      </Group>
+      <Loaded query={audit} errorTitle="The audit trail could not be loaded">
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.entries);
+          return (
+            <>
+              {rows.length === 0 ? (
+                <Empty title="Nothing recorded" hint="Every change by an admin appears here." />
+              ) : (
+                <DataTable
+                  label="Audit trail"
+                  columns={columns}
+                  rows={rows.map((entry, index) => ({ entry, index }))}
+                  rowKey={({ index }) => index}
+                />
+              )}
+              {audit.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={audit.isFetchingNextPage}
+                  onClick={() => void audit.fetchNextPage()}
+                >
+                  Load more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Stack>
+  );
+}
+
+interface Row {
+  readonly entry: AuditEntry;
+  readonly index: number;
+}
+
+const columns: readonly Column<Row>[] = [
+  { key: 'at', title: 'When', width: 150, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
+  { key: 'who', title: 'Who', width: 110, cell: ({ entry }) => entry.who },
+  { key: 'action', title: 'Action', width: 160, cell: ({ entry }) => entry.action.replaceAll('_', ' ') },
+  { key: 'what', title: 'What', width: 200, cell: ({ entry }) => <Subject entry={entry} /> },
+  {
+    key: 'changes',
+    title: 'Changes',
+    width: 420,
+    cell: ({ entry }) =>
+      entry.changes.map(({ field, from, to }) => (
+        <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <strong>{field}</strong>: {valueText(from)} → {valueText(to)}
+        </Text>
+      )),
+  },
+];
+
+function Subject({ entry }: { entry: AuditEntry }) {
+  const text = `${entry.entity} ${entry.entity_id}`;
+  const link = linkOf(entry);
+  return link === undefined ? (
+    text
+  ) : (
+    <Anchor component={Link} to={link} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Anchor>
+  );
+}
+
+function linkOf({ entity, entity_id }: AuditEntry): string | undefined {
+  switch (entity) {
+    case 'buyer':
+      return `/dashboard?q=${encodeURIComponent(entity_id)}&inactive=1`;
+    case 'order':
+      return `/dashboard?q=${encodeURIComponent(`#${entity_id}`)}&inactive=1`;
+    case 'lead':
+      return `/dashboard/leads/${entity_id}`;
+    default:
+      return undefined;
+  }
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,131 @@
+import { useForm } from '@mantine/form';
+import { type Buyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import { Loaded } from '../ui/states';
+import { BuyerForm } from './BuyerForm';
+import {
+  type BuyerValues,
+  changeOf,
+  EMPTY_BUYER,
+  isExclusive,
+  newBuyerOf,
+  probabilityOfOthers,
+  validateBuyer,
+  valuesOf,
+} from './buyer-form';
+
+interface AddProps {
+  readonly close: () => void;
+}
+
+export function AddBuyerDialog({ close }: AddProps) {
+  const { data: buyers = [] } = useBuyers();
+  const create = useCreateBuyer();
+  const notices = useNotices();
+  const agree = useAgreement();
+  const others = probabilityOfOthers(buyers, '');
+  const form = useForm<BuyerValues>({
+    initialValues: EMPTY_BUYER,
+    validate: (values) => validateBuyer(values, others),
+  });
+
+  const save = async (values: BuyerValues) => {
+    const exclusive = isExclusive(values, others);
+    if (exclusive && !(await agree(values.buyer_id.trim()))) return;
+    create.mutate(newBuyerOf(values, exclusive), {
+      onSuccess: ({ buyer }) => {
+        notices.success(DONE.buyerAdded(buyer.buyer_id));
+        close();
+      },
+      onError: (error) => showFieldErrors(form, error),
+    });
+  };
+
+  return (
+    <AppModal title="Add New Buyer" close={close} size="xl" dirty={form.isDirty() && !create.isSuccess}>
+      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
+        <BuyerForm form={form} others={others} saving={create.isPending} action="Add Buyer" cancel={close} />
+      </form>
+    </AppModal>
+  );
+}
+
+interface EditProps extends AddProps {
+  readonly buyerId: string;
+}
+
+export function EditBuyerDialog({ buyerId, close }: EditProps) {
+  const buyers = useBuyers();
+  return (
+    <Loaded query={buyers} skeleton={null}>
+      {(rows) => {
+        const buyer = rows.find((row) => row.buyer_id === buyerId);
+        return buyer && <EditBuyer buyer={buyer} buyers={rows} close={close} />;
+      }}
+    </Loaded>
+  );
+}
+
+interface EditFormProps extends AddProps {
+  readonly buyer: Buyer;
+  readonly buyers: readonly Buyer[];
+}
+
+function EditBuyer({ buyer, buyers, close }: EditFormProps) {
+  const update = useUpdateBuyer();
+  const notices = useNotices();
+  const agree = useAgreement();
+  const others = probabilityOfOthers(buyers, buyer.buyer_id);
+  const form = useForm<BuyerValues>({
+    initialValues: valuesOf(buyer),
+    validate: (values) => validateBuyer(values, others),
+  });
+
+  const save = async (values: BuyerValues) => {
+    const exclusive = isExclusive(values, others);
+    if (exclusive && !(await agree(buyer.buyer_id))) return;
+    update.mutate(
+      { buyerId: buyer.buyer_id, body: changeOf(values, buyer.buyer_id, exclusive) },
+      {
+        onSuccess: (answer) => {
+          notices.success(DONE.buyerSaved(answer.buyer.buyer_id));
+          close();
+        },
+        onError: (error) => showFieldErrors(form, error),
+      },
+    );
+  };
+
+  const dirty = form.isDirty() && !update.isSuccess;
+  return (
+    <AppModal title={`Edit Buyer ${buyer.buyer_id}`} close={close} size="xl" dirty={dirty}>
+      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
+        <BuyerForm
+          form={form}
+          others={others}
+          saving={update.isPending}
+          action="Save Changes"
+          cancel={close}
+          buyer={buyer}
+          unsaved={dirty}
+        />
+      </form>
+    </AppModal>
+  );
+}
+
+/** Asks before all other buyers are set to 0 %. */
+function useAgreement() {
+  const dialogs = useDialogs();
+  return (buyerId: string) =>
+    dialogs.confirm({
+      title: 'All leads to one buyer',
+      text: CONFIRM.exclusive(buyerId),
+      action: 'Set to 100%',
+      danger: true,
+    });
+}

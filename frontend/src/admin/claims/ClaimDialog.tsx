@@ -1,0 +1,147 @@
+import { Anchor, Button, Fieldset, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { type Claim, useApproveClaim, useRejectClaim } from '../data/claims';
+import { nameOf } from '../lead/lead-form';
+import { useNotices } from '../notices';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { ClaimBadge } from '../ui/badges';
+import { type Fact, Facts } from '../ui/Facts';
+import { Meter } from '../ui/Meter';
+
+interface Props {
+  readonly claim: Claim;
+  readonly close: () => void;
+}
+
+/** A claim with all that a decision about it needs. */
+export function ClaimDialog({ claim, close }: Props) {
+  const [notes, setNotes] = useState('');
+  const approve = useApproveClaim();
+  const reject = useRejectClaim();
+  const notices = useNotices();
+  const busy = approve.isPending || reject.isPending;
+  const decided = approve.isSuccess || reject.isSuccess;
+  const id = claim.claim_id;
+
+  const finish = (text: string) => () => {
+    notices.success(text);
+    close();
+  };
+
+  return (
+    <AppModal title={`Claim Details #${id}`} close={close} size="xl" dirty={notes !== '' && !decided}>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Fieldset legend="Buyer and order">
+            <Facts facts={orderFacts(claim)} />
+            <Text size="sm" c="dimmed" mt="sm">
+              Leads received
+            </Text>
+            <Meter
+              done={claim.leads_received}
+              of={claim.lead_limit}
+              label="Leads received of the order"
+              showPercent
+            />
+          </Fieldset>
+          <Fieldset legend="Claim">
+            <Facts facts={claimFacts(claim)} />
+          </Fieldset>
+        </SimpleGrid>
+        <Fieldset legend="Lead">
+          <Facts facts={leadFacts(claim)} />
+          <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm" onClick={close}>
+            The whole story of this lead
+          </Anchor>
+        </Fieldset>
+        <Fieldset legend="Claim reason">
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {claim.claim_reason}
+          </Text>
+        </Fieldset>
+        {claim.claim_status === 'pending' && (
+          <Textarea
+            label="Admin Notes"
+            placeholder="Enter notes or reasons for your decision..."
+            description="Optional. The buyer can read them."
+            autosize
+            minRows={3}
+            maxLength={5000}
+            value={notes}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          {claim.claim_status === 'pending' && (
+            <>
+              <Button
+                color="red.9"
+                disabled={busy}
+                loading={reject.isPending}
+                onClick={() =>
+                  reject.mutate({ claimId: id, notes }, { onSuccess: finish(DONE.claimRejected(id)) })
+                }
+              >
+                Reject
+              </Button>
+              <Button
+                color="teal.9"
+                disabled={busy}
+                loading={approve.isPending}
+                onClick={() =>
+                  approve.mutate({ claimId: id, notes }, { onSuccess: finish(DONE.claimApproved(id)) })
+                }
+              >
+                Approve
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}
+
+function orderFacts(claim: Claim): Fact[] {
+  const created = new Date(claim.order_created_at);
+  const facts: Fact[] = [
+    ['Buyer ID', claim.buyer_id],
+    ['Buyer email', claim.buyer_email],
+    ['Order ID', claim.order_id],
+    ['Order number', claim.buyer_order_number || 'N/A'],
+    ['Order created', Number.isNaN(created.getTime()) ? 'N/A' : formatDate(created)],
+  ];
+  const { total_claims, pending_claims, approved_claims, rejected_claims } = claim;
+  if (total_claims + pending_claims + approved_claims + rejected_claims > 0)
+    facts.push([
+      'Claimed leads',
+      `${formatNumber(total_claims)} in total: ${pending_claims} pending, ${approved_claims} approved, ${rejected_claims} rejected`,
+    ]);
+  return facts;
+}
+
+function claimFacts(claim: Claim): Fact[] {
+  return [
+    ['Submitted', claim.created_at_formatted],
+    ['Status', <ClaimBadge key="status" status={claim.claim_status} />],
+    ['Processed', claim.processed_at_formatted ?? '–'],
+    ['Admin notes', claim.admin_notes || '–'],
+  ];
+}
+
+function leadFacts(claim: Claim): Fact[] {
+  return [
+    ['Name', nameOf(claim)],
+    ['Email', claim.email],
+    ['Phone', claim.telefon],
+    ['Investment amount', formatEuroShort(claim.anlagebetrag)],
+    ['Term', `${formatNumber(claim.laufzeit)} months`],
+    ['Delivered', claim.delivery_timestamp],
+  ];
+}

@@ -1,0 +1,270 @@
+import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Title } from '@mantine/core';
+import { IconEye, IconFilter, IconRefresh } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { CLAIM_PAGE_SIZES } from '#shared/contract/constants';
+import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
+import { useDialogs } from '../dialogs';
+import { nameOf } from '../lead/lead-form';
+import { ClaimBadge } from '../ui/badges';
+import { useColumnChoice } from '../ui/columns';
+import { type Column, DataTable } from '../ui/DataTable';
+import { Empty, ListSkeleton, Loaded } from '../ui/states';
+import { oneOf, useUrlState } from '../ui/url-state';
+import { ClaimFilters } from './ClaimFilters';
+import { FILTER_DEFAULTS } from './claim-filters';
+import { PendingClaims } from './PendingClaims';
+
+const DEFAULTS = {
+  ...FILTER_DEFAULTS,
+  page: '1',
+  limit: '20',
+  sort: 'created_at',
+  dir: 'desc',
+  filters: '0',
+  pending: '1',
+};
+const SORTS = [
+  'created_at',
+  'claim_id',
+  'claim_status',
+  'buyer_email',
+  'order_id',
+  'nachname',
+  'anlagebetrag',
+  'claim_reason',
+] as const;
+const SIZES = CLAIM_PAGE_SIZES.map(String);
+
+export function ClaimsPage() {
+  const [state, change] = useUrlState(DEFAULTS);
+  const pending = usePendingClaims();
+  const [refreshing, setRefreshing] = useState(false);
+  const columns = useColumnChoice('claims', allColumns);
+
+  const by = oneOf(state.sort, SORTS);
+  const dir = oneOf(state.dir, ['desc', 'asc']);
+  const limit = SIZES.includes(state.limit) ? state.limit : '20';
+  const query = useMemo<ClaimQuery>(
+    () => ({
+      page: /^[1-9]\d{0,5}$/.test(state.page) ? state.page : '1',
+      limit,
+      sort_by: by,
+      sort_dir: dir,
+      ...(state.buyer && { buyer_id: state.buyer }),
+      ...(state.order && { order_id: state.order }),
+      ...(state.status && { claim_status: state.status }),
+      ...(state.search && { search: state.search }),
+    }),
+    [state.page, state.buyer, state.order, state.status, state.search, limit, by, dir],
+  );
+  const claims = useClaims(query);
+
+  const pendingCount = pending.data?.length ?? 0;
+  const showPending = state.pending === '1';
+  const showFilters = state.filters === '1';
+
+  const refresh = async () => {
+    setRefreshing(true);
+    await Promise.all([pending.refetch(), claims.refetch()]);
+    setRefreshing(false);
+  };
+
+  return (
+    <Stack gap="lg">
+      {showPending && (
+        <PendingClaims
+          query={pending}
+          refresh={() => void refresh()}
+          refreshing={refreshing}
+          hide={() => change({ pending: '0' })}
+        />
+      )}
+      <section aria-labelledby="claims-title">
+        <Group mb="sm" gap="sm">
+          <Title order={2} size="h4" id="claims-title">
+            All Claims
+          </Title>
+          <Button
+            size="xs"
+            variant={showFilters ? 'filled' : 'default'}
+            leftSection={<IconFilter size={16} />}
+            aria-expanded={showFilters}
+            onClick={() => change({ filters: showFilters ? '0' : '1' })}
+          >
+            Filters
+          </Button>
+          {columns.button}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            loading={refreshing}
+            onClick={() => void refresh()}
+          >
+            Refresh list
+          </Button>
+          {!showPending && pendingCount > 0 && (
+            <Button
+              size="xs"
+              variant="default"
+              rightSection={<Badge color="yellow.4">{formatNumber(pendingCount)}</Badge>}
+              onClick={() => change({ pending: '1' })}
+            >
+              Show Pending
+            </Button>
+          )}
+        </Group>
+        {columns.panel}
+        {showFilters && (
+          <ClaimFilters
+            key={`${state.buyer}|${state.order}|${state.status}|${state.search}`}
+            applied={state}
+            apply={(filters) => change({ ...filters, page: '1' })}
+            reset={() => change({ ...FILTER_DEFAULTS, sort: 'created_at', dir: 'desc', page: '1' })}
+          />
+        )}
+        <Loaded
+          query={claims}
+          errorTitle="The claims could not be loaded"
+          skeleton={<ListSkeleton label="Loading claims..." />}
+        >
+          {({ claims: rows, pagination }) => (
+            <Stack gap="sm">
+              {pagination.notice !== undefined && (
+                <Text size="sm" c="dimmed" role="status">
+                  {pagination.notice}
+                </Text>
+              )}
+              {rows.length === 0 ? (
+                <Empty title="No claims found" hint="Try adjusting your filters or adding new claims" />
+              ) : (
+                <DataTable
+                  label="Claims"
+                  columns={columns.shown}
+                  rows={rows}
+                  rowKey={(claim) => claim.claim_id}
+                  sort={{ by, dir }}
+                  onSort={(sort) => change({ sort: sort.by, dir: sort.dir, page: '1' })}
+                />
+              )}
+              <Group justify="space-between">
+                <Group gap="sm">
+                  <NativeSelect
+                    size="xs"
+                    aria-label="Claims per page"
+                    value={limit}
+                    data={SIZES.map((size) => ({ value: size, label: `${size} per page` }))}
+                    onChange={(event) => change({ limit: event.currentTarget.value, page: '1' })}
+                  />
+                  <Text size="sm" c="dimmed">
+                    {formatNumber(pagination.total)} claims
+                  </Text>
+                </Group>
+                <Pagination
+                  size="sm"
+                  total={Math.max(1, pagination.totalPages)}
+                  value={pagination.page}
+                  onChange={(page) => change({ page: String(page) })}
+                  getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
+                  getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+                />
+              </Group>
+            </Stack>
+          )}
+        </Loaded>
+      </section>
+    </Stack>
+  );
+}
+
+const allColumns: readonly Column<Claim>[] = [
+  { key: 'claim_id', title: 'ID', width: 80, sortable: true, cell: (claim) => `#${claim.claim_id}` },
+  {
+    key: 'claim_status',
+    title: 'Status',
+    width: 120,
+    sortable: true,
+    cell: (claim) => <ClaimBadge status={claim.claim_status} />,
+  },
+  {
+    key: 'created_at',
+    title: 'Date',
+    width: 155,
+    sortable: true,
+    cell: (claim) => claim.created_at_formatted,
+  },
+  {
+    key: 'buyer_email',
+    title: 'Buyer',
+    width: 200,
+    sortable: true,
+    cell: (claim) => (
+      <Text size="sm" truncate="end" title={claim.buyer_email}>
+        {claim.buyer_email}
+      </Text>
+    ),
+  },
+  {
+    key: 'order_id',
+    title: 'Order',
+    width: 95,
+    sortable: true,
+    cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
+  },
+  {
+    key: 'nachname',
+    title: 'Lead',
+    width: 230,
+    sortable: true,
+    cell: (claim) => (
+      <div>
+        <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm">
+          {nameOf(claim)}
+        </Anchor>
+        <Text size="xs" c="dimmed" truncate="end">
+          {claim.email}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {claim.telefon}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'anlagebetrag',
+    title: 'Investment',
+    width: 125,
+    align: 'right',
+    sortable: true,
+    cell: (claim) => formatEuroShort(claim.anlagebetrag),
+  },
+  {
+    key: 'claim_reason',
+    title: 'Reason',
+    width: 200,
+    sortable: true,
+    cell: (claim) => (
+      <Text size="sm" truncate="end" title={claim.claim_reason}>
+        {claim.claim_reason}
+      </Text>
+    ),
+  },
+  { key: 'actions', title: 'Actions', width: 120, cell: (claim) => <DetailsButton claim={claim} /> },
+];
+
+function DetailsButton({ claim }: { claim: Claim }) {
+  const dialogs = useDialogs();
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconEye size={14} />}
+      aria-label={`Details of claim ${claim.claim_id}`}
+      onClick={() => dialogs.open({ kind: 'claim', claim })}
+    >
+      Details
+    </Button>
+  );
+}

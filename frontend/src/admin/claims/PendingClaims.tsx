@@ -1,0 +1,100 @@
+import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { formatNumber } from '#shared/rules/formats';
+import type { Claim, usePendingClaims } from '../data/claims';
+import { useDialogs } from '../dialogs';
+import { nameOf } from '../lead/lead-form';
+import { type Column, DataTable } from '../ui/DataTable';
+import { Failed, ListSkeleton } from '../ui/states';
+
+interface Props {
+  readonly query: ReturnType<typeof usePendingClaims>;
+  readonly refresh: () => void;
+  readonly refreshing: boolean;
+  readonly hide: () => void;
+}
+
+/** The claims that wait for a decision, always all of them. */
+export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
+  const claims = query.data ?? [];
+  return (
+    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="pending-claims-title">
+      <Group justify="space-between" mb={claims.length > 0 ? 'sm' : 0}>
+        <Group gap="sm">
+          <Title order={2} size="h4" id="pending-claims-title">
+            Pending Claims ({formatNumber(claims.length)})
+          </Title>
+          {claims.length > 0 && <Badge color="yellow.4">New</Badge>}
+        </Group>
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={refreshing} onClick={refresh}>
+            Refresh
+          </Button>
+          <Button size="xs" variant="default" onClick={hide}>
+            Hide
+          </Button>
+        </Group>
+      </Group>
+      {query.error && query.data === undefined ? (
+        <Failed
+          title="The pending claims could not be loaded"
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
+      ) : query.data === undefined ? (
+        <ListSkeleton rows={2} />
+      ) : claims.length === 0 ? (
+        <Text size="sm" c="dimmed" mt="xs">
+          No claim waits for a decision.
+        </Text>
+      ) : (
+        <DataTable
+          label="Pending claims"
+          columns={columns}
+          rows={claims}
+          rowKey={(claim) => claim.claim_id}
+          maxHeight="24rem"
+        />
+      )}
+    </Paper>
+  );
+}
+
+const columns: readonly Column<Claim>[] = [
+  { key: 'id', title: 'ID', width: 75, cell: (claim) => `#${claim.claim_id}` },
+  { key: 'date', title: 'Date', width: 150, cell: (claim) => claim.created_at_formatted },
+  {
+    key: 'buyer',
+    title: 'Buyer',
+    width: 190,
+    cell: (claim) => (
+      <Text size="sm" truncate="end" title={claim.buyer_email}>
+        {claim.buyer_email}
+      </Text>
+    ),
+  },
+  { key: 'lead', title: 'Lead', width: 190, cell: (claim) => nameOf(claim) },
+  {
+    key: 'reason',
+    title: 'Reason',
+    width: 220,
+    cell: (claim) => (
+      <Text size="sm" truncate="end" title={claim.claim_reason}>
+        {claim.claim_reason}
+      </Text>
+    ),
+  },
+  { key: 'actions', title: 'Actions', width: 110, cell: (claim) => <Review claim={claim} /> },
+];
+
+function Review({ claim }: { claim: Claim }) {
+  const dialogs = useDialogs();
+  return (
+    <Button
+      size="compact-sm"
+      aria-label={`Review claim ${claim.claim_id}`}
+      onClick={() => dialogs.open({ kind: 'claim', claim })}
+    >
+      Review
+    </Button>
+  );
+}

@@ -1,0 +1,122 @@
+import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { parseGermanNumber } from '#shared/rules/formats';
+import { type Buyer, useBuyers } from '../data/buyers';
+import { useCreateLead } from '../data/leads';
+import { Assigned } from '../lead/Assigned';
+import { LeadFields } from '../lead/LeadFields';
+import { LEAD_LABELS, type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
+import { errorText } from '../notices';
+import { INVALID, OUTCOME } from '../texts';
+import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';
+import { PENDING_TEXT } from '../ui/labels';
+import { useUnsavedWarning } from '../ui/unsaved';
+
+interface Values extends LeadValues {
+  buyer_id: string;
+  clickId: string;
+  src: string;
+}
+
+const EMPTY: Values = {
+  buyer_id: '',
+  anrede: 'Herr',
+  vorname: '',
+  nachname: '',
+  email: '',
+  telefon: '',
+  anlagebetrag: '',
+  laufzeit: '',
+  clickId: '',
+  src: '',
+};
+
+export function CreateLeadPage() {
+  const buyers = useBuyers();
+  const create = useCreateLead();
+  const form = useForm<Values>({ initialValues: EMPTY, validate });
+  useUnsavedWarning(form.isDirty());
+
+  const submit = (values: Values) =>
+    create.mutate(
+      {
+        ...sanitisedTexts(values),
+        anlagebetrag: parseGermanNumber(values.anlagebetrag) ?? 0,
+        laufzeit: Math.trunc(parseGermanNumber(values.laufzeit) ?? 0),
+        clickId: sanitise(values.clickId),
+        src: sanitise(values.src),
+        buyer_id: values.buyer_id,
+      },
+      {
+        onSuccess: () => form.reset(),
+        onError: (error) => showFieldErrors(form, error),
+      },
+    );
+
+  return (
+    <Stack maw={760} gap="md">
+      <Outcome answer={create.data} />
+      <Paper withBorder p="lg" radius="md">
+        <form onSubmit={form.onSubmit(submit, focusFirstError)} noValidate>
+          <Stack gap="md">
+            <NativeSelect
+              label="Buyer"
+              description="Leave empty for automatic assignment by probability."
+              error={buyers.error ? errorText(buyers.error) : undefined}
+              data={[
+                { value: '', label: '-- Automatic Assignment --' },
+                ...(buyers.data ?? []).filter(canTakeLeads).map((buyer) => ({
+                  value: buyer.buyer_id,
+                  label: `${buyer.buyer_id} - ${buyer.buyer_email} (${buyer.leads_received}/${buyer.lead_limit})`,
+                })),
+              ]}
+              {...form.getInputProps('buyer_id')}
+            />
+            <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)}>
+              <TextInput
+                label="Click ID"
+                placeholder="Optional"
+                maxLength={200}
+                {...form.getInputProps('clickId')}
+              />
+              <TextInput
+                label="Source"
+                placeholder="Optional"
+                maxLength={200}
+                {...form.getInputProps('src')}
+              />
+            </LeadFields>
+            <Group justify="flex-end">
+              <Button type="submit" loading={create.isPending}>
+                Submit Lead
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Paper>
+    </Stack>
+  );
+}
+
+function Outcome({ answer }: { answer: ReturnType<typeof useCreateLead>['data'] }) {
+  if (!answer) return null;
+  if (answer.status === 'assigned')
+    return <Assigned buyer={answer.buyer ?? ''} link={answer.excel_link ?? ''} />;
+  return (
+    <Alert color="yellow" variant="outline" role="alert" title={OUTCOME.ineligible}>
+      {answer.reason ? `${PENDING_TEXT[answer.reason]}. ` : ''}It waits among the pending leads.
+    </Alert>
+  );
+}
+
+function canTakeLeads(buyer: Buyer): boolean {
+  return buyer.order_id !== null && buyer.active === 1;
+}
+
+/** The amounts must be there; what is no number is sent as 0. */
+function validate(values: Values) {
+  const errors = requiredTexts(values);
+  if (values.anlagebetrag.trim() === '') errors.anlagebetrag = INVALID.required(LEAD_LABELS.anlagebetrag);
+  if (values.laufzeit.trim() === '') errors.laufzeit = INVALID.required(LEAD_LABELS.laufzeit);
+  return errors;
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
+import { useDialogs } from '../dialogs';
+import { useColumnChoice } from '../ui/columns';
+import { DataTable } from '../ui/DataTable';
+import { Empty, Loaded } from '../ui/states';
+import { oneOf, useUrlState } from '../ui/url-state';
+import classes from './BuyersTable.module.css';
+import { buyerColumns, sortBuyers } from './buyer-columns';
+import { StatsCards } from './StatsCards';
+
+const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
+
+export function DashboardPage() {
+  const buyers = useBuyers();
+  return (
+    <Stack gap="lg">
+      <StatsCards />
+      <section aria-labelledby="buyers-title">
+        <Title order={2} size="h4" id="buyers-title" mb="sm">
+          Buyers &amp; Orders
+        </Title>
+        <Loaded query={buyers} errorTitle="The buyers could not be loaded">
+          {(rows) => <BuyersTable buyers={rows} />}
+        </Loaded>
+      </section>
+    </Stack>
+  );
+}
+
+function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
+  const dialogs = useDialogs();
+  const [state, change] = useUrlState(DEFAULTS);
+  const columns = useColumnChoice('buyers', buyerColumns);
+  const dir = oneOf(state.dir, ['asc', 'desc']);
+  const showInactive = state.inactive === '1';
+
+  const rows = useMemo(() => {
+    const wanted = state.q.trim().toLowerCase();
+    return sortBuyers(
+      buyers.filter((buyer) => (showInactive || isActiveBuyer(buyer)) && matches(buyer, wanted)),
+      { by: state.sort, dir },
+    );
+  }, [buyers, showInactive, state.q, state.sort, dir]);
+
+  if (buyers.length === 0)
+    return (
+      <Empty
+        title="No buyers yet"
+        hint="A buyer gets leads in proportion to its probability, as soon as it has an order."
+        action={<Button onClick={() => dialogs.open({ kind: 'add-buyer' })}>Add Buyer</Button>}
+      />
+    );
+
+  const inactiveCount = buyers.filter((buyer) => !isActiveBuyer(buyer)).length;
+  return (
+    <>
+      <Group mb="sm" gap="sm">
+        <TextInput
+          type="search"
+          size="xs"
+          w={240}
+          aria-label="Find a buyer or order"
+          placeholder="Find a buyer or #order…"
+          leftSection={<IconSearch size={16} />}
+          value={state.q}
+          onChange={(event) => change({ q: event.currentTarget.value })}
+        />
+        <Switch
+          size="sm"
+          label={`Show inactive buyers (${inactiveCount})`}
+          checked={showInactive}
+          onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}
+        />
+        {columns.button}
+      </Group>
+      {columns.panel}
+      {rows.length === 0 ? (
+        <Empty
+          title="No buyers found"
+          hint="No buyer matches. Clear the search, or show the inactive buyers as well."
+          action={
+            <Button variant="default" size="xs" onClick={() => change({ q: '', inactive: '1' })}>
+              Show all buyers
+            </Button>
+          }
+        />
+      ) : (
+        <DataTable
+          label="Buyers and orders"
+          columns={columns.shown}
+          rows={rows}
+          rowKey={(buyer) => buyer.buyer_id}
+          rowClass={(buyer) => (isActiveBuyer(buyer) ? undefined : classes.inactive)}
+          sort={{ by: state.sort, dir }}
+          onSort={({ by, dir }) => change({ sort: by, dir })}
+        />
+      )}
+    </>
+  );
+}
+
+function matches(buyer: Buyer, wanted: string): boolean {
+  if (wanted.startsWith('#')) return String(buyer.order_id) === wanted.slice(1);
+  return [buyer.buyer_id, buyer.buyer_email, buyer.buyer_name].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,139 @@
+import { Group, Text } from '@mantine/core';
+import {
+  IconEdit,
+  IconListDetails,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type Buyer, useDeleteBuyer, useRegenerateToken, useRolledBack, useSetActive } from '../data/buyers';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { CopyLink } from '../ui/CopyLink';
+import { IconAction } from '../ui/IconAction';
+import { countOf } from '../ui/labels';
+import { Meter } from '../ui/Meter';
+import classes from './BuyersTable.module.css';
+
+export function BuyerProgress({ buyer }: { buyer: Buyer }) {
+  const dialogs = useDialogs();
+  const rolledBack = useRolledBack(buyer.buyer_id);
+  if (buyer.order_id === null)
+    return (
+      <Text size="sm" c="dimmed">
+        No order
+      </Text>
+    );
+  return (
+    <Group
+      gap={6}
+      wrap="nowrap"
+      className={rolledBack ? classes.flash : undefined}
+      data-rolled-back={rolledBack || undefined}
+    >
+      <div style={{ flex: 1 }}>
+        <Meter
+          done={buyer.original_leads_received}
+          of={buyer.lead_limit}
+          label={`Order ${buyer.order_id} delivered`}
+        />
+        {buyer.reimbursement_pending > 0 && (
+          <Text size="xs" c="dimmed">
+            {countOf(buyer.reimbursement_pending, 'replacement')} owed
+          </Text>
+        )}
+      </div>
+      <IconAction
+        label={`Change lead limit of ${buyer.buyer_id}`}
+        icon={<IconPencil size={14} />}
+        onClick={() =>
+          dialogs.open({ kind: 'order-limit', buyerId: buyer.buyer_id, limit: buyer.lead_limit })
+        }
+      />
+    </Group>
+  );
+}
+
+export function BuyerLink({ buyer }: { buyer: Buyer }) {
+  const dialogs = useDialogs();
+  const regenerate = useRegenerateToken();
+  if (buyer.excel_link === null)
+    return (
+      <Text size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  const renew = async () => {
+    const agreed = await dialogs.confirm({
+      title: 'Regenerate link',
+      text: CONFIRM.regenerate(buyer.buyer_id),
+      action: 'Regenerate',
+      danger: true,
+    });
+    if (!agreed) return;
+    regenerate.mutate(buyer.buyer_id, {
+      onSuccess: ({ excel_link }) =>
+        dialogs.open({ kind: 'new-link', buyerId: buyer.buyer_id, link: excel_link }),
+    });
+  };
+  return (
+    <Group gap={4} wrap="nowrap">
+      <CopyLink href={buyer.excel_link} />
+      <IconAction
+        label={`Regenerate link of ${buyer.buyer_id}`}
+        icon={<IconRefresh size={14} />}
+        loading={regenerate.isPending}
+        onClick={() => void renew()}
+      />
+    </Group>
+  );
+}
+
+export function BuyerActions({ buyer }: { buyer: Buyer }) {
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const remove = useDeleteBuyer();
+  const setActive = useSetActive();
+  const id = buyer.buyer_id;
+
+  const confirmDelete = async () => {
+    const agreed = await dialogs.confirm({
+      title: 'Delete buyer',
+      text: CONFIRM.deleteBuyer(id),
+      action: 'Delete',
+      danger: true,
+    });
+    if (agreed) remove.mutate({ buyerId: id }, { onSuccess: () => notices.success(DONE.buyerDeleted(id)) });
+  };
+
+  return (
+    <Group gap={6} wrap="nowrap">
+      <IconAction
+        label={`Edit ${id}`}
+        icon={<IconEdit size={16} />}
+        onClick={() => dialogs.open({ kind: 'edit-buyer', buyerId: id })}
+      />
+      <IconAction
+        label={`View orders of ${id}`}
+        icon={<IconListDetails size={16} />}
+        onClick={() => dialogs.open({ kind: 'buyer-orders', buyerId: id })}
+      />
+      <IconAction
+        label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
+        icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+        disabled={buyer.order_id === null}
+        loading={setActive.isPending}
+        onClick={() => setActive.mutate({ buyerId: id, active: buyer.active === 1 ? 0 : 1 })}
+      />
+      <IconAction
+        label={`Delete ${id}`}
+        danger
+        icon={<IconTrash size={16} />}
+        onClick={() => void confirmDelete()}
+      />
+    </Group>
+  );
+}

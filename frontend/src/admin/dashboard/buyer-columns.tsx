@@ -1,0 +1,131 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { formatEuroShort } from '#shared/rules/formats';
+import { type Buyer, isActiveBuyer } from '../data/buyers';
+import type { Column, Sort } from '../ui/DataTable';
+import { percentText } from '../ui/labels';
+import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
+
+export const buyerColumns: readonly Column<Buyer>[] = [
+  {
+    key: 'buyer_email',
+    title: 'Buyer',
+    width: 210,
+    sortable: true,
+    cell: (buyer) => (
+      <div>
+        <Text size="sm" fw={500} truncate="end" title={buyer.buyer_email}>
+          {buyer.buyer_email}
+        </Text>
+        <Text size="xs" c="dimmed" truncate="end">
+          {buyer.buyer_id}
+          {!isActiveBuyer(buyer) && ' · inactive'}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'probability',
+    title: 'Probability',
+    width: 120,
+    align: 'right',
+    sortable: true,
+    cell: (buyer) => percentText(buyer.probability),
+  },
+  {
+    key: 'min_investment',
+    title: 'Min investment',
+    width: 145,
+    align: 'right',
+    sortable: true,
+    cell: (buyer) => (buyer.min_investment === null ? '–' : formatEuroShort(buyer.min_investment)),
+  },
+  {
+    key: 'price_per_lead',
+    title: 'Price per lead',
+    width: 140,
+    align: 'right',
+    sortable: true,
+    cell: (buyer) => (buyer.price_per_lead === null ? '–' : formatEuroShort(buyer.price_per_lead)),
+  },
+  { key: 'type', title: 'Type', width: 190, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  {
+    key: 'order_id',
+    title: 'Order',
+    width: 95,
+    align: 'right',
+    sortable: true,
+    cell: (buyer) => (buyer.order_id === null ? '–' : `#${buyer.order_id}`),
+  },
+  {
+    key: 'progress',
+    title: 'Progress',
+    width: 170,
+    sortable: true,
+    cell: (buyer) => <BuyerProgress buyer={buyer} />,
+  },
+  { key: 'link', title: 'Leads link', width: 150, cell: (buyer) => <BuyerLink buyer={buyer} /> },
+  { key: 'actions', title: 'Actions', width: 170, cell: (buyer) => <BuyerActions buyer={buyer} /> },
+];
+
+function TypeBadges({ buyer }: { buyer: Buyer }) {
+  return (
+    <Group gap={4} wrap="wrap">
+      <Badge size="sm" color={buyer.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'} title={buyer.buyer_type}>
+        {buyer.buyer_type === 'prepay' ? 'Pre' : 'Post'}
+      </Badge>
+      {buyer.use_heroleads_api && (
+        <Badge size="sm" color="grape.9" title="Lead broker">
+          HL
+        </Badge>
+      )}
+      {buyer.use_trackbox_api && (
+        <Badge size="sm" color="indigo.9" title="Tracking platform">
+          TB
+        </Badge>
+      )}
+      {buyer.use_sellanylead_api && (
+        <Badge size="sm" color="cyan.9" title="SellAnyLead">
+          SAL
+        </Badge>
+      )}
+      {buyer.send_email && (
+        <Badge size="sm" color="gray.7" tt="none" title="E-mail">
+          email
+        </Badge>
+      )}
+      {buyer.manual_review && (
+        <Badge size="sm" color="yellow.4" tt="none" title="Leads wait for manual review">
+          review
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** The buyers in the order that the address asks for. */
+export function sortBuyers(buyers: readonly Buyer[], { by, dir }: Sort): Buyer[] {
+  const factor = dir === 'asc' ? 1 : -1;
+  return buyers.toSorted((a, b) => {
+    const [left, right] = [sortValue(a, by), sortValue(b, by)];
+    if (typeof left === 'string' || typeof right === 'string')
+      return factor * String(left).localeCompare(String(right), 'de');
+    return factor * (left - right);
+  });
+}
+
+function sortValue(buyer: Buyer, by: string): string | number {
+  switch (by) {
+    case 'probability':
+      return buyer.probability;
+    case 'min_investment':
+      return buyer.min_investment ?? -1;
+    case 'price_per_lead':
+      return buyer.price_per_lead ?? -1;
+    case 'order_id':
+      return buyer.order_id ?? -1;
+    case 'progress':
+      return buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1;
+    default:
+      return buyer.buyer_email;
+  }
+}

@@ -1,0 +1,155 @@
+import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { DELIVERY_STATUSES } from '#shared/contract/constants';
+import { formatDateTime } from '#shared/rules/formats';
+import { useBuyers } from '../data/buyers';
+import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
+import { Attempts, Resend } from '../lead/DeliveryStory';
+import { useNotices } from '../notices';
+import { DeliveryBadge } from '../ui/badges';
+import { type Column, DataTable } from '../ui/DataTable';
+import { CHANNEL_TEXT, countOf } from '../ui/labels';
+import { Empty, Loaded } from '../ui/states';
+import { useUrlState } from '../ui/url-state';
+
+const DEFAULTS = { buyer: '', status: '' };
+
+/** What was sent, what was not, and why; with the means to send it again. */
+export function DeliveriesPage() {
+  const [state, change] = useUrlState(DEFAULTS);
+  const status = DELIVERY_STATUSES.find((known) => known === state.status);
+  const deliveries = useDeliveries(state.buyer, status);
+  const buyers = useBuyers();
+  const resendFailed = useResendFailed();
+  const notices = useNotices();
+
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          size="xs"
+          label="Buyer"
+          value={state.buyer}
+          data={[
+            { value: '', label: 'All Buyers' },
+            ...(buyers.data ?? []).map((buyer) => ({
+              value: buyer.buyer_id,
+              label: `${buyer.buyer_id} - ${buyer.buyer_email}`,
+            })),
+          ]}
+          onChange={(event) => change({ buyer: event.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label="Status"
+          value={status ?? ''}
+          data={[
+            { value: '', label: state.buyer === '' ? 'Failed and retrying' : 'All statuses' },
+            { value: 'failed', label: 'Failed' },
+            { value: 'retrying', label: 'Retrying' },
+            { value: 'pending', label: 'Waiting' },
+            { value: 'delivered', label: 'Delivered' },
+          ]}
+          onChange={(event) => change({ status: event.currentTarget.value })}
+        />
+        {state.buyer !== '' && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={resendFailed.isPending}
+            onClick={() =>
+              resendFailed.mutate(state.buyer, { onSuccess: ({ message }) => notices.success(message) })
+            }
+          >
+            Send all failed again
+          </Button>
+        )}
+      </Group>
+      <Loaded query={deliveries} errorTitle="The deliveries could not be loaded">
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.deliveries);
+          const failed = pages[0]?.failed_count ?? 0;
+          return (
+            <>
+              <Text size="sm" c="dimmed" role="status">
+                {failed === 0
+                  ? 'No delivery has failed'
+                  : `${countOf(failed, 'failed delivery', 'failed deliveries')}`}
+              </Text>
+              {rows.length === 0 ? (
+                <Empty
+                  title="No deliveries found"
+                  hint={
+                    state.buyer === ''
+                      ? 'Nothing has failed and nothing is being tried again. Choose a buyer to see what was delivered.'
+                      : 'This buyer has no delivery with this status.'
+                  }
+                />
+              ) : (
+                <DataTable
+                  label="Deliveries"
+                  columns={columns}
+                  rows={rows}
+                  rowKey={(delivery) => `${delivery.lead_id}-${delivery.channel}`}
+                />
+              )}
+              {deliveries.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={deliveries.isFetchingNextPage}
+                  onClick={() => void deliveries.fetchNextPage()}
+                >
+                  Load more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Stack>
+  );
+}
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    key: 'lead',
+    title: 'Lead',
+    width: 110,
+    cell: (delivery) => (
+      <Anchor component={Link} to={`/dashboard/leads/${delivery.lead_id}`} size="sm">
+        {delivery.display_id}
+      </Anchor>
+    ),
+  },
+  { key: 'buyer', title: 'Buyer', width: 150, cell: (delivery) => delivery.buyer_id },
+  { key: 'channel', title: 'Channel', width: 140, cell: (delivery) => CHANNEL_TEXT[delivery.channel] },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 120,
+    cell: (delivery) => <DeliveryBadge status={delivery.status} />,
+  },
+  {
+    key: 'updated',
+    title: 'Last change',
+    width: 155,
+    cell: (delivery) => formatDateTime(new Date(delivery.updated_at)),
+  },
+  {
+    key: 'error',
+    title: 'What happened',
+    width: 330,
+    cell: (delivery) => (
+      <div style={{ overflowWrap: 'anywhere' }}>
+        {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
+        {delivery.next_attempt_at !== null && (
+          <Text size="xs" c="dimmed">
+            Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}
+          </Text>
+        )}
+        <Attempts delivery={delivery} />
+      </div>
+    ),
+  },
+  { key: 'actions', title: 'Actions', width: 130, cell: (delivery) => <Resend delivery={delivery} /> },
+];

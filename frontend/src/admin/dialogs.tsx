@@ -1,0 +1,163 @@
+import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
+import type { Claim } from './data/claims';
+import type { LeadStory, PendingLead } from './data/leads';
+import { ConfirmDialog } from './ui/ConfirmDialog';
+
+/** Every dialog that can be opened from more than one screen, with what it needs to know. */
+export type Dialog =
+  | { readonly kind: 'add-buyer' }
+  | { readonly kind: 'edit-buyer'; readonly buyerId: string }
+  | { readonly kind: 'create-order'; readonly buyerId?: string }
+  | { readonly kind: 'buyer-orders'; readonly buyerId: string }
+  | { readonly kind: 'order-limit'; readonly buyerId: string; readonly limit: number }
+  | { readonly kind: 'order-comments'; readonly orderId: number; readonly comments: string }
+  | { readonly kind: 'edit-lead'; readonly lead: LeadStory }
+  | { readonly kind: 'assign-lead'; readonly lead: PendingLead }
+  | { readonly kind: 'claim'; readonly claim: Claim }
+  | { readonly kind: 'assigned'; readonly buyer: string; readonly link: string }
+  | { readonly kind: 'new-link'; readonly buyerId: string; readonly link: string }
+  | { readonly kind: 'shortcuts' };
+
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly danger?: boolean;
+}
+
+interface Dialogs {
+  readonly open: (dialog: Dialog) => void;
+  /** Asks, and answers true if the person agrees. */
+  readonly confirm: (question: Confirmation) => Promise<boolean>;
+  readonly anyOpen: boolean;
+  /** True while a question lies above everything else. */
+  readonly asking: boolean;
+}
+
+const AddBuyerDialog = lazy(async () => ({
+  default: (await import('./buyers/BuyerDialogs')).AddBuyerDialog,
+}));
+const EditBuyerDialog = lazy(async () => ({
+  default: (await import('./buyers/BuyerDialogs')).EditBuyerDialog,
+}));
+const CreateOrderDialog = lazy(async () => ({
+  default: (await import('./orders/CreateOrderDialog')).CreateOrderDialog,
+}));
+const BuyerOrdersDialog = lazy(async () => ({
+  default: (await import('./orders/BuyerOrdersDialog')).BuyerOrdersDialog,
+}));
+const OrderLimitDialog = lazy(async () => ({
+  default: (await import('./orders/OrderLimitDialog')).OrderLimitDialog,
+}));
+const OrderCommentsDialog = lazy(async () => ({
+  default: (await import('./orders/OrderCommentsDialog')).OrderCommentsDialog,
+}));
+const EditLeadDialog = lazy(async () => ({ default: (await import('./lead/LeadDialogs')).EditLeadDialog }));
+const AssignLeadDialog = lazy(async () => ({
+  default: (await import('./lead/LeadDialogs')).AssignLeadDialog,
+}));
+const ClaimDialog = lazy(async () => ({ default: (await import('./claims/ClaimDialog')).ClaimDialog }));
+const AssignedDialog = lazy(async () => ({
+  default: (await import('./lead/AssignedDialog')).AssignedDialog,
+}));
+const NewLinkDialog = lazy(async () => ({ default: (await import('./orders/NewLinkDialog')).NewLinkDialog }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shell/ShortcutsDialog')).ShortcutsDialog,
+}));
+
+const DialogsContext = createContext<Dialogs | undefined>(undefined);
+const IsTopContext = createContext(true);
+
+interface Entry {
+  readonly id: number;
+  readonly dialog: Dialog;
+}
+interface Question extends Confirmation {
+  readonly answer: (agreed: boolean) => void;
+}
+
+let nextId = 1;
+
+/** Holds the open dialogs, one above the other. */
+export function DialogsProvider({ children }: { children: ReactNode }) {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [question, setQuestion] = useState<Question>();
+
+  const dialogs = useMemo<Dialogs>(
+    () => ({
+      open: (dialog) =>
+        setEntries((open) =>
+          open.some((entry) => entry.dialog.kind === dialog.kind)
+            ? open
+            : [...open, { id: nextId++, dialog }],
+        ),
+      confirm: (asked) => new Promise((answer) => setQuestion({ ...asked, answer })),
+      anyOpen: entries.length > 0 || question !== undefined,
+      asking: question !== undefined,
+    }),
+    [entries.length, question],
+  );
+
+  const answer = (agreed: boolean) => {
+    question?.answer(agreed);
+    setQuestion(undefined);
+  };
+
+  return (
+    <DialogsContext value={dialogs}>
+      {children}
+      {entries.map((entry, index) => (
+        <IsTopContext key={entry.id} value={index === entries.length - 1 && question === undefined}>
+          <Suspense fallback={null}>
+            <AnyDialog
+              dialog={entry.dialog}
+              close={() => setEntries((open) => open.filter(({ id }) => id !== entry.id))}
+            />
+          </Suspense>
+        </IsTopContext>
+      ))}
+      {question && <ConfirmDialog {...question} answer={answer} />}
+    </DialogsContext>
+  );
+}
+
+function AnyDialog({ dialog, close }: { dialog: Dialog; close: () => void }) {
+  switch (dialog.kind) {
+    case 'add-buyer':
+      return <AddBuyerDialog close={close} />;
+    case 'edit-buyer':
+      return <EditBuyerDialog buyerId={dialog.buyerId} close={close} />;
+    case 'create-order':
+      return <CreateOrderDialog buyerId={dialog.buyerId ?? ''} close={close} />;
+    case 'buyer-orders':
+      return <BuyerOrdersDialog buyerId={dialog.buyerId} close={close} />;
+    case 'order-limit':
+      return <OrderLimitDialog buyerId={dialog.buyerId} limit={dialog.limit} close={close} />;
+    case 'order-comments':
+      return <OrderCommentsDialog orderId={dialog.orderId} comments={dialog.comments} close={close} />;
+    case 'edit-lead':
+      return <EditLeadDialog lead={dialog.lead} close={close} />;
+    case 'assign-lead':
+      return <AssignLeadDialog lead={dialog.lead} close={close} />;
+    case 'claim':
+      return <ClaimDialog claim={dialog.claim} close={close} />;
+    case 'assigned':
+      return <AssignedDialog buyer={dialog.buyer} link={dialog.link} close={close} />;
+    case 'new-link':
+      return <NewLinkDialog buyerId={dialog.buyerId} link={dialog.link} close={close} />;
+    case 'shortcuts':
+      return <ShortcutsDialog close={close} />;
+  }
+}
+
+/** Opens dialogs and asks questions. Only inside DialogsProvider. */
+export function useDialogs(): Dialogs {
+  const dialogs = useContext(DialogsContext);
+  if (!dialogs) throw new Error('useDialogs needs a DialogsProvider around it');
+  return dialogs;
+}
+
+/** False while another dialog lies above this one: Escape and the focus belong to that one. */
+export function useIsTopDialog(): boolean {
+  return useContext(IsTopContext);
+}

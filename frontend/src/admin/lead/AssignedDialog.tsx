@@ -1,0 +1,20 @@
+import { Button, Group } from '@mantine/core';
+import { AppModal } from '../ui/AppModal';
+import { Assigned } from './Assigned';
+
+interface Props {
+  readonly buyer: string;
+  readonly link: string;
+  readonly close: () => void;
+}
+
+export function AssignedDialog({ buyer, link, close }: Props) {
+  return (
+    <AppModal title="Lead assigned" close={close}>
+      <Assigned buyer={buyer} link={link} />
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </AppModal>
+  );
+}

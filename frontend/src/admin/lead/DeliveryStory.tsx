@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { formatDateTime } from '#shared/rules/formats';
+import { type Delivery, useResendDelivery } from '../data/deliveries';
+import { useNotices } from '../notices';
+import { DeliveryBadge } from '../ui/badges';
+import { CHANNEL_TEXT, countOf } from '../ui/labels';
+import classes from './LeadPage.module.css';
+
+/** How the lead was sent, channel by channel, with every attempt. */
+export function DeliveryStory({ deliveries }: { deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0)
+    return <Text size="sm">No channel was switched on; the buyer sees the lead on the link page.</Text>;
+  return (
+    <Stack gap="md">
+      {deliveries.map((delivery) => (
+        <OneDelivery key={delivery.channel} delivery={delivery} />
+      ))}
+    </Stack>
+  );
+}
+
+function OneDelivery({ delivery }: { delivery: Delivery }) {
+  return (
+    <div>
+      <Group gap="sm">
+        <Text size="sm" fw={600}>
+          {CHANNEL_TEXT[delivery.channel]}
+        </Text>
+        <DeliveryBadge status={delivery.status} />
+        <Resend delivery={delivery} />
+      </Group>
+      {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
+      {delivery.external_id !== null && (
+        <Text size="sm" c="dimmed">
+          The partner's id: {delivery.external_id}
+        </Text>
+      )}
+      {delivery.next_attempt_at !== null && (
+        <Text size="sm" c="dimmed">
+          Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}
+        </Text>
+      )}
+      <Attempts delivery={delivery} />
+    </div>
+  );
+}
+
+const OUTCOME_TEXT = {
+  delivered: 'delivered',
+  transient: 'failed, to be tried again',
+  permanent: 'refused',
+  unknown: 'no clear answer',
+  skipped: 'not needed',
+} as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
+
+/** Every attempt with what was sent and what came back. */
+export function Attempts({ delivery }: { delivery: Delivery }) {
+  if (delivery.attempts.length === 0) return null;
+  return (
+    <details>
+      <summary>{countOf(delivery.attempts.length, 'attempt')}</summary>
+      {delivery.attempts.map((attempt) => (
+        <div key={attempt.at} className={classes.attempt}>
+          <strong>{formatDateTime(new Date(attempt.at))}</strong>: {OUTCOME_TEXT[attempt.outcome]}
+          {attempt.status_code !== null && `, status ${attempt.status_code}`}, {attempt.duration_ms} ms
+          {attempt.request !== null && <pre>{`Sent: ${attempt.request}`}</pre>}
+          {attempt.answer !== null && <pre>{`Answer: ${attempt.answer}`}</pre>}
+        </div>
+      ))}
+    </details>
+  );
+}
+
+export function Resend({ delivery }: { delivery: Delivery }) {
+  const resend = useResendDelivery();
+  const notices = useNotices();
+  if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={resend.isPending}
+      aria-label={`Send lead ${delivery.display_id} by ${CHANNEL_TEXT[delivery.channel]} again`}
+      onClick={() =>
+        resend.mutate(
+          { leadId: delivery.lead_id, channel: delivery.channel },
+          { onSuccess: ({ message }) => notices.success(message) },
+        )
+      }
+    >
+      Send again
+    </Button>
+  );
+}

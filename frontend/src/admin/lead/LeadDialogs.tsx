@@ -1,0 +1,119 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { isActiveBuyer, useBuyers } from '../data/buyers';
+import { type LeadStory, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
+import { useDialogs } from '../dialogs';
+import { errorText, useNotices } from '../notices';
+import { DONE, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import { LeadFields } from './LeadFields';
+import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
+
+interface EditProps {
+  readonly lead: LeadStory;
+  readonly close: () => void;
+}
+
+export function EditLeadDialog({ lead, close }: EditProps) {
+  const update = useUpdateLead();
+  const notices = useNotices();
+  const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
+  const save = (values: LeadValues) =>
+    update.mutate(
+      { leadId: lead.lead_id, body: leadChangeOf(values) },
+      {
+        onSuccess: () => {
+          notices.success(DONE.leadSaved);
+          close();
+        },
+        onError: (error) => showFieldErrors(form, error),
+      },
+    );
+  return (
+    <AppModal title="Edit Lead" close={close} dirty={form.isDirty() && !update.isSuccess}>
+      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
+        <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={update.isPending}>
+            Save Changes
+          </Button>
+        </Group>
+      </form>
+    </AppModal>
+  );
+}
+
+interface AssignProps {
+  readonly lead: PendingLead;
+  readonly close: () => void;
+}
+
+export function AssignLeadDialog({ lead, close }: AssignProps) {
+  const assign = useAssignLead();
+  const buyers = useBuyers();
+  const dialogs = useDialogs();
+  const form = useForm<LeadValues & { buyer_id: string }>({
+    initialValues: { ...leadValuesOf(lead), buyer_id: lead.buyer_id ?? '' },
+    validate: (values) => ({
+      ...validateLead(values),
+      ...(values.buyer_id === '' && { buyer_id: INVALID.buyer }),
+    }),
+  });
+  const open = (buyers.data ?? []).filter(isActiveBuyer);
+
+  const save = (values: LeadValues & { buyer_id: string }) =>
+    assign.mutate(
+      { leadId: lead.lead_id, body: { ...leadChangeOf(values), buyer_id: values.buyer_id } },
+      {
+        onSuccess: ({ buyer, excel_link }) => {
+          close();
+          dialogs.open({ kind: 'assigned', buyer, link: excel_link });
+        },
+        onError: (error) => showFieldErrors(form, error),
+      },
+    );
+
+  return (
+    <AppModal title="Edit & Assign Lead" close={close} dirty={form.isDirty() && !assign.isSuccess}>
+      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
+        <Stack gap="md">
+          <Alert color="blue" variant="outline" title="Why this lead waits">
+            {lead.reason_text}
+          </Alert>
+          <NativeSelect
+            label="Buyer"
+            required
+            data-autofocus
+            description="Weights, minimum investment and manual review are skipped; the order's limit is not."
+            data={[
+              { value: '', label: '-- Select a buyer --' },
+              ...open.map((buyer) => ({
+                value: buyer.buyer_id,
+                label: `${buyer.buyer_id} - ${buyer.buyer_email} (${buyer.leads_received}/${buyer.lead_limit})`,
+              })),
+            ]}
+            {...form.getInputProps('buyer_id')}
+          />
+          {buyers.error && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {errorText(buyers.error)}
+            </Text>
+          )}
+          <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={assign.isPending}>
+              Assign Lead
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}

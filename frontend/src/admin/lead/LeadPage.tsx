@@ -1,0 +1,282 @@
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconEdit, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { ApiError } from '../../app/api';
+import { type LeadStory, useDeleteLead, useDiscardLead, useLead } from '../data/leads';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { ClaimBadge } from '../ui/badges';
+import { CopyButton, CopyLink } from '../ui/CopyLink';
+import { type Fact, Facts } from '../ui/Facts';
+import { PENDING_TEXT } from '../ui/labels';
+import { Empty, Loaded } from '../ui/states';
+import { DecisionRecord } from './DecisionRecord';
+import { DeliveryStory } from './DeliveryStory';
+import classes from './LeadPage.module.css';
+import { nameOf } from './lead-form';
+
+const STATUS = {
+  received: { color: 'gray.7', text: 'Being distributed' },
+  assigned: { color: 'teal.9', text: 'Assigned' },
+  pending: { color: 'yellow.4', text: 'Pending' },
+  discarded: { color: 'red.9', text: 'Discarded' },
+  deleted: { color: 'red.9', text: 'Deleted' },
+} as const satisfies Record<LeadStory['status'], { color: string; text: string }>;
+
+/** The whole story of one lead, from its arrival to its claim. */
+export function LeadPage() {
+  const { leadId = '' } = useParams();
+  const lead = useLead(leadId);
+  if (lead.error instanceof ApiError && (lead.error.status === 404 || lead.error.status === 400))
+    return (
+      <Empty
+        title="This lead does not exist"
+        hint="It may have been discarded, or the address is not complete."
+        action={
+          <Button component={Link} to="/dashboard" variant="default">
+            To the dashboard
+          </Button>
+        }
+      />
+    );
+  return (
+    <Loaded query={lead} errorTitle="The lead could not be loaded">
+      {(story) => <Story lead={story} />}
+    </Loaded>
+  );
+}
+
+function Story({ lead }: { lead: LeadStory }) {
+  return (
+    <Stack gap="md" maw={980}>
+      <Paper withBorder radius="md" p="lg">
+        <Group justify="space-between" align="flex-start" gap="sm" mb="md">
+          <div>
+            <Group gap="sm">
+              <Title order={2} size="h3">
+                {nameOf(lead)}
+              </Title>
+              <Badge color={STATUS[lead.status].color}>{STATUS[lead.status].text}</Badge>
+              {lead.lead_type === 'reimbursement' && <Badge color="grape.9">Replacement lead</Badge>}
+            </Group>
+            {lead.display_id !== null && (
+              <Text size="sm" c="dimmed">
+                Lead {lead.display_id}
+              </Text>
+            )}
+          </div>
+          <Actions lead={lead} />
+        </Group>
+        <Facts facts={personFacts(lead)} />
+      </Paper>
+
+      <ol className={classes.story} aria-label="Story of the lead">
+        <Step title="Received" at={lead.created_at}>
+          <Text size="sm">
+            {lead.src === null ? 'Without a source' : `From ${lead.src}`}
+            {lead.clickId !== null && `, click ID ${lead.clickId}`}.
+          </Text>
+        </Step>
+        <Step title="Checked">
+          {lead.verification_notes.length === 0 ? (
+            <Text size="sm">
+              {isFailedCheck(lead)
+                ? 'A check did not pass.'
+                : 'The checks that are switched on had no objection.'}
+            </Text>
+          ) : (
+            lead.verification_notes.map((note) => (
+              <Text key={note} size="sm">
+                {note}
+              </Text>
+            ))
+          )}
+        </Step>
+        {lead.status === 'pending' && lead.reason !== null && (
+          <Step title="Waiting">
+            <Alert color="yellow" variant="outline" title={PENDING_TEXT[lead.reason]}>
+              {lead.buyer_id === null
+                ? 'It is distributed by itself when an order can take it, or an admin assigns it.'
+                : `It was meant for ${lead.buyer_id} and waits for an admin.`}
+            </Alert>
+          </Step>
+        )}
+        {lead.decision && (
+          <Step
+            title={lead.decision.winner === null ? 'No buyer' : 'Why this buyer'}
+            at={lead.decision.decided_at}
+          >
+            <DecisionRecord decision={lead.decision} />
+          </Step>
+        )}
+        {lead.order_id !== null && (
+          <Step title="Assigned" at={lead.delivery_timestamp}>
+            <Text size="sm">
+              {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
+              <Anchor component={Link} to={`/dashboard?q=${lead.buyer_id}&inactive=1`} size="sm">
+                {lead.buyer_id}
+              </Anchor>
+              , order {lead.order_id}.
+            </Text>
+            {lead.excel_link !== null && <CopyLink href={lead.excel_link} text="The buyer's list" />}
+          </Step>
+        )}
+        {lead.order_id !== null && (
+          <Step title="Delivered">
+            <DeliveryStory deliveries={lead.deliveries} />
+          </Step>
+        )}
+        {lead.claim_id !== null && lead.claim_status !== null && (
+          <Step title="Claimed">
+            <Group gap="sm">
+              <ClaimBadge status={lead.claim_status} />
+              <Anchor
+                component={Link}
+                to={`/dashboard/claimed-leads?filters=1&search=${encodeURIComponent(lead.email)}`}
+                size="sm"
+              >
+                Claim #{lead.claim_id}
+              </Anchor>
+            </Group>
+          </Step>
+        )}
+      </ol>
+    </Stack>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly at?: string | null;
+  readonly children: ReactNode;
+}
+
+function Step({ title, at = null, children }: StepProps) {
+  return (
+    <li className={classes.step}>
+      <Group gap="sm" mb={4}>
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        {at !== null && (
+          <Text component="time" dateTime={at} size="sm" c="dimmed">
+            {instantText(at)}
+          </Text>
+        )}
+      </Group>
+      {children}
+    </li>
+  );
+}
+
+/** An instant in German; what is no instant (already formatted) is shown as it is. */
+function instantText(at: string): string {
+  const instant = new Date(at);
+  return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);
+}
+
+function personFacts(lead: LeadStory): Fact[] {
+  return [
+    ['Email', lead.email],
+    ['Phone', lead.telefon],
+    ['Investment amount', formatEuroShort(lead.anlagebetrag)],
+    ['Term', `${formatNumber(lead.laufzeit)} months`],
+    [
+      'System ID',
+      <Group key="id" gap={4}>
+        {lead.lead_id}
+        <CopyButton value={lead.lead_id} label="Copy the system ID" />
+      </Group>,
+    ],
+  ];
+}
+
+function isFailedCheck(lead: LeadStory): boolean {
+  return lead.reason?.endsWith('_verification_failed') ?? false;
+}
+
+function Actions({ lead }: { lead: LeadStory }) {
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const navigate = useNavigate();
+  const remove = useDeleteLead();
+  const discard = useDiscardLead();
+  const name = nameOf(lead);
+
+  const confirmed = async (title: string, text: string, action: string, perform: () => void) => {
+    if (await dialogs.confirm({ title, text, action, danger: true })) perform();
+  };
+
+  if (lead.status === 'assigned')
+    return (
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconEdit size={16} />}
+          onClick={() => dialogs.open({ kind: 'edit-lead', lead })}
+        >
+          Edit
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          leftSection={<IconTrash size={16} />}
+          loading={remove.isPending}
+          onClick={() =>
+            void confirmed('Delete lead', CONFIRM.deleteLead(name), 'Delete', () =>
+              remove.mutate(lead.lead_id, { onSuccess: () => notices.success(DONE.leadDeleted) }),
+            )
+          }
+        >
+          Delete
+        </Button>
+      </Group>
+    );
+  if (lead.status === 'pending' && lead.reason !== null) {
+    const { reason } = lead;
+    return (
+      <Group gap="xs">
+        <Button
+          size="xs"
+          leftSection={<IconUserCheck size={16} />}
+          onClick={() =>
+            dialogs.open({
+              kind: 'assign-lead',
+              lead: {
+                ...lead,
+                reason,
+                reason_text: PENDING_TEXT[reason],
+                created_at_formatted: formatDateTime(new Date(lead.created_at)),
+              },
+            })
+          }
+        >
+          Edit &amp; Assign
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          leftSection={<IconTrash size={16} />}
+          loading={discard.isPending}
+          onClick={() =>
+            void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
+              discard.mutate(lead.lead_id, {
+                onSuccess: () => {
+                  notices.success(DONE.leadDiscarded);
+                  void navigate('/dashboard/ineligible-leads');
+                },
+              }),
+            )
+          }
+        >
+          Discard
+        </Button>
+      </Group>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,41 @@
+import { formatNumber } from '#shared/rules/formats';
+import type { LeadStory } from '../data/leads';
+
+export type Decision = NonNullable<LeadStory['decision']>;
+
+/** Why a buyer could not get this lead; the codes of the decision record. */
+const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
+  no_open_order: 'has no open order',
+  limit_reached: 'its order limit is reached',
+  below_min_investment: 'wants a higher investment',
+  probability_zero: 'its probability is 0%',
+  inactive: 'is inactive',
+};
+
+export function notEligibleText(reason: string): string {
+  return NOT_ELIGIBLE[reason] ?? reason.replaceAll('_', ' ');
+}
+
+/** `0,8 leads behind`, `1,2 leads ahead`, `exactly on its share` */
+export function deficitText(deficit: number): string {
+  if (Math.abs(deficit) < 0.005) return 'exactly on its share';
+  const leads = `${formatNumber(Math.abs(deficit))} ${Math.abs(deficit) === 1 ? 'lead' : 'leads'}`;
+  return deficit > 0 ? `${leads} behind` : `${leads} ahead`;
+}
+
+/** The choice in one or two sentences that anyone understands. */
+export function decisionText(decision: Decision): string {
+  const { winner, mode, eligible } = decision;
+  if (winner === null)
+    return eligible.length === 0
+      ? 'No buyer could get this lead, so it waits among the pending leads.'
+      : 'The lead was not given to anyone.';
+  if (mode === 'manual') return `An admin gave this lead to ${winner}; the weights were not asked.`;
+  const others = eligible.length - 1;
+  if (others === 0) return `${winner} was the only buyer that could get this lead.`;
+  const standing = eligible.find(({ buyer_id }) => buyer_id === winner);
+  const before = standing ? ` Before this lead it was ${deficitText(standing.deficit)}.` : '';
+  if (mode === 'drawn')
+    return `${winner} was drawn at random in proportion to need, because many leads arrived at the same moment.${before}`;
+  return `${winner} was furthest behind its share of ${eligible.length} buyers.${before}`;
+}

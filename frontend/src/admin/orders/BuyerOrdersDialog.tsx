@@ -1,0 +1,181 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/icons-react';
+import { formatEuro } from '#shared/rules/formats';
+import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { OrderBadge } from '../ui/badges';
+import { CopyLink } from '../ui/CopyLink';
+import { type Column, DataTable } from '../ui/DataTable';
+import { IconAction } from '../ui/IconAction';
+import { countOf } from '../ui/labels';
+import { Meter } from '../ui/Meter';
+import { Empty, Loaded } from '../ui/states';
+
+interface Props {
+  readonly buyerId: string;
+  readonly close: () => void;
+}
+
+/** All orders that a buyer ever had. */
+export function BuyerOrdersDialog({ buyerId, close }: Props) {
+  const orders = useBuyerOrders(buyerId);
+  const restore = useRestoreOrder();
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  return (
+    <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
+      <Loaded query={orders} errorTitle="The orders could not be loaded">
+        {(rows) => {
+          const canRestore =
+            rows.some(({ status }) => status === 'Deleted') &&
+            !rows.some(({ status }) => status === 'Active');
+          return (
+            <Stack gap="sm">
+              <Group>
+                <Button size="xs" onClick={() => dialogs.open({ kind: 'create-order', buyerId })}>
+                  Create Order
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconArrowBackUp size={16} />}
+                  disabled={!canRestore}
+                  loading={restore.isPending}
+                  onClick={() =>
+                    restore.mutate(buyerId, {
+                      onSuccess: ({ order }) => notices.success(DONE.orderRestored(order.order_id)),
+                    })
+                  }
+                >
+                  Restore last deleted order
+                </Button>
+              </Group>
+              {rows.length === 0 ? (
+                <Empty
+                  title="No orders yet"
+                  hint="Create an order, and this buyer gets leads up to its limit."
+                />
+              ) : (
+                <DataTable
+                  label={`Orders for buyer ${buyerId}`}
+                  columns={columns}
+                  rows={rows}
+                  rowKey={(order) => order.order_id}
+                  maxHeight="60vh"
+                />
+              )}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </AppModal>
+  );
+}
+
+const columns: readonly Column<Order>[] = [
+  {
+    key: 'order',
+    title: 'Order',
+    width: 130,
+    cell: (order) => (
+      <div>
+        <Text size="sm" fw={500}>
+          #{order.buyer_order_number}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Order ID {order.order_id}
+        </Text>
+      </div>
+    ),
+  },
+  { key: 'status', title: 'Status', width: 120, cell: (order) => <OrderBadge status={order.status} /> },
+  { key: 'created', title: 'Created', width: 150, cell: (order) => order.order_created_at_formatted },
+  {
+    key: 'progress',
+    title: 'Progress',
+    width: 150,
+    cell: (order) => (
+      <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
+    ),
+  },
+  {
+    key: 'replacements',
+    title: 'Replacements',
+    width: 140,
+    cell: (order) =>
+      order.reimbursement_delivered + order.reimbursement_pending === 0
+        ? '–'
+        : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
+  },
+  {
+    key: 'revenue',
+    title: 'Revenue',
+    width: 120,
+    align: 'right',
+    cell: (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)),
+  },
+  { key: 'link', title: 'Leads link', width: 110, cell: (order) => <CopyLink href={order.excel_link} /> },
+  {
+    key: 'comments',
+    title: 'Comments',
+    width: 160,
+    cell: (order) => (
+      <Text size="sm" truncate="end" title={order.comments}>
+        {order.comments === '' ? '–' : order.comments}
+      </Text>
+    ),
+  },
+  { key: 'actions', title: 'Actions', width: 140, cell: (order) => <OrderActions order={order} /> },
+];
+
+function OrderActions({ order }: { order: Order }) {
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const remove = useDeleteOrder();
+  const id = order.order_id;
+
+  const confirmDelete = async () => {
+    const agreed = await dialogs.confirm({
+      title: 'Delete order',
+      text: CONFIRM.deleteOrder(id),
+      action: 'Delete',
+      danger: true,
+    });
+    if (agreed)
+      remove.mutate(
+        { buyerId: order.buyer_id, orderId: id },
+        { onSuccess: () => notices.success(DONE.orderDeleted(id)) },
+      );
+  };
+
+  return (
+    <Group gap={6} wrap="nowrap">
+      <IconAction
+        label={`Comments of order ${id}`}
+        icon={<IconMessage size={16} />}
+        onClick={() => dialogs.open({ kind: 'order-comments', orderId: id, comments: order.comments })}
+      />
+      {order.status === 'Active' && (
+        <IconAction
+          label={`Change lead limit of order ${id}`}
+          icon={<IconPencil size={16} />}
+          onClick={() =>
+            dialogs.open({ kind: 'order-limit', buyerId: order.buyer_id, limit: order.lead_limit })
+          }
+        />
+      )}
+      {order.status !== 'Deleted' && (
+        <IconAction
+          label={`Delete order ${id}`}
+          danger
+          icon={<IconTrash size={16} />}
+          loading={remove.isPending}
+          onClick={() => void confirmDelete()}
+        />
+      )}
+    </Group>
+  );
+}

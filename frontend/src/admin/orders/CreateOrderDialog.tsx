@@ -1,0 +1,148 @@
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { useBalance, useBuyers } from '../data/buyers';
+import { useCreateOrder } from '../data/orders';
+import { useDialogs } from '../dialogs';
+import { errorText, useNotices } from '../notices';
+import { DONE, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import { countOf, percentText } from '../ui/labels';
+
+interface Props {
+  /** Chosen beforehand; empty for none. */
+  readonly buyerId: string;
+  readonly close: () => void;
+}
+
+export function CreateOrderDialog({ buyerId, close }: Props) {
+  const buyers = useBuyers();
+  const create = useCreateOrder();
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const form = useForm({
+    initialValues: { buyer_id: buyerId, lead_limit: '', use_balance: false, balance_amount: '' },
+    validate: (values) => validate(values, balance.data ?? 0),
+  });
+  const { values } = form;
+  const balance = useBalance(values.buyer_id);
+  const owed = balance.data ?? 0;
+  const buyer = buyers.data?.find((row) => row.buyer_id === values.buyer_id);
+
+  const save = () =>
+    create.mutate(
+      {
+        buyer_id: values.buyer_id,
+        lead_limit: values.lead_limit,
+        use_balance: values.use_balance,
+        balance_amount: values.use_balance ? values.balance_amount : 0,
+      },
+      {
+        onSuccess: ({ order, excel_link }) => {
+          notices.success(DONE.orderCreated(order.order_id));
+          close();
+          dialogs.open({ kind: 'new-link', buyerId: order.buyer_id, link: excel_link });
+        },
+        onError: (error) => showFieldErrors(form, error),
+      },
+    );
+
+  return (
+    <AppModal title="Create New Order" close={close} dirty={form.isDirty() && !create.isSuccess}>
+      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
+        <Stack gap="md">
+          <NativeSelect
+            label="Buyer"
+            required
+            data-autofocus
+            error={buyers.error ? errorText(buyers.error) : undefined}
+            data={[
+              { value: '', label: '-- Select a buyer --' },
+              ...(buyers.data ?? []).map((row) => ({
+                value: row.buyer_id,
+                label: `${row.buyer_id} - ${row.buyer_email}${row.order_status === 'Active' ? ' (has an open order)' : ''}`,
+              })),
+            ]}
+            {...form.getInputProps('buyer_id')}
+          />
+          {buyer && (
+            <Text size="sm" c="dimmed">
+              Probability {percentText(buyer.probability)} ·{' '}
+              {buyer.price_per_lead === null
+                ? 'no price per lead'
+                : `${formatEuroShort(buyer.price_per_lead)} per lead`}{' '}
+              · claims within {countOf(buyer.max_claim_days, 'working day')}
+            </Text>
+          )}
+          {buyer?.order_status === 'Active' && (
+            <Alert color="yellow" variant="outline" title="This buyer has an open order">
+              Raise the limit of order #{buyer.order_id}, or delete it before you create another.
+            </Alert>
+          )}
+          <TextInput
+            label="Lead limit"
+            required
+            inputMode="numeric"
+            description="Original leads; replacements come on top."
+            {...form.getInputProps('lead_limit')}
+          />
+          {owed > 0 && (
+            <>
+              <Checkbox
+                label={`Use balance (${formatNumber(owed)} available)`}
+                description="Replacements that are owed to the buyer and belong to no order yet."
+                {...form.getInputProps('use_balance', { type: 'checkbox' })}
+                onChange={(event) =>
+                  form.setValues({
+                    use_balance: event.currentTarget.checked,
+                    balance_amount: event.currentTarget.checked ? String(owed) : '',
+                  })
+                }
+              />
+              {values.use_balance && (
+                <TextInput
+                  label="Balance amount"
+                  required
+                  inputMode="numeric"
+                  {...form.getInputProps('balance_amount')}
+                />
+              )}
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create Order
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}
+
+interface Values {
+  readonly buyer_id: string;
+  readonly lead_limit: string;
+  readonly use_balance: boolean;
+  readonly balance_amount: string;
+}
+
+function validate(values: Values, owed: number) {
+  const errors: Partial<Record<keyof Values, string>> = {};
+  if (values.buyer_id === '') errors.buyer_id = INVALID.buyer;
+  if (!isPositiveWhole(values.lead_limit)) errors.lead_limit = INVALID.limitMinimum;
+  if (
+    values.use_balance &&
+    !(isPositiveWhole(values.balance_amount) && Number(values.balance_amount) <= owed)
+  )
+    errors.balance_amount = INVALID.balance(owed);
+  return errors;
+}
+
+function isPositiveWhole(value: string): boolean {
+  return /^\d+$/.test(value.trim()) && Number(value) >= 1;
+}

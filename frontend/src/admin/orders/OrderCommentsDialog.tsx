@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useSaveComments } from '../data/orders';
+import { useNotices } from '../notices';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+
+interface Props {
+  readonly orderId: number;
+  readonly comments: string;
+  readonly close: () => void;
+}
+
+export function OrderCommentsDialog({ orderId, comments, close }: Props) {
+  const [value, setValue] = useState(comments);
+  const save = useSaveComments();
+  const notices = useNotices();
+  return (
+    <AppModal
+      title={`Order Comments #${orderId}`}
+      close={close}
+      dirty={value !== comments && !save.isSuccess}
+    >
+      <Stack>
+        <Textarea
+          label="Comments"
+          description="The buyer sees them on the link page."
+          data-autofocus
+          autosize
+          minRows={5}
+          maxRows={14}
+          maxLength={5000}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            loading={save.isPending}
+            onClick={() =>
+              save.mutate(
+                { orderId, comments: value },
+                {
+                  onSuccess: () => {
+                    notices.success(DONE.commentsSaved);
+                    close();
+                  },
+                },
+              )
+            }
+          >
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}

@@ -1,0 +1,207 @@
+import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { PENDING_REASONS } from '#shared/contract/constants';
+import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { fileUrl } from '../../app/api';
+import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
+import { useDialogs } from '../dialogs';
+import { nameOf } from '../lead/lead-form';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { useColumnChoice } from '../ui/columns';
+import { type Column, DataTable } from '../ui/DataTable';
+import { IconAction } from '../ui/IconAction';
+import { PENDING_TEXT } from '../ui/labels';
+import { Empty, Loaded } from '../ui/states';
+import { useUrlState } from '../ui/url-state';
+
+const DEFAULTS = { q: '', reason: '' };
+
+export function PendingLeadsPage() {
+  const leads = usePendingLeads();
+  return (
+    <Loaded query={leads} errorTitle="The pending leads could not be loaded">
+      {({ ineligible_leads, total }) =>
+        total === 0 ? (
+          <Empty
+            title="No pending leads"
+            hint="Every lead found its buyer. A lead that cannot be assigned waits here with the reason."
+          />
+        ) : (
+          <PendingLeads leads={ineligible_leads} total={total} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: number }) {
+  const [state, change] = useUrlState(DEFAULTS);
+  const columns = useColumnChoice('pending-leads', allColumns);
+  const rows = useMemo(() => {
+    const wanted = state.q.trim().toLowerCase();
+    return leads.filter(
+      (lead) =>
+        (state.reason === '' || lead.reason === state.reason) &&
+        `${nameOf(lead)} ${lead.email} ${lead.telefon}`.toLowerCase().includes(wanted),
+    );
+  }, [leads, state]);
+
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <TextInput
+          type="search"
+          size="xs"
+          w={220}
+          aria-label="Find a pending lead"
+          placeholder="Find a lead…"
+          leftSection={<IconSearch size={16} />}
+          value={state.q}
+          onChange={(event) => change({ q: event.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Reason"
+          value={state.reason}
+          data={[
+            { value: '', label: 'All reasons' },
+            ...PENDING_REASONS.map((reason) => ({ value: reason, label: PENDING_TEXT[reason] })),
+          ]}
+          onChange={(event) => change({ reason: event.currentTarget.value })}
+        />
+        {columns.button}
+        {(['xlsx', 'csv'] as const).map((format) => (
+          <Button
+            key={format}
+            component="a"
+            href={fileUrl('exportPendingLeads', { params: { format } })}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            Export {format.toUpperCase()}
+          </Button>
+        ))}
+      </Group>
+      {columns.panel}
+      <Text size="sm" c="dimmed" role="status">
+        {formatNumber(rows.length)} of {formatNumber(total)} pending leads
+        {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
+      </Text>
+      {rows.length === 0 ? (
+        <Empty
+          title="No leads found"
+          hint="No pending lead matches."
+          action={
+            <Button variant="default" size="xs" onClick={() => change(DEFAULTS)}>
+              Clear the filters
+            </Button>
+          }
+        />
+      ) : (
+        <DataTable
+          label="Pending leads"
+          columns={columns.shown}
+          rows={rows}
+          rowKey={(lead) => lead.lead_id}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const allColumns: readonly Column<PendingLead>[] = [
+  {
+    key: 'name',
+    title: 'Lead',
+    width: 190,
+    cell: (lead) => (
+      <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
+        {nameOf(lead)}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'reason',
+    title: 'Reason',
+    width: 250,
+    cell: (lead) => (
+      <div>
+        <Text size="sm">{lead.reason_text}</Text>
+        {lead.buyer_id !== null && (
+          <Text size="xs" c="dimmed">
+            meant for {lead.buyer_id}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { key: 'created', title: 'Received', width: 150, cell: (lead) => lead.created_at_formatted },
+  {
+    key: 'contact',
+    title: 'Contact',
+    width: 220,
+    cell: (lead) => (
+      <div>
+        <Text size="sm" truncate="end" title={lead.email}>
+          {lead.email}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {lead.telefon}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'anlagebetrag',
+    title: 'Investment',
+    width: 120,
+    align: 'right',
+    cell: (lead) => formatEuroShort(lead.anlagebetrag),
+  },
+  {
+    key: 'laufzeit',
+    title: 'Term',
+    width: 110,
+    align: 'right',
+    cell: (lead) => `${formatNumber(lead.laufzeit)} months`,
+  },
+  { key: 'src', title: 'Source', width: 120, cell: (lead) => lead.src ?? '–' },
+  { key: 'actions', title: 'Actions', width: 110, cell: (lead) => <Actions lead={lead} /> },
+];
+
+function Actions({ lead }: { lead: PendingLead }) {
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const discard = useDiscardLead();
+  const name = nameOf(lead);
+  const confirmDiscard = async () => {
+    const agreed = await dialogs.confirm({
+      title: 'Discard lead',
+      text: CONFIRM.discardLead(name),
+      action: 'Discard',
+      danger: true,
+    });
+    if (agreed) discard.mutate(lead.lead_id, { onSuccess: () => notices.success(DONE.leadDiscarded) });
+  };
+  return (
+    <Group gap={6} wrap="nowrap">
+      <IconAction
+        label={`Edit & assign ${name}`}
+        icon={<IconUserCheck size={16} />}
+        onClick={() => dialogs.open({ kind: 'assign-lead', lead })}
+      />
+      <IconAction
+        label={`Discard ${name}`}
+        danger
+        icon={<IconTrash size={16} />}
+        loading={discard.isPending}
+        onClick={() => void confirmDiscard()}
+      />
+    </Group>
+  );
+}

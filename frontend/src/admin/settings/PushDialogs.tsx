@@ -1,0 +1,137 @@
+import { Button, Code, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
+import { useAddPushCredential, usePushTemplate, useSavePushTemplate } from '../data/settings';
+import { useNotices } from '../notices';
+import { DONE, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import { ListSkeleton, Loaded } from '../ui/states';
+import classes from './settings.module.css';
+
+interface Props {
+  readonly close: () => void;
+}
+
+export function AddCredentialsDialog({ close }: Props) {
+  const add = useAddPushCredential();
+  const notices = useNotices();
+  const form = useForm({
+    initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
+    validate: {
+      user_key: (value) => (value.trim() === '' ? INVALID.required('User key') : null),
+      app_key: (value) => (value.trim() === '' ? INVALID.required('App key') : null),
+    },
+  });
+  return (
+    <AppModal title="Add Credentials" close={close} size="md" dirty={form.isDirty() && !add.isSuccess}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) =>
+            add.mutate(values, {
+              onSuccess: () => {
+                notices.success(DONE.credentialsAdded);
+                close();
+              },
+              onError: (error) => showFieldErrors(form, error),
+            }),
+          focusFirstError,
+        )}
+      >
+        <Stack>
+          <TextInput
+            label="User Key"
+            required
+            data-autofocus
+            autoComplete="off"
+            description="30 letters and digits, from the Pushover dashboard"
+            {...form.getInputProps('user_key')}
+          />
+          <TextInput label="App Key" required autoComplete="off" {...form.getInputProps('app_key')} />
+          <Switch
+            label="Notify Leads"
+            {...form.getInputProps('notify_lead_assignment', { type: 'checkbox' })}
+          />
+          <Switch label="Notify Claims" {...form.getInputProps('notify_lead_claims', { type: 'checkbox' })} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending}>
+              Add Credentials
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}
+
+export function PushTemplateDialog({ close }: Props) {
+  const stored = usePushTemplate();
+  const [edited, setEdited] = useState<string>();
+  const [error, setError] = useState<string>();
+  const save = useSavePushTemplate();
+  const notices = useNotices();
+  const value = edited ?? stored.data ?? '';
+
+  const submit = () => {
+    const [unknown] = unknownMacros(value, PUSH_MACROS);
+    if (value.trim() === '') setError(INVALID.required('Template'));
+    else if (unknown !== undefined) setError(`Unknown macro $$${unknown}$$`);
+    else
+      save.mutate(value, {
+        onSuccess: () => {
+          notices.success(DONE.pushTemplateSaved);
+          close();
+        },
+      });
+  };
+
+  return (
+    <AppModal
+      title="Edit Template"
+      close={close}
+      dirty={edited !== undefined && edited !== stored.data && !save.isSuccess}
+    >
+      <Loaded
+        query={stored}
+        skeleton={<ListSkeleton rows={4} />}
+        errorTitle="The template could not be loaded"
+      >
+        {() => (
+          <Stack>
+            <Textarea
+              label="Notification text"
+              className={classes.code}
+              rows={10}
+              data-autofocus
+              value={value}
+              error={error}
+              onChange={(event) => {
+                setEdited(event.currentTarget.value);
+                setError(undefined);
+              }}
+            />
+            <Text size="sm" c="dimmed">
+              Placeholders:{' '}
+              {PUSH_MACROS.map((macro) => (
+                <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
+              ))}
+            </Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button loading={save.isPending} onClick={submit}>
+                Save Template
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Loaded>
+    </AppModal>
+  );
+}

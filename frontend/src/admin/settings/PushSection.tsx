@@ -1,0 +1,155 @@
+import { Alert, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { IconSend, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  type PushCredential,
+  useDeletePushCredential,
+  usePushCredentials,
+  useSendTestPush,
+  useTogglePushCredential,
+} from '../data/settings';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { CONFIRM, DONE } from '../texts';
+import { IconAction } from '../ui/IconAction';
+import { ListSkeleton, Loaded } from '../ui/states';
+import { AddCredentialsDialog, PushTemplateDialog } from './PushDialogs';
+import { Section } from './Section';
+
+export function PushSection() {
+  const credentials = usePushCredentials();
+  const [open, setOpen] = useState<'credentials' | 'template'>();
+  return (
+    <Section
+      title="Pushover Notification Settings"
+      about="Who is told on the phone about new leads and claims."
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={() => setOpen('template')}>
+            Edit Template
+          </Button>
+          <Button size="xs" onClick={() => setOpen('credentials')}>
+            Add Credentials
+          </Button>
+        </>
+      }
+    >
+      <Loaded
+        query={credentials}
+        skeleton={<ListSkeleton rows={2} />}
+        errorTitle="The Pushover credentials could not be loaded"
+      >
+        {(rows) => (
+          <Table.ScrollContainer minWidth={640} aria-label="Pushover credentials" tabIndex={0}>
+            <Table aria-label="Pushover credentials" verticalSpacing="sm">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>User Key</Table.Th>
+                  <Table.Th>App Key</Table.Th>
+                  <Table.Th>Notify Leads</Table.Th>
+                  <Table.Th>Notify Claims</Table.Th>
+                  <Table.Th>Actions</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.length === 0 && (
+                  <Table.Tr>
+                    <Table.Td colSpan={5}>
+                      <Text size="sm" c="dimmed">
+                        No credentials configured yet
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                )}
+                {rows.map((credential) => (
+                  <CredentialRow key={credential.id} credential={credential} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+      {open === 'credentials' && <AddCredentialsDialog close={() => setOpen(undefined)} />}
+      {open === 'template' && <PushTemplateDialog close={() => setOpen(undefined)} />}
+    </Section>
+  );
+}
+
+function CredentialRow({ credential }: { credential: PushCredential }) {
+  const toggle = useTogglePushCredential();
+  const remove = useDeletePushCredential();
+  const test = useSendTestPush();
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const { id } = credential;
+  const confirmDelete = async () => {
+    const agreed = await dialogs.confirm({
+      title: 'Delete credentials',
+      text: CONFIRM.deleteCredentials,
+      action: 'Delete',
+      danger: true,
+    });
+    if (agreed) remove.mutate(id, { onSuccess: () => notices.success(DONE.credentialsDeleted) });
+  };
+  return (
+    <>
+      <Table.Tr>
+        <Table.Td>{credential.user_key}</Table.Td>
+        <Table.Td>{credential.app_key}</Table.Td>
+        <Table.Td>
+          <Switch
+            aria-label={`Notify ${credential.user_key} of leads`}
+            checked={credential.notify_lead_assignment}
+            disabled={toggle.isPending}
+            onChange={(event) =>
+              toggle.mutate({ id, body: { notify_lead_assignment: event.currentTarget.checked } })
+            }
+          />
+        </Table.Td>
+        <Table.Td>
+          <Switch
+            aria-label={`Notify ${credential.user_key} of claims`}
+            checked={credential.notify_lead_claims}
+            disabled={toggle.isPending}
+            onChange={(event) =>
+              toggle.mutate({ id, body: { notify_lead_claims: event.currentTarget.checked } })
+            }
+          />
+        </Table.Td>
+        <Table.Td>
+          <Group gap={6} wrap="nowrap">
+            <IconAction
+              label={`Send a test push to ${credential.user_key}`}
+              icon={<IconSend size={16} />}
+              loading={test.isPending}
+              onClick={() => test.mutate(id)}
+            />
+            <IconAction
+              label={`Delete credentials ${credential.user_key}`}
+              danger
+              icon={<IconTrash size={16} />}
+              loading={remove.isPending}
+              onClick={() => void confirmDelete()}
+            />
+          </Group>
+        </Table.Td>
+      </Table.Tr>
+      {test.data && (
+        <Table.Tr>
+          <Table.Td colSpan={5}>
+            <Stack gap={0}>
+              <Alert
+                color={test.data.ok ? 'teal' : 'red'}
+                variant="outline"
+                role="status"
+                title={test.data.message}
+              >
+                {test.data.detail}
+              </Alert>
+            </Stack>
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import {
+  Button,
+  Code,
+  Group,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { EMAIL_MACROS } from '#shared/rules/macros';
+import { type EmailTemplate, useCreateTemplate, useUpdateTemplate } from '../data/settings';
+import { useNotices } from '../notices';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import classes from './settings.module.css';
+import {
+  EMPTY_TEMPLATE,
+  type TemplateValues,
+  templateOf,
+  templateValuesOf,
+  validateTemplate,
+} from './template-form';
+
+export type TemplateMode =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'duplicate'; readonly template: EmailTemplate };
+
+interface Props {
+  readonly mode: TemplateMode;
+  readonly close: () => void;
+}
+
+export function TemplateDialog({ mode, close }: Props) {
+  const create = useCreateTemplate();
+  const update = useUpdateTemplate();
+  const notices = useNotices();
+  const form = useForm<TemplateValues>({ initialValues: initialOf(mode), validate: validateTemplate });
+
+  const done = (text: string) => ({
+    onSuccess: () => {
+      notices.success(text);
+      close();
+    },
+    onError: (error: Error) => showFieldErrors(form, error),
+  });
+  const save = (values: TemplateValues) => {
+    const body = templateOf(values);
+    switch (mode.kind) {
+      case 'create':
+        return create.mutate(body, done(DONE.templateCreated));
+      case 'duplicate':
+        return create.mutate({ ...body, copy_of: mode.template.id }, done(DONE.templateCreated));
+      case 'edit':
+        return update.mutate({ id: mode.template.id, body }, done(DONE.templateUpdated));
+    }
+  };
+  const saved = create.isSuccess || update.isSuccess;
+
+  return (
+    <AppModal
+      title={mode.kind === 'edit' ? 'Edit Email Template' : 'Add Email Template'}
+      close={close}
+      size="xl"
+      dirty={form.isDirty() && !saved}
+    >
+      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
+        <Stack gap="sm">
+          <TextInput label="Template name" required data-autofocus {...form.getInputProps('name')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <TextInput
+              label="SMTP host"
+              required
+              placeholder="smtp.example.com"
+              {...form.getInputProps('smtp_host')}
+            />
+            <TextInput label="SMTP port" required inputMode="numeric" {...form.getInputProps('smtp_port')} />
+            <TextInput label="SMTP user" required autoComplete="off" {...form.getInputProps('smtp_user')} />
+            <PasswordInput
+              label="SMTP password"
+              required
+              autoComplete="new-password"
+              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
+              {...form.getInputProps('smtp_pass')}
+            />
+          </SimpleGrid>
+          <TextInput label="From address" type="email" {...form.getInputProps('smtp_from')} />
+          <Text size="sm" c="dimmed">
+            Macros, filled in for each lead:{' '}
+            {EMAIL_MACROS.map((macro) => (
+              <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
+            ))}
+          </Text>
+          <TextInput label="Subject" {...form.getInputProps('smtp_subject')} />
+          <Textarea
+            label="Body (plain text)"
+            autosize
+            minRows={5}
+            maxRows={14}
+            {...form.getInputProps('smtp_body')}
+          />
+          <Textarea
+            label="Body (HTML)"
+            className={classes.code}
+            autosize
+            minRows={5}
+            maxRows={14}
+            {...form.getInputProps('smtp_html_body')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending || update.isPending}>
+              {mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}
+
+function initialOf(mode: TemplateMode): TemplateValues {
+  switch (mode.kind) {
+    case 'create':
+      return EMPTY_TEMPLATE;
+    case 'edit':
+      return templateValuesOf(mode.template);
+    case 'duplicate':
+      return { ...templateValuesOf(mode.template), name: `${mode.template.name} (Copy)` };
+  }
+}

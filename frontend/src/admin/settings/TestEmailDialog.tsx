@@ -1,0 +1,63 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { isEmailAddress } from '#shared/rules/validation';
+import { type EmailTemplate, useSendTestEmail } from '../data/settings';
+import { INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError } from '../ui/form';
+
+interface Props {
+  readonly template: EmailTemplate;
+  readonly close: () => void;
+}
+
+/** Sends one e-mail with invented values, to see that the server and the text are right. */
+export function TestEmailDialog({ template, close }: Props) {
+  const [to, setTo] = useState('');
+  const [error, setError] = useState<string>();
+  const test = useSendTestEmail();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (isEmailAddress(to.trim())) return test.mutate({ id: template.id, to: to.trim() });
+    setError(INVALID.email);
+    focusFirstError();
+  };
+  return (
+    <AppModal title={`Test e-mail with ${template.name}`} close={close} size="md">
+      <form onSubmit={send} noValidate>
+        <Stack>
+          <TextInput
+            label="To"
+            type="email"
+            required
+            data-autofocus
+            value={to}
+            error={error}
+            onChange={(event) => {
+              setTo(event.currentTarget.value);
+              setError(undefined);
+            }}
+          />
+          {test.data && (
+            <Alert
+              color={test.data.ok ? 'teal' : 'red'}
+              variant="outline"
+              role="status"
+              title={test.data.message}
+            >
+              {test.data.detail}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+            <Button type="submit" loading={test.isPending}>
+              Send test e-mail
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}

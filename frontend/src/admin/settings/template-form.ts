@@ -1,0 +1,63 @@
+import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
+import { isEmailAddress } from '#shared/rules/validation';
+import type { EmailTemplate, NewTemplate } from '../data/settings';
+import { INVALID } from '../texts';
+
+/** What the template form holds. */
+export interface TemplateValues {
+  name: string;
+  smtp_host: string;
+  smtp_port: string;
+  smtp_user: string;
+  smtp_pass: string;
+  smtp_from: string;
+  smtp_subject: string;
+  smtp_body: string;
+  smtp_html_body: string;
+}
+
+export const EMPTY_TEMPLATE: TemplateValues = {
+  name: '',
+  smtp_host: '',
+  smtp_port: '587',
+  smtp_user: '',
+  smtp_pass: '',
+  smtp_from: '',
+  smtp_subject: '',
+  smtp_body: '',
+  smtp_html_body: '',
+};
+
+export function templateValuesOf(template: EmailTemplate): TemplateValues {
+  const { id: _, smtp_port, ...texts } = template;
+  return { ...texts, smtp_port: String(smtp_port) };
+}
+
+export function validateTemplate(values: TemplateValues): Partial<Record<keyof TemplateValues, string>> {
+  const errors: Partial<Record<keyof TemplateValues, string>> = {};
+  if (values.name.trim() === '') errors.name = INVALID.templateName;
+  if (values.smtp_host.trim() === '') errors.smtp_host = INVALID.required('SMTP host');
+  if (!isPort(values.smtp_port)) errors.smtp_port = INVALID.port;
+  if (values.smtp_user.trim() === '') errors.smtp_user = INVALID.required('SMTP user');
+  if (values.smtp_pass === '') errors.smtp_pass = INVALID.required('SMTP password');
+  if (values.smtp_from.trim() !== '' && !isEmailAddress(values.smtp_from.trim()))
+    errors.smtp_from = INVALID.email;
+  for (const name of ['smtp_subject', 'smtp_body', 'smtp_html_body'] as const) {
+    const [unknown] = unknownMacros(values[name], EMAIL_MACROS);
+    if (unknown !== undefined) errors[name] = `Unknown macro $$${unknown}$$`;
+  }
+  return errors;
+}
+
+function isPort(value: string): boolean {
+  return /^\d+$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 65_535;
+}
+
+export function templateOf(values: TemplateValues): NewTemplate {
+  return {
+    ...values,
+    smtp_host: values.smtp_host.trim(),
+    smtp_user: values.smtp_user.trim(),
+    smtp_from: values.smtp_from.trim(),
+  };
+}

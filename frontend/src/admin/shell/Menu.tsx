@@ -1,0 +1,45 @@
+import { Badge, UnstyledButton } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { NavLink } from 'react-router';
+import { formatNumber } from '#shared/rules/formats';
+import { useDashboardStats } from '../data/insights';
+import classes from './Shell.module.css';
+import { SCREENS } from './screens';
+
+interface Props {
+  readonly onNavigate?: () => void;
+  readonly onLogout: () => void;
+}
+
+/** The entries of the admin app with what waits behind them. */
+export function Menu({ onNavigate, onLogout }: Props) {
+  const { data: stats } = useDashboardStats();
+  return (
+    <nav className={classes.menu} aria-label="Main menu">
+      {SCREENS.map(({ path, menu, icon: Icon, badge }) => {
+        const count = badge && stats ? stats[badge.stat] : 0;
+        return (
+          <NavLink
+            key={path}
+            to={path}
+            end={path === '/dashboard'}
+            className={({ isActive }) => `${classes.entry} ${isActive ? classes.active : ''}`}
+            {...(onNavigate && { onClick: onNavigate })}
+          >
+            <Icon size={20} />
+            <span className={classes.entryText}>{menu}</span>
+            {badge && count > 0 && (
+              <Badge color={badge.color} size="sm" aria-label={`${count} ${badge.what}`}>
+                {formatNumber(count)}
+              </Badge>
+            )}
+          </NavLink>
+        );
+      })}
+      <UnstyledButton className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>
+        <IconLogout size={20} />
+        <span className={classes.entryText}>Logout</span>
+      </UnstyledButton>
+    </nav>
+  );
+}

@@ -1,0 +1,152 @@
+import {
+  ActionIcon,
+  Burger,
+  Button,
+  Drawer,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import {
+  IconKeyboard,
+  IconMoon,
+  IconPlus,
+  IconSearch,
+  IconShoppingCartPlus,
+  IconSun,
+} from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { useAuth } from '../../app/auth';
+import { useDialogs } from '../dialogs';
+import { useNotices } from '../notices';
+import { mayLeave } from '../ui/unsaved';
+import { Menu } from './Menu';
+import classes from './Shell.module.css';
+import { SCREENS } from './screens';
+import { useShortcuts } from './shortcuts';
+
+const Spotlight = lazy(async () => ({ default: (await import('./Spotlight')).Spotlight }));
+
+/** What surrounds every screen of the admin app: menu, header, search and keys. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [searching, setSearching] = useState(false);
+  const { pathname } = useLocation();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme();
+  const dialogs = useDialogs();
+  const notices = useNotices();
+  const auth = useAuth();
+
+  const title = SCREENS.find(({ path }) => path === pathname)?.title ?? 'Lead';
+  const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
+  const openSpotlight = () => setSearching(true);
+  useShortcuts({ openSpotlight, toggleScheme });
+
+  const logout = async () => {
+    if (!mayLeave()) return;
+    try {
+      await auth.logout();
+    } catch (error) {
+      notices.error(error);
+    }
+  };
+
+  return (
+    <div className={classes.shell}>
+      <title>{`${title} · Lead Distribution`}</title>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <aside className={classes.sidebar}>
+        <Brand />
+        <Menu onLogout={logout} />
+      </aside>
+      <Drawer
+        opened={menuOpen}
+        onClose={() => setMenuOpen(false)}
+        title={<Brand />}
+        size={280}
+        transitionProps={{ duration: 150 }}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
+      >
+        <Menu onNavigate={() => setMenuOpen(false)} onLogout={logout} />
+      </Drawer>
+      <header className={classes.header}>
+        <Burger
+          className={classes.burger}
+          opened={menuOpen}
+          onClick={() => setMenuOpen(true)}
+          aria-label="Open menu"
+          size="sm"
+        />
+        <h1 className={classes.title}>{title}</h1>
+        <div className={classes.tools}>
+          <UnstyledButton className={classes.search} onClick={openSpotlight} aria-label="Search (Ctrl K)">
+            <IconSearch size={16} />
+            <span className={classes.searchText}>Search</span>
+            <kbd className={classes.searchText}>Ctrl K</kbd>
+          </UnstyledButton>
+          <Button
+            className={classes.wide}
+            size="xs"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => dialogs.open({ kind: 'add-buyer' })}
+          >
+            Add Buyer
+          </Button>
+          <Button
+            className={classes.wide}
+            size="xs"
+            variant="default"
+            leftSection={<IconShoppingCartPlus size={16} />}
+            onClick={() => dialogs.open({ kind: 'create-order' })}
+          >
+            Create Order
+          </Button>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={scheme === 'dark' ? 'Light mode' : 'Dark mode'}
+            title={scheme === 'dark' ? 'Light mode' : 'Dark mode'}
+            onClick={toggleScheme}
+          >
+            {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+          </ActionIcon>
+          <ActionIcon
+            className={classes.desktopOnly}
+            variant="default"
+            size={30}
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
+            onClick={() => dialogs.open({ kind: 'shortcuts' })}
+          >
+            <IconKeyboard size={18} />
+          </ActionIcon>
+          <Text size="sm" fw={600} className={classes.desktopOnly}>
+            Admin
+          </Text>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={classes.content}>
+        {children}
+      </main>
+      {searching && (
+        <Suspense fallback={null}>
+          <Spotlight close={() => setSearching(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <div className={classes.brand}>
+      <img src="/favicon.svg" alt="" width={28} height={28} />
+      Lead Distribution
+    </div>
+  );
+}

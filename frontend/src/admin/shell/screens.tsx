@@ -1,0 +1,73 @@
+import {
+  IconAlertTriangle,
+  IconChartBar,
+  IconClockHour4,
+  IconFlask,
+  IconHistory,
+  IconLayoutDashboard,
+  IconSend,
+  IconSettings,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+
+export interface Screen {
+  readonly path: string;
+  readonly title: string;
+  readonly menu: string;
+  /** The single key that leads here. */
+  readonly key: string;
+  readonly icon: ComponentType<{ size?: number }>;
+  /** The figure of the dashboard that the menu shows beside the entry. */
+  readonly badge?: {
+    readonly stat: 'ineligible_leads_count' | 'pending_reclamations_count' | 'failed_deliveries_count';
+    readonly color: string;
+    readonly what: string;
+  };
+}
+
+/** The entries of the menu in their order; also what Ctrl+K and the single keys lead to. */
+export const SCREENS: readonly Screen[] = [
+  { path: '/dashboard', title: 'Dashboard', menu: 'Dashboard', key: 'd', icon: IconLayoutDashboard },
+  {
+    path: '/dashboard/ineligible-leads',
+    title: 'Pending Leads',
+    menu: 'Pending Leads',
+    key: 'p',
+    icon: IconClockHour4,
+    badge: { stat: 'ineligible_leads_count', color: 'red.9', what: 'pending leads' },
+  },
+  {
+    path: '/dashboard/claimed-leads',
+    title: 'All Claims',
+    menu: 'Claimed Leads',
+    key: 'c',
+    icon: IconAlertTriangle,
+    badge: { stat: 'pending_reclamations_count', color: 'yellow.4', what: 'pending claims' },
+  },
+  {
+    path: '/dashboard/create-lead',
+    title: 'Create New Lead',
+    menu: 'Create Lead',
+    key: 'l',
+    icon: IconUserPlus,
+  },
+  {
+    path: '/dashboard/stats',
+    title: 'Buyer Statistics',
+    menu: 'Buyer Statistics',
+    key: 's',
+    icon: IconChartBar,
+  },
+  {
+    path: '/dashboard/deliveries',
+    title: 'Deliveries',
+    menu: 'Deliveries',
+    key: 'v',
+    icon: IconSend,
+    badge: { stat: 'failed_deliveries_count', color: 'red.9', what: 'failed deliveries' },
+  },
+  { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
+  { path: '/dashboard/audit', title: 'Audit Trail', menu: 'Audit Trail', key: 'a', icon: IconHistory },
+  { path: '/dashboard/settings', title: 'Settings', menu: 'Settings', key: 'e', icon: IconSettings },
+];

@@ -1,0 +1,57 @@
+import { useHotkeys, useLocalStorage } from '@mantine/hooks';
+import { useNavigate } from 'react-router';
+import { useDialogs } from '../dialogs';
+import { mayLeave } from '../ui/unsaved';
+import { SCREENS } from './screens';
+
+/** What the single keys do besides leading to a screen; shown in the '?' sheet. */
+export const KEYS = [
+  { keys: 'Ctrl K', what: 'Jump to a buyer, an order, a lead or a screen' },
+  { keys: 'N', what: 'Add a buyer' },
+  { keys: 'O', what: 'Create an order' },
+  { keys: '/', what: 'Go to the search field of the screen' },
+  { keys: 'T', what: 'Light or dark' },
+  { keys: '?', what: 'This sheet' },
+] as const;
+
+/** Whether single keys do something; those who speak to their computer may switch them off. */
+export function useSingleKeys() {
+  return useLocalStorage({ key: 'single-keys', defaultValue: true, getInitialValueInEffect: false });
+}
+
+interface Actions {
+  readonly openSpotlight: () => void;
+  readonly toggleScheme: () => void;
+}
+
+/** Listens for the keys of the app; nothing happens while someone types or a dialog is open. */
+export function useShortcuts({ openSpotlight, toggleScheme }: Actions): void {
+  const navigate = useNavigate();
+  const dialogs = useDialogs();
+  const [singleKeys] = useSingleKeys();
+  const free = singleKeys && !dialogs.anyOpen;
+
+  useHotkeys([['mod+K', openSpotlight]], []);
+  useHotkeys(
+    free
+      ? [
+          ...SCREENS.map((screen): [string, () => void] => [
+            screen.key,
+            () => {
+              if (mayLeave()) void navigate(screen.path);
+            },
+          ]),
+          ['n', () => dialogs.open({ kind: 'add-buyer' })],
+          ['o', () => dialogs.open({ kind: 'create-order' })],
+          ['t', toggleScheme],
+          ['/', focusSearch],
+          ['shift+?', () => dialogs.open({ kind: 'shortcuts' })],
+        ]
+      : [],
+  );
+}
+
+function focusSearch() {
+  const field = document.querySelector('main input[type="search"]');
+  if (field instanceof HTMLInputElement) field.focus();
+}

@@ -1,0 +1,225 @@
+import {
+  Alert,
+  Button,
+  Card,
+  Group,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Slider,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { TIME_RANGES } from '#shared/contract/constants';
+import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
+import { type Simulation, useSimulate } from '../data/insights';
+import { errorText } from '../notices';
+import { INVALID } from '../texts';
+import { type Column, DataTable } from '../ui/DataTable';
+import { countOf, percentText } from '../ui/labels';
+import { Empty, Loaded } from '../ui/states';
+
+/** What would have happened with other weights, minimums and limits. */
+export function SimulatorPage() {
+  const buyers = useBuyers();
+  return (
+    <Loaded query={buyers} errorTitle="The buyers could not be loaded">
+      {(rows) => {
+        const active = rows.filter(isActiveBuyer);
+        return active.length === 0 ? (
+          <Empty
+            title="No active buyers"
+            hint="The simulator distributes past leads again among the active buyers. Add a buyer with an order first."
+          />
+        ) : (
+          <Simulator buyers={active} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface Wish {
+  readonly probability: number;
+  readonly min_investment: string;
+  readonly lead_limit: string;
+}
+
+function wishOf(buyer: Buyer): Wish {
+  return {
+    probability: buyer.probability,
+    min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
+    lead_limit: String(buyer.lead_limit),
+  };
+}
+
+function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
+  const [days, setDays] = useState('30');
+  const [changed, setChanged] = useState<Readonly<Record<string, Wish>>>({});
+  const simulate = useSimulate();
+  const wishes = buyers.map((buyer) => ({ buyer, wish: changed[buyer.buyer_id] ?? wishOf(buyer) }));
+  const total = wishes.reduce((sum, { wish }) => sum + wish.probability, 0);
+  const invalid = wishes.some(({ wish }) => !isAmount(wish.min_investment) || !isLimit(wish.lead_limit));
+
+  const run = () =>
+    simulate.mutate({
+      days: Number(days),
+      buyers: wishes.map(({ buyer, wish }) => ({
+        buyer_id: buyer.buyer_id,
+        probability: wish.probability,
+        min_investment: parseGermanNumber(wish.min_investment) ?? 0,
+        lead_limit: Number(wish.lead_limit),
+      })),
+    });
+
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed" maw={760}>
+        Distributes the leads of the past again, by the same rule, with the weights, minimums and limits you
+        set here. Nothing is changed.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {wishes.map(({ buyer, wish }) => (
+          <BuyerSliders
+            key={buyer.buyer_id}
+            buyer={buyer}
+            wish={wish}
+            change={(change) => setChanged({ ...changed, [buyer.buyer_id]: { ...wish, ...change } })}
+          />
+        ))}
+      </SimpleGrid>
+      <Group align="flex-end">
+        <NativeSelect
+          label="Leads of"
+          value={days}
+          data={TIME_RANGES.map((range) => ({ value: String(range), label: `the last ${range} days` }))}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Button onClick={run} loading={simulate.isPending} disabled={invalid}>
+          Simulate
+        </Button>
+        <Button variant="default" onClick={() => setChanged({})}>
+          Back to the present settings
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {percentText(Math.round(total * 100) / 100)} in total
+          {total > 100 && ': more than could be saved, but shares are what counts here'}
+        </Text>
+      </Group>
+      {simulate.error && (
+        <Alert color="red" variant="outline" title="Error">
+          {errorText(simulate.error)}
+        </Alert>
+      )}
+      {simulate.data && <Result simulation={simulate.data} />}
+    </Stack>
+  );
+}
+
+interface SlidersProps {
+  readonly buyer: Buyer;
+  readonly wish: Wish;
+  readonly change: (change: Partial<Wish>) => void;
+}
+
+function BuyerSliders({ buyer, wish, change }: SlidersProps) {
+  return (
+    <Card withBorder radius="md" padding="md">
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <Text fw={600} size="sm" truncate="end">
+          {buyer.buyer_id}
+        </Text>
+        <Text size="sm">{percentText(wish.probability)}</Text>
+      </Group>
+      <Slider
+        min={0}
+        max={100}
+        step={1}
+        label={null}
+        color="blue.8"
+        thumbLabel={`Probability of ${buyer.buyer_id}`}
+        value={wish.probability}
+        onChange={(probability) => change({ probability })}
+      />
+      <Group grow mt="sm" align="flex-start">
+        <TextInput
+          size="xs"
+          label="Min investment (€)"
+          inputMode="decimal"
+          value={wish.min_investment}
+          error={isAmount(wish.min_investment) ? undefined : INVALID.amount}
+          onChange={(event) => change({ min_investment: event.currentTarget.value })}
+        />
+        <TextInput
+          size="xs"
+          label="Lead limit"
+          inputMode="numeric"
+          value={wish.lead_limit}
+          error={isLimit(wish.lead_limit) ? undefined : INVALID.limit}
+          onChange={(event) => change({ lead_limit: event.currentTarget.value })}
+        />
+      </Group>
+    </Card>
+  );
+}
+
+function isAmount(value: string): boolean {
+  const amount = parseGermanNumber(value);
+  return value.trim() === '' || (amount !== undefined && amount >= 0);
+}
+
+function isLimit(value: string): boolean {
+  return /^\d+$/.test(value.trim()) && Number(value) <= 1_000_000;
+}
+
+type SimulatedBuyer = Simulation['buyers'][number];
+
+function Result({ simulation }: { simulation: Simulation }) {
+  const rows = useMemo(
+    () => simulation.buyers.toSorted((a, b) => b.would_have_got - a.would_have_got),
+    [simulation.buyers],
+  );
+  return (
+    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="result-title">
+      <Title order={2} size="h4" id="result-title">
+        {countOf(simulation.leads, 'lead')} distributed again
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        Without a buyer: {formatNumber(simulation.unassigned_before)} in fact,{' '}
+        {formatNumber(simulation.unassigned_after)} in the simulation
+      </Text>
+      <DataTable
+        label="Result of the simulation"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.buyer_id}
+      />
+    </Paper>
+  );
+}
+
+const columns: readonly Column<SimulatedBuyer>[] = [
+  { key: 'buyer', title: 'Buyer', width: 160, cell: (row) => row.buyer_id },
+  { key: 'got', title: 'Got', width: 100, align: 'right', cell: (row) => formatNumber(row.got) },
+  {
+    key: 'would',
+    title: 'Would have got',
+    width: 140,
+    align: 'right',
+    cell: (row) => formatNumber(row.would_have_got),
+  },
+  {
+    key: 'difference',
+    title: 'Difference',
+    width: 120,
+    align: 'right',
+    cell: (row) => {
+      const difference = row.would_have_got - row.got;
+      return `${difference > 0 ? '+' : ''}${formatNumber(difference)}`;
+    },
+  },
+];

@@ -1,0 +1,237 @@
+import { Paper, Title, useComputedColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Cell,
+  Legend,
+  Line,
+  LineChart,
+  Pie,
+  PieChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { formatDate, formatNumber } from '#shared/rules/formats';
+import type { BuyerStats, DayOfStats } from '../data/insights';
+import classes from './Charts.module.css';
+
+interface Props {
+  readonly days: readonly DayOfStats[];
+  readonly buyers: readonly BuyerStats[];
+  /** Whether to compare the buyers with each other. */
+  readonly compare: boolean;
+}
+
+interface Colors {
+  readonly total: string;
+  readonly original: string;
+  readonly replacement: string;
+  readonly approved: string;
+  readonly rejected: string;
+  readonly pending: string;
+  readonly text: string;
+  readonly grid: string;
+  readonly body: string;
+}
+
+const LIGHT: Colors = {
+  total: '#1864ab',
+  original: '#087f5b',
+  replacement: '#d9480f',
+  approved: '#087f5b',
+  rejected: '#c92a2a',
+  pending: '#f08c00',
+  text: '#495057',
+  grid: '#dee2e6',
+  body: '#ffffff',
+};
+const DARK: Colors = {
+  total: '#74c0fc',
+  original: '#63e6be',
+  replacement: '#ffa94d',
+  approved: '#63e6be',
+  rejected: '#ff8787',
+  pending: '#ffd43b',
+  text: '#c9c9c9',
+  grid: '#424242',
+  body: '#2e2e2e',
+};
+
+/** The line, doughnut and bar chart. Each has its numbers in words for those who cannot see it. */
+export function Charts({ days, buyers, compare }: Props) {
+  const colors = useComputedColorScheme() === 'dark' ? DARK : LIGHT;
+  const axis = { stroke: colors.text, tick: { fill: colors.text, fontSize: 12 } };
+  const tooltip = {
+    contentStyle: { background: colors.body, border: `1px solid ${colors.grid}`, borderRadius: 8 },
+    cursor: { fill: colors.grid, fillOpacity: 0.4 },
+  };
+  const claims = [
+    { name: 'Approved', value: sum(buyers, 'approved_claims'), color: colors.approved },
+    { name: 'Rejected', value: sum(buyers, 'rejected_claims'), color: colors.rejected },
+    { name: 'Pending', value: sum(buyers, 'pending_claims'), color: colors.pending },
+  ];
+  const claimCount = claims.reduce((total, { value }) => total + value, 0);
+  const leads = days.reduce((total, day) => total + day.leads_received, 0);
+  const compared = buyers
+    .toSorted((a, b) => b.total_leads_received - a.total_leads_received)
+    .slice(0, MOST_BARS);
+
+  return (
+    <div className={classes.charts}>
+      <Chart
+        wide
+        title="Lead Volume Over Time"
+        summary={`${formatNumber(leads)} leads in ${days.length} days`}
+      >
+        <LineChart
+          data={days}
+          margin={{ top: 8, right: 12, left: -16, bottom: 0 }}
+          accessibilityLayer={false}
+        >
+          <CartesianGrid stroke={colors.grid} vertical={false} />
+          <XAxis dataKey="date" tickFormatter={dayText} minTickGap={32} {...axis} />
+          <YAxis allowDecimals={false} {...axis} />
+          <Tooltip {...tooltip} labelFormatter={(label) => dayText(String(label))} />
+          <Legend />
+          <Line
+            name="Total"
+            dataKey="leads_received"
+            stroke={colors.total}
+            strokeWidth={2.5}
+            dot={false}
+            isAnimationActive={false}
+          />
+          <Line
+            name="Original"
+            dataKey="original_leads"
+            stroke={colors.original}
+            strokeWidth={2}
+            strokeDasharray="6 3"
+            dot={false}
+            isAnimationActive={false}
+          />
+          <Line
+            name="Reimbursement"
+            dataKey="reimbursement_leads"
+            stroke={colors.replacement}
+            strokeWidth={2}
+            dot={false}
+            isAnimationActive={false}
+          />
+        </LineChart>
+      </Chart>
+      <Chart
+        wide={!compare}
+        title="Claims Distribution"
+        summary={claims.map(({ name, value }) => `${name}: ${formatNumber(value)}`).join(', ')}
+        empty={claimCount === 0 ? 'No claims yet' : undefined}
+      >
+        <PieChart accessibilityLayer={false}>
+          <Pie
+            data={claims}
+            dataKey="value"
+            nameKey="name"
+            innerRadius="55%"
+            outerRadius="85%"
+            isAnimationActive={false}
+            stroke={colors.body}
+            rootTabIndex={-1}
+          >
+            {claims.map(({ name, color }) => (
+              <Cell key={name} fill={color} />
+            ))}
+          </Pie>
+          <Tooltip {...tooltip} />
+          <Legend />
+        </PieChart>
+      </Chart>
+      {compare && (
+        <Chart
+          title="Buyer Comparison"
+          summary={`Leads and reimbursements of ${compared.length} buyers${
+            buyers.length > MOST_BARS ? ', those with the most leads' : ''
+          }`}
+        >
+          <BarChart
+            data={compared}
+            margin={{ top: 8, right: 12, left: -16, bottom: 0 }}
+            accessibilityLayer={false}
+          >
+            <CartesianGrid stroke={colors.grid} vertical={false} />
+            <XAxis dataKey="buyer_id" {...axis} />
+            <YAxis allowDecimals={false} {...axis} />
+            <Tooltip {...tooltip} />
+            <Legend />
+            <Bar
+              name="Total leads received"
+              dataKey="total_leads_received"
+              fill={colors.total}
+              isAnimationActive={false}
+            />
+            <Bar
+              name="Total reimbursements"
+              dataKey="reimbursement_leads_received"
+              fill={colors.replacement}
+              isAnimationActive={false}
+            />
+          </BarChart>
+        </Chart>
+      )}
+    </div>
+  );
+}
+
+/** More bars than this cannot be told apart. */
+const MOST_BARS = 20;
+
+interface ChartProps {
+  readonly title: string;
+  readonly summary: string;
+  readonly wide?: boolean;
+  readonly empty?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Chart({ title, summary, wide = false, empty, children }: ChartProps) {
+  return (
+    <Paper
+      component="figure"
+      withBorder
+      radius="md"
+      p="md"
+      m={0}
+      className={wide ? classes.wide : undefined}
+      aria-label={`${title}. ${summary}`}
+    >
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {empty === undefined ? (
+        <div aria-hidden="true">
+          <ResponsiveContainer width="100%" height={260}>
+            {children}
+          </ResponsiveContainer>
+        </div>
+      ) : (
+        <p className={classes.empty}>{empty}</p>
+      )}
+      <figcaption className={classes.summary}>{summary}</figcaption>
+    </Paper>
+  );
+}
+
+function sum(
+  buyers: readonly BuyerStats[],
+  field: 'approved_claims' | 'rejected_claims' | 'pending_claims',
+): number {
+  return buyers.reduce((total, buyer) => total + buyer[field], 0);
+}
+
+/** `14.05.2025` from a Berlin day such as `2025-05-14`. */
+function dayText(day: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? formatDate(new Date(`${day}T12:00:00Z`)) : day;
+}

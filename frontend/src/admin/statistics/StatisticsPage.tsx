@@ -1,0 +1,139 @@
+import { Alert, Button, Card, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { TIME_RANGES } from '#shared/contract/constants';
+import { formatEuro, formatNumber } from '#shared/rules/formats';
+import classes from '../dashboard/BuyersTable.module.css';
+import { useBuyers } from '../data/buyers';
+import { type BuyerStats, useBuyerStats } from '../data/insights';
+import { errorText } from '../notices';
+import { percentText } from '../ui/labels';
+import { Empty } from '../ui/states';
+import { useUrlState } from '../ui/url-state';
+import { StatisticsTable } from './StatisticsTable';
+
+const Charts = lazy(async () => ({ default: (await import('./Charts')).Charts }));
+
+const DEFAULTS = { buyer: '', days: '30', sort: 'total_leads_received', dir: 'desc' };
+const RANGE_TEXT = {
+  7: 'Last 7 days',
+  30: 'Last 30 days',
+  90: 'Last 90 days',
+  365: 'Last year',
+} as const satisfies Record<(typeof TIME_RANGES)[number], string>;
+
+export function StatisticsPage() {
+  const [state, change] = useUrlState(DEFAULTS);
+  const days = TIME_RANGES.find((range) => String(range) === state.days) ?? 30;
+  const stats = useBuyerStats(days, state.buyer);
+  const buyers = useBuyers();
+  const { data } = stats;
+  const chosen = state.buyer === '' ? undefined : data?.buyer_stats[0];
+
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end">
+        <Text c="dimmed">Analytics and performance metrics of your buyers</Text>
+        <Group gap="sm">
+          <NativeSelect
+            size="xs"
+            label="Buyer"
+            value={state.buyer}
+            data={[
+              { value: '', label: 'All Buyers' },
+              ...(buyers.data ?? []).map((buyer) => ({
+                value: buyer.buyer_id,
+                label: `${buyer.buyer_id} - ${buyer.buyer_name}`,
+              })),
+            ]}
+            onChange={(event) => change({ buyer: event.currentTarget.value })}
+          />
+          <NativeSelect
+            size="xs"
+            label="Time range"
+            value={String(days)}
+            data={TIME_RANGES.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
+            onChange={(event) => change({ days: event.currentTarget.value })}
+          />
+        </Group>
+      </Group>
+
+      {stats.error && (
+        <Alert color="red" variant="outline" title="Error" role="alert">
+          <Stack gap="sm" align="flex-start">
+            <Text size="sm">{errorText(stats.error)}</Text>
+            <Button size="xs" variant="default" onClick={() => void stats.refetch()}>
+              Try again
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {data === undefined ? (
+        !stats.error && <ChartsSkeleton />
+      ) : (
+        <>
+          {chosen && <Summary stats={chosen} />}
+          {data.buyer_stats.length > 0 && (
+            <Suspense fallback={<ChartsSkeleton />}>
+              <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
+            </Suspense>
+          )}
+          <section aria-labelledby="statistics-title">
+            <Title order={2} size="h4" id="statistics-title" mb="sm">
+              Buyer Statistics
+            </Title>
+            {data.buyer_stats.length === 0 ? (
+              <Empty
+                title="No buyer statistics available"
+                hint="They appear as soon as a buyer has received a lead."
+              />
+            ) : (
+              <StatisticsTable
+                rows={data.buyer_stats}
+                sort={{ by: state.sort, dir: state.dir === 'asc' ? 'asc' : 'desc' }}
+                onSort={({ by, dir }) => change({ sort: by, dir })}
+              />
+            )}
+          </section>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Summary({ stats }: { stats: BuyerStats }) {
+  return (
+    <section aria-label="Summary" className={classes.cards}>
+      <Figure title="Total Leads">{formatNumber(stats.total_leads_received)}</Figure>
+      <Figure title="Active Orders">{formatNumber(stats.active_orders)}</Figure>
+      <Figure title="Pending Reimbursements">{formatNumber(stats.pending_reimbursements)}</Figure>
+      <Figure title="Claim Approval Rate">
+        {stats.claim_approval_rate === null ? '–' : percentText(stats.claim_approval_rate)}
+      </Figure>
+      {stats.price_per_lead !== null && (
+        <Figure title="Total Revenue">{formatEuro(stats.total_revenue ?? 0)}</Figure>
+      )}
+    </section>
+  );
+}
+
+function Figure({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card withBorder padding="md" radius="md">
+      <Text size="sm" c="dimmed" fw={500}>
+        {title}
+      </Text>
+      <Text fz={24} fw={700} style={{ whiteSpace: 'nowrap' }}>
+        {children}
+      </Text>
+    </Card>
+  );
+}
+
+function ChartsSkeleton() {
+  return (
+    <Stack aria-busy="true" gap="md">
+      <Skeleton height={300} radius="md" />
+      <Skeleton height={260} radius="md" />
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useDialogs, useIsTopDialog } from '../dialogs';
+import { CONFIRM } from '../texts';
+import { useUnsavedWarning } from './unsaved';
+
+interface Props {
+  readonly title: string;
+  readonly close: () => void;
+  readonly size?: NonNullable<ModalProps['size']>;
+  /** True while the form inside holds changes; closing then asks first. */
+  readonly dirty?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A dialog: whole screen on a phone, and never closed by accident while something is unsaved. */
+export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
+  const dialogs = useDialogs();
+  const isTop = useIsTopDialog() && !dialogs.asking;
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  useUnsavedWarning(dirty);
+
+  const tryClose = async () => {
+    if (!dirty) return close();
+    const leave = await dialogs.confirm({
+      title: 'Unsaved changes',
+      text: CONFIRM.leave,
+      action: 'Leave',
+      danger: true,
+    });
+    if (leave) close();
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={() => void tryClose()}
+      title={title}
+      size={size}
+      fullScreen={phone ?? false}
+      closeOnEscape={isTop}
+      trapFocus={isTop}
+      closeOnClickOutside={!dirty}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { Confirmation } from '../dialogs';
+
+interface Props extends Confirmation {
+  readonly answer: (agreed: boolean) => void;
+}
+
+export function ConfirmDialog({ title, text, action, danger = false, answer }: Props) {
+  return (
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title={title}
+      centered
+      size="md"
+      zIndex={300}
+      transitionProps={{ duration: 0 }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text>{text}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={() => answer(false)}>
+          Cancel
+        </Button>
+        <Button data-autofocus color={danger ? 'red.9' : 'blue.8'} onClick={() => answer(true)}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

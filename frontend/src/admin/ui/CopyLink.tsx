@@ -1,0 +1,55 @@
+import { ActionIcon, Anchor, Group } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useNotices } from '../notices';
+
+interface Props {
+  readonly href: string;
+  readonly text?: string;
+}
+
+/** A link that opens in a new tab and can be copied with one click. */
+export function CopyLink({ href, text = 'Open' }: Props) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Anchor href={href} target="_blank" rel="noreferrer" size="sm" truncate="end">
+        {text}
+      </Anchor>
+      <CopyButton value={href} label="Copy link" />
+    </Group>
+  );
+}
+
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const notices = useNotices();
+
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = window.setTimeout(() => setCopied(false), 1500);
+    return () => window.clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      notices.error(`The browser does not allow copying. The link is ${value}`);
+    }
+  };
+
+  return (
+    <ActionIcon
+      variant="subtle"
+      size="sm"
+      color={copied ? 'teal' : 'gray'}
+      c={copied ? 'var(--mantine-color-anchor)' : 'dimmed'}
+      aria-label={copied ? 'Copied' : label}
+      title={copied ? 'Copied' : label}
+      onClick={copy}
+    >
+      {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly loading?: boolean;
+}
+
+/** A small button in a row; its name is read out and shown on hover. */
+export function IconAction({
+  label,
+  icon,
+  onClick,
+  danger = false,
+  disabled = false,
+  loading = false,
+}: Props) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="md"
+      c={danger ? 'var(--mantine-color-error)' : 'inherit'}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      loading={loading}
+      onClick={onClick}
+    >
+      {icon}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Checkbox, Collapse, Group } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconColumns3 } from '@tabler/icons-react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import type { Column } from './DataTable';
+
+interface Choice<Row> {
+  readonly shown: readonly Column<Row>[];
+  /** The button that opens the list of columns. */
+  readonly button: ReactNode;
+  /** The list itself; stands under the toolbar. */
+  readonly panel: ReactNode;
+}
+
+/**
+ * Lets people hide columns; the choice is kept in this browser.
+ * The first column always stays, it names the row.
+ * @param table names the table in the browser's storage
+ */
+export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): Choice<Row> {
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `columns-${table}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const shown = useMemo(
+    () => columns.filter((column, index) => index === 0 || !hidden.includes(column.key)),
+    [columns, hidden],
+  );
+  return {
+    shown,
+    button: (
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconColumns3 size={16} />}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Columns
+      </Button>
+    ),
+    panel: (
+      <Collapse id={id} expanded={open}>
+        <Group role="group" aria-label="Columns" gap="md" py="xs">
+          {columns.slice(1).map((column) => (
+            <Checkbox
+              key={column.key}
+              size="xs"
+              label={column.title}
+              checked={!hidden.includes(column.key)}
+              onChange={(event) =>
+                setHidden(
+                  event.currentTarget.checked
+                    ? hidden.filter((key) => key !== column.key)
+                    : [...hidden, column.key],
+                )
+              }
+            />
+          ))}
+        </Group>
+      </Collapse>
+    ),
+  };
+}

@@ -1,0 +1,27 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { ApiError } from '../../app/api';
+
+/** Puts the server's text about each refused field beside that field. */
+export function showFieldErrors<Values extends object>(
+  form: Pick<UseFormReturnType<Values>, 'setErrors'>,
+  error: unknown,
+): void {
+  if (error instanceof ApiError) form.setErrors({ ...error.fields });
+}
+
+/** Moves the focus to the first field that is marked as wrong, so that it is seen and read out. */
+export function focusFirstError(): void {
+  window.requestAnimationFrame(() => {
+    const field = document.querySelector('[role="dialog"] [aria-invalid="true"], main [aria-invalid="true"]');
+    if (field instanceof HTMLElement) field.focus();
+  });
+}
+
+/** Text as it goes to the server: no markup, no control characters, no blanks around it. */
+export function sanitise(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replace(/[\u0000-\u001f\u007f]/g, ' ')
+    .trim();
+}

@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { CONFIRM } from '../texts';
+
+/** How many forms on the page hold changes that are not saved. */
+let unsaved = 0;
+
+/** True if the page may be left: nothing is unsaved, or the person says so. */
+export function mayLeave(): boolean {
+  return unsaved === 0 || window.confirm(CONFIRM.leave);
+}
+
+function warn(event: BeforeUnloadEvent) {
+  event.preventDefault();
+}
+
+/** Links inside the app do not unload the page, so the browser's own warning would not come. */
+function guardLinks(event: MouseEvent) {
+  const target = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!target || target.getAttribute('target') === '_blank' || target.hasAttribute('download')) return;
+  if (!mayLeave()) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** While `dirty`, warns before the page is closed, reloaded or left by a link. */
+export function useUnsavedWarning(dirty: boolean): void {
+  useEffect(() => {
+    if (!dirty) return undefined;
+    unsaved += 1;
+    window.addEventListener('beforeunload', warn);
+    document.addEventListener('click', guardLinks, true);
+    return () => {
+      unsaved -= 1;
+      window.removeEventListener('beforeunload', warn);
+      document.removeEventListener('click', guardLinks, true);
+    };
+  }, [dirty]);
+}
