@@ -1,0 +1,54 @@
+/** Queues and the stream as Lambda would hand them over, by hand: a test decides when. */
+import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+
+type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+/** One batch of what can be received now. @returns how many messages there were, and how many of them failed */
+export async function receiveOnce(
+  client: SQSClient,
+  url: string,
+  handler: QueueHandler,
+): Promise<{ received: number; failed: number }> {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }),
+  );
+  if (Messages.length === 0) return { received: 0, failed: 0 };
+  const answer = await handler({
+    Records: Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body })),
+  } as SQSEvent);
+  const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  for (const { MessageId, ReceiptHandle } of Messages)
+    if (!failed.has(MessageId ?? ''))
+      await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
+  return { received: Messages.length, failed: failed.size };
+}
+
+/** Batch after batch until nothing can be received any more; what is delayed stays. */
+export async function drain(client: SQSClient, url: string, handler: QueueHandler): Promise<number> {
+  let handled = 0;
+  for (;;) {
+    const { received } = await receiveOnce(client, url, handler);
+    if (received === 0) return handled;
+    handled += received;
+  }
+}
+
+const image = (item: object) => marshall(item, { removeUndefinedValues: true });
+
+/** A change of the table as the stream tells it. */
+export function streamRecord(
+  before: object | undefined,
+  after: object | undefined,
+  sequence = '1',
+): DynamoDBRecord {
+  return {
+    eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+    dynamodb: {
+      SequenceNumber: sequence,
+      ...(before && { OldImage: image(before) }),
+      ...(after && { NewImage: image(after) }),
+    },
+  } as DynamoDBRecord;
+}

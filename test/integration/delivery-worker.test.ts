@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
+import { createCircuits } from '#functions/data/circuits';
+import { createDeliveryRepository } from '#functions/data/deliveries';
+import type { Delivery } from '#functions/data/entities/lead';
+import { indexed, keys } from '#functions/data/keys';
+import { createNotices } from '#functions/data/notices';
+import { createShipments } from '#functions/data/shipments';
+import type { Table } from '#functions/data/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
+import { createLogger } from '#functions/logger';
+import { type DeliverMessage, deliverMessage } from '#functions/queues/messages';
+import { createQueue } from '#functions/queues/sqs';
+import { forEachMessage } from '#functions/queues/worker';
+import { createPace } from '#functions/workers/deliver/pace';
+import { type Queues, startQueues } from '#local/queues';
+import { buyer, delivery, LEAD_ID, lead, template } from '#test/harness/delivery-data';
+import { drain } from '#test/harness/drain';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let queues: Queues;
+let table: Table;
+let clock: Date;
+let told: string[];
+let sent: Shipment[];
+let answer: (shipment: Shipment, nth: number) => Partial<Report> | Promise<Partial<Report>>;
+let deps: DeliverDeps;
+
+const MINUTE = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const report = (changes: Partial<Report>): Report => ({
+  outcome: 'delivered',
+  status_code: 250,
+  request: 'what was sent',
+  answer: 'what came back',
+  external_id: null,
+  error: null,
+  ...changes,
+});
+
+beforeAll(async () => {
+  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
+});
+afterAll(() => Promise.all([engine.stop(), queues.stop()]));
+
+beforeEach(async () => {
+  table = await engine.freshTable();
+  clock = START;
+  told = [];
+  sent = [];
+  answer = () => ({});
+  await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+  await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+  const adapter: ChannelAdapter = {
+    async send(shipment) {
+      sent.push(shipment);
+      return report(await answer(shipment, sent.length));
+    },
+  };
+  const runtime = {
+    now: () => clock,
+    newId: () => '',
+    newToken: () => '',
+    random: () => 0,
+    sleep: () => Promise.resolve(),
+    log: createLogger(() => undefined),
+  };
+  deps = {
+    deliveries: createDeliveryRepository(table),
+    shipments: createShipments(table),
+    channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
+    circuits: createCircuits(table),
+    notices: createNotices(table),
+    queue: createQueue(queues.client, queues.urls.deliver),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    tellOperator: async (subject) => void told.push(subject),
+    pace: createPace(runtime),
+    runtime,
+  };
+});
+
+const put = async (row: Delivery) => {
+  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
+  await table.put({ put: { ...keys.buyer(7), ...buyer() } });
+  await table.put({ put: { ...keys.template(template().id), ...template() } });
+  await table.put({
+    put: {
+      ...keys.delivery(row.lead_id, row.channel),
+      gsi1pk: indexed.buyerDeliveries(row.buyer),
+      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...row,
+    },
+  });
+};
+const message = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
+  lead_id: LEAD_ID,
+  channel: 'email',
+  round: 1,
+  tries: 0,
+  ...changes,
+});
+const stored = async (leadId = LEAD_ID) => (await deps.deliveries.get(leadId, 'email')) as Delivery;
+const handle = (event: Parameters<typeof forEachMessage>[0]) =>
+  forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it));
+/** Moves the clock, and with it what is delayed on the queue. */
+const later = async (milliseconds: number) => {
+  clock = new Date(clock.getTime() + milliseconds);
+  await queues.hasten(milliseconds);
+};
+const work = () => drain(queues.client, queues.urls.deliver, handle);
+const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
+
+describe('a delivery', () => {
+  it('is sent once and written down', async () => {
+    await put(delivery());
+    await deliver(deps, message());
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      tries: 1,
+      next_attempt_at: null,
+      attempts: [
+        { outcome: 'delivered', status_code: 250, request: 'what was sent', answer: 'what came back' },
+      ],
+    });
+    expect((await stored()).sending_until).toBeUndefined();
+  });
+
+  it('is sent once however often its message comes, one after another or at the same time', async () => {
+    await put(delivery());
+    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, message())));
+    await deliver(deps, message());
+    expect(sent).toHaveLength(1);
+    expect((await stored()).attempts).toHaveLength(1);
+  });
+
+  it('takes the template for replacements where it is one', async () => {
+    const own = template({ id: '01J0000000000000000000000R', name: 'Ersatz' });
+    await put(delivery({ lead_type: 'reimbursement' }));
+    await table.put({ put: { ...keys.template(own.id), ...own } });
+    await table.put({ put: { ...keys.buyer(7), ...buyer({ reimbursement_email_template_id: own.id }) } });
+    await deliver(deps, message());
+    expect(sent[0]?.template?.name).toBe('Ersatz');
+  });
+
+  it('is tried after 1, 5, 15 and 60 minutes and then hourly, and given up after a day', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
+    await put(delivery());
+    await deps.queue.send([{ message: message() }]);
+    const tries: number[] = [];
+    // The circuit is not what is looked at here.
+    deps = {
+      ...deps,
+      circuits: { ...deps.circuits, permit: async () => ({ ok: true, probe: false, failures: 0 }) },
+    };
+    while ((await stored()).status !== 'failed' && tries.length < 100) {
+      const before = sent.length;
+      await work();
+      if (sent.length > before) tries.push((clock.getTime() - START.getTime()) / MINUTE);
+      const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
+      // A message cannot be delayed for longer, so that it comes early and is put back.
+      await later(Math.min(15 * MINUTE, Math.max(0, due)));
+    }
+    expect(tries.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
+    expect(tries.at(-1)).toBeGreaterThan(22 * 60);
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'Given up after a day. down',
+      next_attempt_at: null,
+    });
+    expect(await deadLetters()).toBe(1);
+    expect(told.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
+    expect(await deps.deliveries.failedCount()).toBe(1);
+  });
+
+  it('stops at once when it can never work, and says so', async () => {
+    answer = () => ({
+      outcome: 'permanent',
+      status_code: 550,
+      error: 'The mail server refused the recipient',
+    });
+    await put(delivery());
+    await deliver(deps, message());
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'The mail server refused the recipient',
+    });
+    expect(await deadLetters()).toBe(1);
+    expect(told).toEqual(['Delivery failed: email of order 12']);
+  });
+
+  it('waits as long as the other side asks', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
+    await put(delivery());
+    await deliver(deps, message());
+    expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
+  });
+
+  it('knows at the next try that an earlier one may have arrived', async () => {
+    answer = (_, nth) => (nth === 1 ? { outcome: 'unknown', status_code: null, error: 'no answer' } : {});
+    await put(delivery());
+    await deps.queue.send([{ message: message() }]);
+    await work();
+    await later(2 * MINUTE);
+    await work();
+    expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
+  });
+
+  it('is taken over when the worker died in the middle, and the log shows the lost try', async () => {
+    await put(delivery());
+    answer = () => {
+      throw new Error('the process ends here');
+    };
+    await expect(deliver(deps, message())).rejects.toThrow('the process ends here');
+    expect(await stored()).toMatchObject({ status: 'pending', tries: 1, attempts: [{ outcome: 'unknown' }] });
+    answer = () => ({});
+    // The same message comes back too early, then in time.
+    await deliver(deps, message());
+    expect(sent).toHaveLength(1);
+    await later(3 * MINUTE);
+    await work();
+    expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
+  });
+
+  it('is not sent after its lead was deleted', async () => {
+    await put(delivery());
+    await table.put({ put: { ...keys.lead(LEAD_ID), ...lead({ status: 'deleted' }) } });
+    await deliver(deps, message());
+    expect(sent).toHaveLength(0);
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'The lead was deleted before it was sent',
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('drops a message about something that does not exist', async () => {
+    await expect(deliver(deps, message())).resolves.toBeUndefined();
+  });
+});
+
+describe('send again', () => {
+  it('begins a new round, in which an old message means nothing', async () => {
+    answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
+    await put(delivery());
+    await deliver(deps, message());
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await deps.deliveries.failedCount()).toBe(0);
+    answer = () => ({});
+    await deliver(deps, message());
+    await deliver(deps, message({ tries: 1 }));
+    expect(sent).toHaveLength(1);
+    await deliver(deps, message({ round: 2 }));
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2, tries: 1, error: null });
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
+  });
+
+  it('is refused while it is on its way', async () => {
+    await put(delivery());
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toMatchObject({
+      ok: false,
+      delivery: { status: 'pending' },
+    });
+    expect(await deps.deliveries.sendAgain('01J0000000000000000000000X', 'email', clock)).toEqual({
+      ok: false,
+      delivery: undefined,
+    });
+  });
+});
+
+describe('the circuit breaker', () => {
+  const ids = Array.from({ length: 12 }, (_, at) => `01J000000000000000000001${String(at).padStart(2, '0')}`);
+  const status = async () => Promise.all(ids.map(async (id) => (await stored(id)).status));
+
+  it('opens after five failures in a row, tells once, tries again by itself and closes', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
+    for (const lead_id of ids) await put(delivery({ lead_id }));
+    for (const lead_id of ids) await deliver(deps, message({ lead_id }));
+    expect(sent).toHaveLength(5);
+    expect(told).toEqual(['Deliveries paused: email of buyer 7']);
+    const waiting = await stored(ids.at(-1));
+    expect(waiting).toMatchObject({ status: 'retrying', tries: 0, attempts: [{ outcome: 'skipped' }] });
+
+    // While it is open only one delivery is let through each time, whatever else is due.
+    await later(6 * MINUTE);
+    await work();
+    expect(sent).toHaveLength(6);
+    await later(4 * MINUTE);
+    await work();
+    expect(sent).toHaveLength(6);
+    expect(told).toHaveLength(1);
+
+    answer = () => ({});
+    for (let minutes = 0; minutes < 120 && (await status()).some((it) => it !== 'delivered'); minutes += 5) {
+      await later(5 * MINUTE);
+      await work();
+    }
+    expect(new Set(await status())).toEqual(new Set(['delivered']));
+    expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
+  });
+
+  it('is not opened by refused leads, but by a wrong password', async () => {
+    answer = () => ({ outcome: 'permanent', status_code: 400, error: 'refused' });
+    for (const lead_id of ids.slice(0, 6)) await put(delivery({ lead_id }));
+    for (const lead_id of ids.slice(0, 6)) await deliver(deps, message({ lead_id }));
+    expect(sent).toHaveLength(6);
+    answer = () => ({ outcome: 'permanent', misconfigured: true, status_code: 535, error: 'password' });
+    for (const lead_id of ids.slice(6)) await put(delivery({ lead_id }));
+    for (const lead_id of ids.slice(6)) await deliver(deps, message({ lead_id }));
+    expect(sent).toHaveLength(11);
+    expect(await stored(ids.at(-1))).toMatchObject({ status: 'retrying' });
+  });
+});
+
+describe('the sweep', () => {
+  it('puts back what is overdue, once', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
+    await put(delivery());
+    await deliver(deps, message());
+    await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+    clock = new Date(START.getTime() + 2 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    clock = new Date(START.getTime() + 4 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps)).toBe(1);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    answer = () => ({});
+    await queues.hasten(MINUTE);
+    await work();
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+  });
+
+  it('finds what was never put on the queue', async () => {
+    await put(delivery());
+    clock = new Date(START.getTime() + 5 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    clock = new Date(START.getTime() + 11 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    await work();
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+  });
+});
