@@ -28,7 +28,7 @@ export const siteGateEnvironment = z.object({
 });
 
 export const originEnvironment = z.object({
-  /** The value of `x-origin-verify` that CloudFront adds; unset where there is no CloudFront. */
+  /** Where the accepted values of `x-origin-verify` are, divided by commas; unset where there is no CloudFront. */
   ORIGIN_SECRET_ARN: optional,
   ORIGIN_SECRET: optional,
 });

@@ -69,8 +69,8 @@ export interface ApiDeps {
   readonly keys: KeyLoader;
   readonly runtime: Runtime;
   readonly publicBaseUrl: string;
-  /** What CloudFront adds as `x-origin-verify`; undefined where there is no CloudFront. */
-  readonly originSecret: () => Promise<string | undefined>;
+  /** What CloudFront may add as `x-origin-verify`: two while one is exchanged, none where there is no CloudFront. */
+  readonly originSecrets: () => Promise<readonly string[]>;
 }
 
 const MAX_BODY = 512 * 1024;
@@ -105,7 +105,7 @@ export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers:
       body: shape.body === undefined ? undefined : parsePart(shape.body, readBody(event)),
       session,
       cookies,
-      address: event.requestContext.http.sourceIp,
+      address: addressOf(event),
     });
     return answer instanceof WithCookies
       ? { ...success(shape, answer.answer), cookies: [...answer.cookies] }
@@ -176,9 +176,19 @@ async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): P
 }
 
 async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<void> {
-  const secret = await deps.originSecret();
-  if (secret !== undefined && event.headers['x-origin-verify'] !== secret)
+  const secrets = await deps.originSecrets();
+  const shown = event.headers['x-origin-verify'];
+  if (secrets.length > 0 && (shown === undefined || !secrets.includes(shown)))
     throw new DomainError('forbidden', 'origin_closed', 'Not available at this address');
+}
+
+/**
+ * The client's address. Behind CloudFront the caller is one of its servers, shared by many; it writes the viewer's
+ * address itself, `ip:port`, and a client cannot forge it once the origin is verified.
+ */
+function addressOf(event: APIGatewayProxyEventV2): string {
+  const viewer = event.headers['cloudfront-viewer-address'];
+  return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
 }
 
 /** A browser names the site a call comes from; anything but our own is refused. */

@@ -19,18 +19,26 @@ export function createTable(environment: z.output<typeof tableEnvironment>): Tab
 }
 
 export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, table: Table): ApiDeps {
-  let secret: Promise<string | undefined> | undefined;
+  let secrets: Promise<readonly string[]> | undefined;
   return {
     sessions: createSessionStore(table),
     keys: createKeyLoader(environment),
     runtime,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
-    originSecret: () => {
-      secret ??=
-        environment.ORIGIN_SECRET_ARN === undefined
-          ? Promise.resolve(environment.ORIGIN_SECRET)
-          : readSecretText(environment.ORIGIN_SECRET_ARN);
-      return secret;
+    originSecrets: () => {
+      secrets ??= readOriginSecrets(environment).catch((error: unknown) => {
+        secrets = undefined;
+        throw error;
+      });
+      return secrets;
     },
   };
+}
+
+async function readOriginSecrets(
+  environment: z.output<typeof originEnvironment>,
+): Promise<readonly string[]> {
+  const { ORIGIN_SECRET: here, ORIGIN_SECRET_ARN: arns } = environment;
+  if (arns === undefined) return here === undefined ? [] : [here];
+  return Promise.all(arns.split(',').map(readSecretText));
 }
