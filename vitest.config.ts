@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { SummaryReporter } from './test/harness/summary-reporter';
+import { SummaryReporter } from '#test/harness/summary-reporter';
 
 const workers = Math.min(2, availableParallelism());
 

@@ -11,7 +11,7 @@ import type { WebFiles } from '#local/files';
 import { lambdaContext } from '#local/lambda-context';
 import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
-import { UNLISTED_HEADERS, UNLISTED_PREFIX, WEB_HEADERS } from '#shared/contract/web-headers';
+import { WEB_HEADERS } from '#shared/contract/web-headers';
 
 /** Bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -19,12 +19,12 @@ const MAX_BODY = 1024 * 1024;
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface GatewayParts {
-  readonly api: Readonly<Record<ApiFunction, ApiHandler>>;
+  readonly api: Readonly<Partial<Record<ApiFunction, ApiHandler>>>;
   readonly files: WebFiles;
   /** Everything below `/local`. */
-  readonly local: PageHandler;
-  /** Whether a request may have a file of the admin build. */
-  readonly mayReadAdminFiles: (url: URL, request: IncomingMessage) => boolean;
+  readonly local?: PageHandler;
+  /** Whether a request may have a file of the admin build; `path` with its query. */
+  readonly mayReadAdminFiles: (path: string, request: IncomingMessage) => boolean;
   /** Called after each call that may have written. */
   readonly onWritten: () => void;
   readonly log: Logger;
@@ -95,7 +95,7 @@ function createRequestHandler(parts: GatewayParts) {
         return;
       }
       for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
-      if (url.pathname === '/local' || url.pathname.startsWith('/local/')) {
+      if (parts.local && (url.pathname === '/local' || url.pathname.startsWith('/local/'))) {
         await parts.local(request, response, url);
         return;
       }
@@ -118,9 +118,10 @@ async function serveFile(
     sendError(response, 405, 'method_not_allowed', 'Not allowed');
     return;
   }
-  if (url.pathname.startsWith(UNLISTED_PREFIX))
-    for (const [name, value] of Object.entries(UNLISTED_HEADERS)) response.setHeader(name, value);
-  if (url.pathname.startsWith('/admin-assets/') && !parts.mayReadAdminFiles(url, request)) {
+  if (
+    url.pathname.startsWith('/admin-assets/') &&
+    !parts.mayReadAdminFiles(url.pathname + url.search, request)
+  ) {
     sendError(response, 403, 'forbidden', 'Please log in');
     return;
   }
@@ -146,8 +147,13 @@ async function callApi(
     sendError(response, 413, 'payload_too_large', 'The request is larger than 1 MB');
     return;
   }
+  const handler = parts.api[route.fn];
+  if (handler === undefined) {
+    sendError(response, 501, 'not_implemented', 'Not available yet');
+    return;
+  }
   const event = toEvent(route, request, url, body);
-  const answer = await parts.api[route.fn](event, lambdaContext(route.fn));
+  const answer = await handler(event, lambdaContext(route.fn));
   sendAnswer(response, answer);
   if (route.method !== 'GET') parts.onWritten();
 }

@@ -2,7 +2,13 @@
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
  * does not need to: a delivery is a row of the table until it is done, and the sweep puts overdue ones back.
  */
-import { CreateQueueCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  CreateQueueCommand,
+  PurgeQueueCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod';
 import { QUEUES, type QueueName } from '#functions/functions';
@@ -26,7 +32,9 @@ const contentSchema = z.object({
   messages: z.object({
     ready: z.array(messageSchema),
     delayed: z.array(messageSchema),
-    inflight: z.array(z.object({ message: messageSchema, visibilityDeadline: z.number() })),
+    inflight: z.array(
+      z.object({ message: messageSchema, receiptHandle: z.string(), visibilityDeadline: z.number() }),
+    ),
   }),
 });
 export type QueueContent = z.output<typeof contentSchema>['messages'];
@@ -40,8 +48,8 @@ export interface Queues {
   content(queue: QueueName): Promise<QueueContent>;
   deadLetters(queue: QueueName): Promise<QueueContent>;
   /**
-   * Brings what waits nearer by so many milliseconds, for tests that move time. Nothing may be in work meanwhile:
-   * what is hidden after a failure is put back like what was delayed.
+   * Brings what waits nearer by so many milliseconds, for tests that move time. Nothing may be in work meanwhile.
+   * Where messages were delayed the queue is filled anew, and its receipts are counted from 0.
    */
   hasten(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
@@ -103,23 +111,33 @@ export async function startQueues(): Promise<Queues> {
     async hasten(milliseconds) {
       for (const name of QUEUES) {
         const { ready, delayed, inflight } = await inspect(name);
-        await client.send(new PurgeQueueCommand({ QueueUrl: urls[name] }));
+        const QueueUrl = urls[name];
         const now = Date.now() + milliseconds;
-        const all = [
-          ...ready.map((message) => ({ message, due: now })),
-          ...delayed.map((message) => ({ message, due: message.delayUntil ?? now })),
-          ...inflight.map(({ message, visibilityDeadline }) => ({ message, due: visibilityDeadline })),
-        ];
-        for (const { message, due } of all) {
-          const seconds = Math.ceil((due - now) / 1000);
+        const secondsUntil = (due: number) => Math.max(0, Math.ceil((due - now) / 1000));
+        for (const { receiptHandle, visibilityDeadline } of inflight)
           await client.send(
-            new SendMessageCommand({
-              QueueUrl: urls[name],
-              MessageBody: message.body,
-              DelaySeconds: Math.max(0, Math.min(MAX_DELAY_SECONDS, seconds)),
+            new ChangeMessageVisibilityCommand({
+              QueueUrl,
+              ReceiptHandle: receiptHandle,
+              VisibilityTimeout: secondsUntil(visibilityDeadline),
             }),
           );
-        }
+        if (delayed.length === 0) continue;
+        // A delay cannot be changed, only sent anew.
+        await client.send(new PurgeQueueCommand({ QueueUrl }));
+        const all = [
+          ...ready.map((message) => ({ message, due: now })),
+          ...inflight.map(({ message, visibilityDeadline }) => ({ message, due: visibilityDeadline })),
+          ...delayed.map((message) => ({ message, due: message.delayUntil ?? now })),
+        ];
+        for (const { message, due } of all)
+          await client.send(
+            new SendMessageCommand({
+              QueueUrl,
+              MessageBody: message.body,
+              DelaySeconds: Math.min(MAX_DELAY_SECONDS, secondsUntil(due)),
+            }),
+          );
       }
     },
     async stop() {

@@ -1,25 +1,33 @@
-/** The headers of every answer that a browser shows: one policy for the distribution and for the local gateway. */
+/** What every page and file tells the browser: one policy for the distribution and for the local gateway. */
 
-/** Styles inline, because the component library sets some on its elements; nothing else from anywhere else. */
+/**
+ * Scripts come from our own files only. Styles may stand in the document because the component library sets its
+ * variables there; a style cannot run.
+ */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
-  "font-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join('; ');
+] as const;
 
+/** Those that CloudFront has no setting of its own for. Nothing here is for search engines, least of all a link page. */
+export const CUSTOM_HEADERS = {
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+/** All of them, except those that only make sense with TLS. */
 export const WEB_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': CONTENT_SECURITY_POLICY.join('; '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  ...CUSTOM_HEADERS,
 } as const;
-
-/** Paths that no search engine may keep: whoever has such a link sees people's data. */
-export const UNLISTED_PREFIX = '/leads/';
-export const UNLISTED_HEADERS = { 'x-robots-tag': 'noindex, nofollow' } as const;

@@ -1,0 +1,311 @@
+/**
+ * The embedded cloud: table, queues, mail server and partners, and in front of them the same functions as in AWS, in
+ * one process. Several may run in one process, each with its own data folder, ports and clock.
+ */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ScheduledEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
+import { ensureTable } from '#functions/data/create-table';
+import { Table } from '#functions/data/table';
+import { type Environment, environment as environmentSchema } from '#functions/environment';
+import { QUEUES } from '#functions/functions';
+import { readCookies } from '#functions/http/session-cookie';
+import { createLogger, errorFields } from '#functions/logger';
+import { type Runtime, systemRuntime } from '#functions/runtime';
+import { verifySignedCookies } from '#functions/site-gate/verify';
+import { Clock } from '#local/clock';
+import { startEngine } from '#local/engine';
+import { WebFiles } from '#local/files';
+import { createFunctions, STREAM_CONSUMERS } from '#local/functions';
+import { startGateway } from '#local/gateway';
+import { ensureKeys } from '#local/keys';
+import { lambdaContext } from '#local/lambda-context';
+import { lockFolder } from '#local/lock';
+import { type Inbox, startInbox } from '#local/mail';
+import { QueuePoller } from '#local/queue-poller';
+import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
+import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
+
+export interface CloudOptions {
+  /** Holds everything that is kept. */
+  readonly dataDir: string;
+  /** 0, the default: any free one. */
+  readonly port?: number;
+  /** Loopback by default: nothing here asks who may see the mails. */
+  readonly host?: string;
+  /** Tried first; 0, the default: any free one. */
+  readonly smtpPort?: number;
+  /** Overrides of what the functions read, by variable. */
+  readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;
+  /** Overrides of time, chance and ids. */
+  readonly runtime?: Partial<Runtime>;
+  /** Seconds between two sweeps; 0: only when asked. */
+  readonly sweepEvery?: number;
+  /** The folder of the built web app. */
+  readonly webRoot?: string;
+  /** Another DynamoDB instead of the own engine. */
+  readonly dynamodbEndpoint?: string;
+  /** Told of each line that the functions log. */
+  readonly onLog?: (line: string) => void;
+  /** Told when a part fails in a way that cannot be mended from within. */
+  readonly onFailure?: (reason: string) => void;
+}
+
+export interface Cloud {
+  /** `http://localhost:{port}`, the base of all links. */
+  readonly url: string;
+  readonly port: number;
+  readonly environment: Environment;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly table: Table;
+  readonly tableClient: DynamoDBClient;
+  readonly queues: Queues;
+  readonly inbox: Inbox;
+  /** The last lines of the log. */
+  readonly logs: readonly string[];
+  /** Runs the sweep once. */
+  sweep(): Promise<void>;
+  /** Moves the clock forward, brings what waits on the queues nearer by as much, and sweeps. */
+  advance(milliseconds: number): Promise<void>;
+  /**
+   * Resolves when nothing is under way any more: the stream is worked off and no message is ready or in work. What waits
+   * for a later try does not count.
+   */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TABLE_NAME = 'leads';
+const LOG_LINES = 10_000;
+const GATE_KEY_PAIR = 'local';
+/** How many messages at once, and how many such batches; deliveries wait for others most of the time. */
+const BATCHES = {
+  deliver: { batch: 1, concurrency: 16 },
+  notify: { batch: 5, concurrency: 1 },
+  refill: { batch: 1, concurrency: 1 },
+} as const;
+const SETTLED_LOOK_MS = 15;
+const PATIENCE_MS = 1000;
+
+/** @throws StartError when something keeps it from starting; what was started by then is stopped again */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    return await start(options, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function start(
+  options: CloudOptions,
+  closers: (() => Promise<void> | void)[],
+  close: () => Promise<void>,
+): Promise<Cloud> {
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  closers.push(lockFolder(dataDir));
+  const keys = ensureKeys(dataDir);
+
+  const gateway = await startGateway(options.port ?? 0, options.host ?? '127.0.0.1');
+  closers.push(() => gateway.stop());
+
+  const clock = new Clock();
+  const logs: string[] = [];
+  const log = createLogger((line) => {
+    logs.push(line);
+    if (logs.length > LOG_LINES) logs.shift();
+    options.onLog?.(line);
+  });
+  const runtime: Runtime = {
+    ...systemRuntime,
+    now: clock.now,
+    newId: () => ulid(clock.now().getTime()),
+    log,
+    ...options.runtime,
+  };
+
+  const checkpoints = Object.fromEntries(
+    STREAM_CONSUMERS.map((name) => [name, new Checkpoint(join(dataDir, 'checkpoints', name))]),
+  );
+  const consumed = Object.values(checkpoints).map(({ at }) => at);
+  let endpoint = options.dynamodbEndpoint;
+  if (endpoint === undefined) {
+    const engine = await startEngine({
+      file: join(dataDir, 'table.db'),
+      consumed: { [TABLE_NAME]: consumed.reduce((least, at) => (at < least ? at : least)) },
+      ...(options.onFailure && { onExit: options.onFailure }),
+    });
+    closers.push(() => engine.stop());
+    endpoint = engine.endpoint;
+  }
+  const tableClient = new DynamoDBClient({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  closers.push(() => tableClient.destroy());
+  await ensureTable(tableClient, TABLE_NAME);
+  const stream = await openStream(tableClient, endpoint, TABLE_NAME);
+  closers.push(() => stream.close());
+
+  const queues = await startQueues();
+  closers.push(() => queues.stop());
+  const inbox = await startInbox({
+    port: options.smtpPort ?? 0,
+    file: join(dataDir, 'inbox.jsonl'),
+    now: clock.now,
+  });
+  closers.push(() => inbox.stop());
+
+  const url = `http://localhost:${gateway.port}`;
+  const environment = environmentSchema.parse({
+    TABLE_NAME,
+    DYNAMODB_ENDPOINT: endpoint,
+    KEYS_JSON: JSON.stringify(keys.application),
+    PUBLIC_BASE_URL: url,
+    CLOUDFRONT_KEY_PAIR_ID: GATE_KEY_PAIR,
+    CLOUDFRONT_PRIVATE_KEY: keys.siteGate.privateKey,
+    DELIVER_QUEUE_URL: queues.urls.deliver,
+    NOTIFY_QUEUE_URL: queues.urls.notify,
+    REFILL_QUEUE_URL: queues.urls.refill,
+    DELIVER_DLQ_URL: queues.deadLetterUrls.deliver,
+    SQS_ENDPOINT: queues.endpoint,
+    EXPORT_BUCKET,
+    S3_ENDPOINT: queues.endpoint,
+    ALLOW_PRIVATE_HOSTS: '1',
+    ...options.environment,
+  });
+  const functions = createFunctions(environment, runtime);
+
+  const runSweep = (startup: boolean): Promise<void> =>
+    functions
+      .sweep({ ...scheduledEvent(clock.now()), startup }, lambdaContext('sweep'))
+      .catch((error: unknown) => log.error('sweep failed', errorFields(error)));
+  // Before anything else runs: what is half done by now was left by a process that is gone.
+  await runSweep(true);
+
+  const streamPollers = STREAM_CONSUMERS.flatMap((name) => {
+    const handler = functions.stream[name];
+    const checkpoint = checkpoints[name];
+    if (handler === undefined || checkpoint === undefined) return [];
+    return [new StreamPoller({ name, source: stream, checkpoint, handler, log })];
+  });
+  const nudge = () => {
+    for (const poller of streamPollers) poller.nudge();
+  };
+  const queuePollers = QUEUES.flatMap((name) => {
+    const handler = functions.queue[name];
+    if (handler === undefined) return [];
+    const { client, urls } = queues;
+    return [
+      {
+        name,
+        poller: new QueuePoller({
+          name,
+          client,
+          url: urls[name],
+          handler,
+          log,
+          ...BATCHES[name],
+          onWorked: nudge,
+        }),
+      },
+    ];
+  });
+  closers.push(async () => {
+    const stopped = Promise.all([
+      ...queuePollers.map(({ poller }) => poller.stop()),
+      ...streamPollers.map((poller) => poller.stop()),
+    ]);
+    // Whoever hangs at the mail server or a partner by now would hang for long: closing those frees them.
+    await Promise.race([stopped, wait(PATIENCE_MS)]);
+    await inbox.stop();
+    await stopped;
+  });
+
+  let sweeping = Promise.resolve();
+  const sweep = (): Promise<void> => {
+    sweeping = sweeping.then(() => runSweep(false)).then(nudge);
+    return sweeping;
+  };
+  const everySeconds = options.sweepEvery ?? 60;
+  const timer = everySeconds > 0 ? setInterval(() => void sweep(), everySeconds * 1000) : undefined;
+  closers.push(async () => {
+    clearInterval(timer);
+    await sweeping;
+  });
+
+  const settledOnce = async (): Promise<boolean> => {
+    for (const poller of streamPollers) if (!(await poller.caughtUp())) return false;
+    for (const { name, poller } of queuePollers) {
+      const { ready, delayed, inflight } = await queues.content(name);
+      if (ready.length > 0 || !poller.idle) return false;
+      if (delayed.some(({ delayUntil = 0 }) => delayUntil <= Date.now())) return false;
+      if (inflight.some(({ message }) => !poller.isHidden(message.messageId))) return false;
+    }
+    return true;
+  };
+  const settled = async (): Promise<void> => {
+    nudge();
+    // Twice: a message that was in work at the first look may have written to the stream since.
+    for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0) await wait(SETTLED_LOOK_MS);
+  };
+
+  const keyGroup = { [GATE_KEY_PAIR]: keys.siteGate.publicKey };
+  gateway.open({
+    api: functions.api,
+    files: new WebFiles(resolve(options.webRoot ?? 'dist/web')),
+    mayReadAdminFiles: (path, request) => {
+      const cookies = Object.fromEntries(readCookies(request.headers.cookie?.split(/; */)));
+      return verifySignedCookies(keyGroup, cookies, `${url}${path}`, clock.now()) === 'granted';
+    },
+    onWritten: nudge,
+    log,
+  });
+
+  return {
+    url,
+    port: gateway.port,
+    environment,
+    runtime,
+    clock,
+    table: new Table({ name: TABLE_NAME, endpoint, client: tableClient }),
+    tableClient,
+    queues,
+    inbox,
+    logs,
+    sweep: () => sweep(),
+    async advance(milliseconds) {
+      await Promise.all(queuePollers.map(({ poller }) => poller.pause()));
+      clock.advance(milliseconds);
+      await queues.hasten(milliseconds);
+      for (const { poller } of queuePollers) poller.resume();
+      await sweep();
+    },
+    settled,
+    stop: close,
+  };
+}
+
+function scheduledEvent(now: Date): ScheduledEvent {
+  return {
+    id: ulid(now.getTime()),
+    version: '0',
+    account: '000000000000',
+    time: now.toISOString(),
+    region: 'local',
+    resources: [],
+    source: 'aws.events',
+    'detail-type': 'Scheduled Event',
+    detail: {},
+  };
+}

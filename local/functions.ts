@@ -1,0 +1,51 @@
+/** Every function of the product, made as its Lambda entry makes it, with one environment for all. */
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { create as createAuth } from '#functions/api/auth/index';
+import { create as createBuyers } from '#functions/api/buyers/index';
+import { create as createClaims } from '#functions/api/claims/index';
+import { create as createInsights } from '#functions/api/insights/index';
+import { create as createLeads } from '#functions/api/leads/index';
+import { create as createLeadsView } from '#functions/api/leads-view/index';
+import { create as createMeta } from '#functions/api/meta/index';
+import { create as createOrders } from '#functions/api/orders/index';
+import { create as createPendingLeads } from '#functions/api/pending-leads/index';
+import type { Environment } from '#functions/environment';
+import type { QueueName } from '#functions/functions';
+import type { ApiHandler } from '#functions/http/api';
+import type { Runtime } from '#functions/runtime';
+import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createOutbox } from '#functions/workers/outbox/index';
+import { create as createRefill } from '#functions/workers/refill/index';
+import { create as createSweep } from '#functions/workers/sweep/index';
+import type { QueueHandler } from '#local/queue-poller';
+import type { StreamHandler } from '#local/stream-poller';
+import type { ApiFunction } from '#shared/contract/routes';
+
+export const STREAM_CONSUMERS = ['outbox', 'statistics'] as const;
+export type StreamConsumer = (typeof STREAM_CONSUMERS)[number];
+
+export interface Functions {
+  readonly api: Readonly<Partial<Record<ApiFunction, ApiHandler>>>;
+  readonly stream: Readonly<Partial<Record<StreamConsumer, StreamHandler>>>;
+  readonly queue: Readonly<Partial<Record<QueueName, QueueHandler>>>;
+  readonly sweep: (event: ScheduledEvent & { readonly startup?: boolean }, context: Context) => Promise<void>;
+}
+
+export function createFunctions(environment: Environment, runtime: Runtime): Functions {
+  return {
+    api: {
+      auth: createAuth(environment, runtime),
+      buyers: createBuyers(environment, runtime),
+      claims: createClaims(environment, runtime),
+      insights: createInsights(environment, runtime),
+      leads: createLeads(environment, runtime),
+      'leads-view': createLeadsView(environment, runtime),
+      meta: createMeta(environment, runtime),
+      orders: createOrders(environment, runtime),
+      'pending-leads': createPendingLeads(environment, runtime),
+    },
+    stream: { outbox: createOutbox(environment, runtime) },
+    queue: { deliver: createDeliver(environment, runtime), refill: createRefill(environment, runtime) },
+    sweep: createSweep(environment, runtime),
+  };
+}

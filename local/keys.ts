@@ -1,0 +1,44 @@
+/** The application's keys outside the cloud: made once, in a file that only its owner may read. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { StartError, systemCode } from '#local/start-error';
+
+const keysSchema = z.object({
+  application: z.object({
+    session: z.string(),
+    encryption: z.array(z.object({ id: z.string(), key: z.string() })),
+  }),
+  /** Signs the cookies that open the admin build. */
+  siteGate: z.object({ publicKey: z.string(), privateKey: z.string() }),
+});
+export type LocalKeys = z.output<typeof keysSchema>;
+
+/** @throws StartError when the file is there but cannot be understood: a new one would make stored secrets unreadable */
+export function ensureKeys(folder: string): LocalKeys {
+  const file = join(folder, 'keys.json');
+  try {
+    return keysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT')
+      throw new StartError(`${file} cannot be read: restore it, or start afresh with another DATA_DIR.`);
+  }
+  const keys = makeKeys();
+  writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+  return keys;
+}
+
+const random = () => randomBytes(32).toString('base64');
+
+function makeKeys(): LocalKeys {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return {
+    application: { session: random(), encryption: [{ id: '1', key: random() }] },
+    siteGate: { publicKey, privateKey },
+  };
+}

@@ -1,0 +1,30 @@
+/** One running product per data folder. Held by SQLite, so that a crash cannot leave it behind. */
+import { join } from 'node:path';
+import Database from 'libsql';
+import { StartError } from '#local/start-error';
+
+/**
+ * @returns gives the folder free
+ * @throws StartError when another process uses the folder, or it cannot be written to
+ */
+export function lockFolder(folder: string): () => void {
+  const database = openDatabase(join(folder, 'lock.db'), folder);
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch {
+    database.close();
+    throw new StartError(`${folder} is in use by another run: stop that one, or choose another DATA_DIR.`);
+  }
+  return () => {
+    database.exec('ROLLBACK');
+    database.close();
+  };
+}
+
+function openDatabase(file: string, folder: string): Database.Database {
+  try {
+    return new Database(file);
+  } catch {
+    throw new StartError(`${folder} cannot be written to: choose another DATA_DIR.`);
+  }
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '#functions/logger';
+import { startCloud } from '#local/cloud';
+import { QueuePoller } from '#local/queue-poller';
+import { startQueues } from '#local/queues';
+import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
+import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+const quiet = createLogger(() => {});
+const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
+
+describe('the gateway', () => {
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+  });
+  afterAll(() => cloud.stop());
+
+  it('answers calls of the contract, static segments before parameters', async () => {
+    expect(await cloud.visitor.ok('getHealth')).toMatchObject({ status: 'ok' });
+    expect(await cloud.admin.ok('checkAuth')).toMatchObject({ authenticated: true });
+    const active = await cloud.visitor.raw('GET', '/api/buyers/active');
+    expect(active.status).toBe(401);
+  });
+
+  it('refuses what is unknown or too large', async () => {
+    expect(await cloud.admin.raw('GET', '/api/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found' },
+    });
+    const large = JSON.stringify({ username: 'x'.repeat(1024 * 1024), password: 'y' });
+    expect(await cloud.visitor.raw('POST', '/api/login', large)).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    });
+  });
+
+  it('guards the admin build by the cookies of login, and sends the security headers', async () => {
+    const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
+    expect(closed.status).toBe(403);
+    expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(closed.headers.get('x-robots-tag')).toContain('noindex');
+    const open = await cloud.admin.raw('GET', '/admin-assets/anything.js');
+    expect(open.status).toBe(404);
+  });
+
+  it('does not leave the folder of the web app', async () => {
+    const reply = await cloud.visitor.raw('GET', '/..%2f..%2fpackage.json');
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe('a restart', () => {
+  it('keeps data and keys, and one folder serves one run', async () => {
+    const dataDir = join(tmpdir(), `lead-restart-${randomUUID()}`);
+    const first = await startTestCloud({ dataDir });
+    await expect(startCloud({ dataDir })).rejects.toThrow(/in use by another run/);
+    const cookies = [...first.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    await first.stop();
+
+    const second = await startCloud({ dataDir, sweepEvery: 0 });
+    const client = new Client(second.url);
+    const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
+    expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('the stream', () => {
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await startTestEngine();
+  });
+  afterAll(() => engine.stop());
+
+  it('comes in order, once per consumer over a restart, and again from where a consumer failed', async () => {
+    const table = await engine.freshTable();
+    const source = await openStream(engine.client, engine.endpoint, table.name);
+    const file = join(tmpdir(), `checkpoint-${randomUUID()}`);
+    const seen: string[] = [];
+    let refuse = '7';
+    const handler = async (event: DynamoDBStreamEvent) => {
+      for (const record of event.Records) {
+        const name = record.dynamodb?.Keys?.sk?.S ?? '';
+        if (name === refuse) {
+          refuse = '';
+          return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+        }
+        seen.push(name);
+      }
+      return { batchItemFailures: [] };
+    };
+    const start = () =>
+      new StreamPoller({ name: 'test', source, checkpoint: new Checkpoint(file), handler, log: quiet });
+    const write = async (from: number, to: number) => {
+      for (let n = from; n <= to; n += 1) await table.put({ put: { pk: 'A', sk: String(n) } });
+    };
+
+    const first = start();
+    await write(1, 20);
+    first.nudge();
+    await vi.waitFor(() => expect(seen).toEqual(upTo(20)), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await first.caughtUp()).toBe(true));
+    await first.stop();
+    await write(21, 30);
+
+    const second = start();
+    await vi.waitFor(() => expect(seen).toEqual(upTo(30)), { timeout: 5000 });
+    await second.stop();
+    source.close();
+    await rm(file, { force: true });
+  });
+});
+
+describe('a queue', () => {
+  it('brings back what failed, and puts it aside in the end', async () => {
+    const queues = await startQueues();
+    const received: string[] = [];
+    const handler = async (event: SQSEvent) => {
+      received.push(...event.Records.map(({ body }) => body));
+      return {
+        batchItemFailures: event.Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+          itemIdentifier: messageId,
+        })),
+      };
+    };
+    const poller = new QueuePoller({
+      name: 'deliver',
+      client: queues.client,
+      url: queues.urls.deliver,
+      handler,
+      batch: 10,
+      concurrency: 2,
+      log: quiet,
+      onWorked: () => {},
+    });
+    for (const MessageBody of ['good', 'bad'])
+      await queues.client.send(new SendMessageCommand({ QueueUrl: queues.urls.deliver, MessageBody }));
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['bad', 'good']), { timeout: 5000 });
+    await poller.pause();
+    expect((await queues.content('deliver')).inflight).toHaveLength(1);
+
+    for (let receipts = 2; receipts <= 5; receipts += 1) {
+      await queues.hasten(10 * 60_000);
+      poller.resume();
+      await vi.waitFor(() => expect(received.filter((body) => body === 'bad')).toHaveLength(receipts), {
+        timeout: 5000,
+      });
+      await poller.pause();
+    }
+    await queues.hasten(10 * 60_000);
+    poller.resume();
+    await vi.waitFor(async () => expect((await queues.deadLetters('deliver')).ready).toHaveLength(1), {
+      timeout: 5000,
+    });
+    expect(received).toHaveLength(6);
+    expect(received.filter((body) => body === 'good')).toHaveLength(1);
+    await poller.stop();
+    await queues.stop();
+  });
+});
