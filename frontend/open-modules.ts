@@ -38,9 +38,12 @@ export class OpenModules {
     },
   };
 
-  /** True if the chunk made of these modules is of use to admins only. */
+  /**
+   * True if the chunk made of these modules is of use to admins only. A library's parts that login could reach
+   * through the library's index count as open; they hold nothing of ours.
+   */
   isAdminChunk(moduleIds: readonly string[]): boolean {
-    return moduleIds.length > 0 && !moduleIds.some((id) => this.#open.has(id));
+    return moduleIds.some(isAdmin) || (moduleIds.length > 0 && !moduleIds.some((id) => this.#open.has(id)));
   }
 }
 

@@ -123,5 +123,5 @@ function linkOf({ entity, entity_id }: AuditEntry): string | undefined {
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -74,7 +74,7 @@ export function DeliveriesPage() {
               <Text size="sm" c="dimmed" role="status">
                 {failed === 0
                   ? 'No delivery has failed'
-                  : `${countOf(failed, 'failed delivery', 'failed deliveries')}`}
+                  : countOf(failed, 'failed delivery', 'failed deliveries')}
               </Text>
               {rows.length === 0 ? (
                 <Empty

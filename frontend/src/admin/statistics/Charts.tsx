@@ -4,13 +4,10 @@ import {
   Bar,
   BarChart,
   CartesianGrid,
-  Cell,
-  Legend,
   Line,
   LineChart,
   Pie,
   PieChart,
-  ResponsiveContainer,
   Tooltip,
   XAxis,
   YAxis,
@@ -70,9 +67,9 @@ export function Charts({ days, buyers, compare }: Props) {
     cursor: { fill: colors.grid, fillOpacity: 0.4 },
   };
   const claims = [
-    { name: 'Approved', value: sum(buyers, 'approved_claims'), color: colors.approved },
-    { name: 'Rejected', value: sum(buyers, 'rejected_claims'), color: colors.rejected },
-    { name: 'Pending', value: sum(buyers, 'pending_claims'), color: colors.pending },
+    { name: 'Approved', value: sum(buyers, 'approved_claims'), fill: colors.approved },
+    { name: 'Rejected', value: sum(buyers, 'rejected_claims'), fill: colors.rejected },
+    { name: 'Pending', value: sum(buyers, 'pending_claims'), fill: colors.pending },
   ];
   const claimCount = claims.reduce((total, { value }) => total + value, 0);
   const leads = days.reduce((total, day) => total + day.leads_received, 0);
@@ -86,17 +83,20 @@ export function Charts({ days, buyers, compare }: Props) {
         wide
         title="Lead Volume Over Time"
         summary={`${formatNumber(leads)} leads in ${days.length} days`}
+        legend={[
+          { name: 'Total', fill: colors.total },
+          { name: 'Original', fill: colors.original },
+          { name: 'Reimbursement', fill: colors.replacement },
+        ]}
       >
-        <LineChart
-          data={days}
-          margin={{ top: 8, right: 12, left: -16, bottom: 0 }}
-          accessibilityLayer={false}
-        >
+        <LineChart data={days} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
           <CartesianGrid stroke={colors.grid} vertical={false} />
           <XAxis dataKey="date" tickFormatter={dayText} minTickGap={32} {...axis} />
           <YAxis allowDecimals={false} {...axis} />
-          <Tooltip {...tooltip} labelFormatter={(label) => dayText(String(label))} />
-          <Legend />
+          <Tooltip
+            {...tooltip}
+            labelFormatter={(label) => (typeof label === 'string' ? dayText(label) : label)}
+          />
           <Line
             name="Total"
             dataKey="leads_received"
@@ -128,9 +128,10 @@ export function Charts({ days, buyers, compare }: Props) {
         wide={!compare}
         title="Claims Distribution"
         summary={claims.map(({ name, value }) => `${name}: ${formatNumber(value)}`).join(', ')}
+        legend={claims}
         empty={claimCount === 0 ? 'No claims yet' : undefined}
       >
-        <PieChart accessibilityLayer={false}>
+        <PieChart {...SIZE}>
           <Pie
             data={claims}
             dataKey="value"
@@ -140,13 +141,8 @@ export function Charts({ days, buyers, compare }: Props) {
             isAnimationActive={false}
             stroke={colors.body}
             rootTabIndex={-1}
-          >
-            {claims.map(({ name, color }) => (
-              <Cell key={name} fill={color} />
-            ))}
-          </Pie>
+          />
           <Tooltip {...tooltip} />
-          <Legend />
         </PieChart>
       </Chart>
       {compare && (
@@ -155,17 +151,16 @@ export function Charts({ days, buyers, compare }: Props) {
           summary={`Leads and reimbursements of ${compared.length} buyers${
             buyers.length > MOST_BARS ? ', those with the most leads' : ''
           }`}
+          legend={[
+            { name: 'Total leads received', fill: colors.total },
+            { name: 'Total reimbursements', fill: colors.replacement },
+          ]}
         >
-          <BarChart
-            data={compared}
-            margin={{ top: 8, right: 12, left: -16, bottom: 0 }}
-            accessibilityLayer={false}
-          >
+          <BarChart data={compared} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
             <CartesianGrid stroke={colors.grid} vertical={false} />
             <XAxis dataKey="buyer_id" {...axis} />
             <YAxis allowDecimals={false} {...axis} />
             <Tooltip {...tooltip} />
-            <Legend />
             <Bar
               name="Total leads received"
               dataKey="total_leads_received"
@@ -185,18 +180,26 @@ export function Charts({ days, buyers, compare }: Props) {
   );
 }
 
+/** As wide as its place; the figures stand in words beside it, so the drawing itself is not read out. */
+const SIZE = {
+  responsive: true,
+  style: { width: '100%', height: 260 },
+  accessibilityLayer: false,
+} as const;
+
 /** More bars than this cannot be told apart. */
 const MOST_BARS = 20;
 
 interface ChartProps {
   readonly title: string;
   readonly summary: string;
+  readonly legend: readonly { readonly name: string; readonly fill: string }[];
   readonly wide?: boolean;
   readonly empty?: string | undefined;
   readonly children: ReactNode;
 }
 
-function Chart({ title, summary, wide = false, empty, children }: ChartProps) {
+function Chart({ title, summary, legend, wide = false, empty, children }: ChartProps) {
   return (
     <Paper
       component="figure"
@@ -212,9 +215,15 @@ function Chart({ title, summary, wide = false, empty, children }: ChartProps) {
       </Title>
       {empty === undefined ? (
         <div aria-hidden="true">
-          <ResponsiveContainer width="100%" height={260}>
-            {children}
-          </ResponsiveContainer>
+          {children}
+          <div className={classes.legend}>
+            {legend.map(({ name, fill }) => (
+              <span key={name} className={classes.entry}>
+                <span className={classes.swatch} style={{ background: fill }} />
+                {name}
+              </span>
+            ))}
+          </div>
         </div>
       ) : (
         <p className={classes.empty}>{empty}</p>

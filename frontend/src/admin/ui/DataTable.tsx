@@ -50,6 +50,8 @@ export function DataTable<Row>({
   maxHeight = '70vh',
 }: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  // Its functions are called during this render only and never handed on.
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -67,13 +69,13 @@ export function DataTable<Row>({
   const minWidth = columns.reduce((sum, column) => sum + column.width, 0);
 
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section
       ref={scroller}
       className={classes.scroller}
       style={{ maxHeight }}
       aria-label={label}
+      // A region that scrolls must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >
       <table
@@ -160,6 +162,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden="true" style={{ height }}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing but height */}
       <td colSpan={columns} style={{ padding: 0, border: 0 }} />
     </tr>
   );

@@ -19,9 +19,11 @@ export function focusFirstError(): void {
 
 /** Text as it goes to the server: no markup, no control characters, no blanks around it. */
 export function sanitise(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text
-    .replace(/<[^>]*>/g, '')
-    .replace(/[\u0000-\u001f\u007f]/g, ' ')
-    .trim();
+  return (
+    text
+      .replace(/<[^>]*>/g, '')
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u001f\u007f]/g, ' ')
+      .trim()
+  );
 }

@@ -74,12 +74,7 @@ interface LoadedProps<Data> {
 }
 
 /** Skeleton, failure or content of a query. Content that was loaded once stays in sight if a refresh fails. */
-export function Loaded<Data>({
-  query,
-  skeleton = <ListSkeleton />,
-  errorTitle,
-  children,
-}: LoadedProps<Data>) {
+export function Loaded<Data>({ query, skeleton, errorTitle, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error)
     return (
@@ -89,5 +84,5 @@ export function Loaded<Data>({
         retry={() => void query.refetch()}
       />
     );
-  return skeleton;
+  return skeleton === undefined ? <ListSkeleton /> : skeleton;
 }
