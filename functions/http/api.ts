@@ -90,7 +90,7 @@ export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers:
   const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const found = byRoute.get(event.routeKey);
     if (found === undefined) throw new DomainError('not_found', 'route_not_found', 'Not found');
-    await requireOrigin(event, deps);
+    const throughCloudFront = await requireOrigin(event, deps);
     const route = routes[found.id];
     const cookies = readCookies(event.cookies);
     const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
@@ -105,7 +105,7 @@ export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers:
       body: shape.body === undefined ? undefined : parsePart(shape.body, readBody(event)),
       session,
       cookies,
-      address: addressOf(event),
+      address: addressOf(event, throughCloudFront),
     });
     return answer instanceof WithCookies
       ? { ...success(shape, answer.answer), cookies: [...answer.cookies] }
@@ -175,19 +175,21 @@ async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): P
   return session === undefined ? null : { id, username: session.username };
 }
 
-async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<void> {
+/** @returns whether there is a CloudFront in front, and this call came through it */
+async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<boolean> {
   const secrets = await deps.originSecrets();
   const shown = event.headers['x-origin-verify'];
   if (secrets.length > 0 && (shown === undefined || !secrets.includes(shown)))
     throw new DomainError('forbidden', 'origin_closed', 'Not available at this address');
+  return secrets.length > 0;
 }
 
 /**
  * The client's address. Behind CloudFront the caller is one of its servers, shared by many; it writes the viewer's
- * address itself, `ip:port`, and a client cannot forge it once the origin is verified.
+ * address itself, `ip:port`. Without CloudFront that header would be the client's own word.
  */
-function addressOf(event: APIGatewayProxyEventV2): string {
-  const viewer = event.headers['cloudfront-viewer-address'];
+function addressOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): string {
+  const viewer = throughCloudFront ? event.headers['cloudfront-viewer-address'] : undefined;
   return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
 }
 
