@@ -25,6 +25,7 @@ import { ensureKeys } from '#local/keys';
 import { lambdaContext } from '#local/lambda-context';
 import { lockFolder } from '#local/lock';
 import { type Inbox, startInbox } from '#local/mail';
+import { type Partners, startPartners } from '#local/partners';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
@@ -38,6 +39,8 @@ export interface CloudOptions {
   readonly host?: string;
   /** Tried first; 0, the default: any free one. */
   readonly smtpPort?: number;
+  /** For the sandbox of the partners, likewise. */
+  readonly partnersPort?: number;
   /** Overrides of what the functions read, by variable. */
   readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;
   /** Overrides of time, chance and ids. */
@@ -65,6 +68,7 @@ export interface Cloud {
   readonly tableClient: DynamoDBClient;
   readonly queues: Queues;
   readonly inbox: Inbox;
+  readonly partners: Partners;
   /** The last lines of the log. */
   readonly logs: readonly string[];
   /** Runs the sweep once. */
@@ -165,6 +169,12 @@ async function start(
     now: clock.now,
   });
   closers.push(() => inbox.stop());
+  const partners = await startPartners({
+    port: options.partnersPort ?? 0,
+    now: clock.now,
+    onPlatformMail: (mail) => inbox.add(mail),
+  });
+  closers.push(() => partners.stop());
 
   const url = `http://localhost:${gateway.port}`;
   const environment = environmentSchema.parse({
@@ -182,6 +192,7 @@ async function start(
     EXPORT_BUCKET,
     S3_ENDPOINT: queues.endpoint,
     ALLOW_PRIVATE_HOSTS: '1',
+    ...partners.environment,
     ...options.environment,
   });
   const functions = createFunctions(environment, runtime);
@@ -228,7 +239,7 @@ async function start(
     ]);
     // Whoever hangs at the mail server or a partner by now would hang for long: closing those frees them.
     await Promise.race([stopped, wait(PATIENCE_MS)]);
-    await inbox.stop();
+    await Promise.all([inbox.stop(), partners.stop()]);
     await stopped;
   });
 
@@ -282,6 +293,7 @@ async function start(
     tableClient,
     queues,
     inbox,
+    partners,
     logs,
     sweep: () => sweep(),
     async advance(milliseconds) {

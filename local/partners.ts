@@ -1,0 +1,244 @@
+/** The partners' APIs, on one loopback port: they record what they get and can be told to misbehave. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Environment } from '#functions/environment';
+import type { Mail } from '#local/mail';
+import { answerOf, PARTNERS, type Partner, type PartnerRequest, VERDICTS } from '#local/partner-answers';
+import { systemCode } from '#local/start-error';
+
+/**
+ * Beyond the verdicts: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
+ * `html` answer 200 with something else, `slow` answers well after three seconds.
+ */
+export const PARTNER_MODES = [...VERDICTS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
+export type PartnerMode = (typeof PARTNER_MODES)[number];
+
+export interface PartnerCall {
+  readonly id: string;
+  readonly at: string;
+  readonly partner: Partner;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly mode: PartnerMode;
+}
+
+/** Decides for one call; wins over the mode. */
+export type PartnerRule = (request: PartnerRequest) => PartnerMode;
+
+export interface Partners {
+  readonly port: number;
+  /** `localhost:{port}`, to be entered as TrackBox domain. */
+  readonly host: string;
+  /** What the functions read so that every call to the outside comes here. */
+  readonly environment: Readonly<Partial<Record<keyof Environment, string>>>;
+  /** What came in, oldest first. */
+  readonly calls: readonly PartnerCall[];
+  readonly modes: Record<Partner, PartnerMode>;
+  readonly rules: Partial<Record<Partner, PartnerRule>>;
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+export interface PartnersOptions {
+  /** Tried first; any free one when it is taken. 0: any. */
+  readonly port: number;
+  readonly now: () => Date;
+  /** Told of the platform's own mails, which come by SES. */
+  readonly onPlatformMail: (mail: Mail) => void;
+}
+
+/** Kept; older ones are dropped. */
+const KEPT = 5000;
+const SLOW_MS = 3000;
+const MAX_BODY = 1024 * 1024;
+
+const PATHS: Readonly<Record<Partner, string>> = {
+  trackbox: '/api/signup/procform',
+  heroleads: '/heroleads/api/leads',
+  sellanylead: '/sellanylead/api/leads',
+  pushover: '/pushover/1',
+  zerobounce: '/zerobounce/v2',
+  twilio: '/twilio/v2',
+  nameapi: '/nameapi/rest/v5.3',
+};
+const SES_PATH = '/ses';
+
+export async function startPartners(options: PartnersOptions): Promise<Partners> {
+  const calls: PartnerCall[] = [];
+  const modes: Record<Partner, PartnerMode> = {
+    trackbox: 'ok',
+    heroleads: 'ok',
+    sellanylead: 'ok',
+    pushover: 'ok',
+    zerobounce: 'ok',
+    twilio: 'ok',
+    nameapi: 'ok',
+  };
+  const rules: Partial<Record<Partner, PartnerRule>> = {};
+  const sockets = new Set<Socket>();
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const received = await receive(request, options.now());
+    if (received.path.startsWith(SES_PATH)) {
+      options.onPlatformMail(platformMail(received));
+      response.writeHead(200, { 'content-type': 'text/xml' }).end(sesAnswer());
+      return;
+    }
+    const partner = PARTNERS.find((name) => received.path.startsWith(PATHS[name]));
+    if (partner === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
+      return;
+    }
+    const mode = rules[partner]?.(received) ?? modes[partner];
+    const { now, ...rest } = received;
+    calls.push({ ...rest, id: randomUUID(), at: now.toISOString(), partner, mode });
+    if (calls.length > KEPT) calls.shift();
+    respond(partner, mode, received, request, response);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const port = await listen(server, options.port);
+  const base = `http://localhost:${port}`;
+
+  return {
+    port,
+    host: `localhost:${port}`,
+    environment: {
+      TRACKBOX_SCHEME: 'http',
+      HEROLEADS_API_URL: base + PATHS.heroleads,
+      SELLANYLEAD_API_URL: base + PATHS.sellanylead,
+      SELLANYLEAD_API_KEY: 'sandbox',
+      PUSHOVER_API_URL: base + PATHS.pushover,
+      ZEROBOUNCE_API_URL: base + PATHS.zerobounce,
+      TWILIO_LOOKUP_API_URL: base + PATHS.twilio,
+      NAMEAPI_API_URL: base + PATHS.nameapi,
+      OPERATOR_EMAIL: 'operator@localhost.example',
+      SES_FROM: 'platform@localhost.example',
+      SES_ENDPOINT: base + SES_PATH,
+    },
+    calls,
+    modes,
+    rules,
+    clear() {
+      calls.length = 0;
+    },
+    async stop() {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      });
+    },
+  };
+}
+
+function respond(
+  partner: Partner,
+  mode: PartnerMode,
+  received: PartnerRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  switch (mode) {
+    case 'hang':
+      return;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"status":', () => request.socket.destroy());
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('\u0000%%{"status"');
+      return;
+    case 'html':
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>Maintenance</title><h1>We will be back soon</h1>');
+      return;
+    case 'slow':
+      setTimeout(() => respond(partner, 'ok', received, request, response), SLOW_MS).unref();
+      return;
+    case 'ok':
+    case 'duplicate':
+    case 'reject':
+    case 'wrong-credentials':
+    case '429':
+    case '500': {
+      const { status, headers, body } = answerOf(partner, mode, received);
+      response.writeHead(status, headers).end(body);
+    }
+  }
+}
+
+async function receive(request: IncomingMessage, now: Date): Promise<PartnerRequest> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_BODY) throw new Error('The body is too large');
+    chunks.push(bytes);
+  }
+  const body = Buffer.concat(chunks).toString();
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers,
+    body,
+    fields: readFields(body, headers['content-type'] ?? ''),
+    now,
+  };
+}
+
+function readFields(body: string, type: string): Record<string, unknown> {
+  if (type.includes('form')) return Object.fromEntries(new URLSearchParams(body));
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** SES, query protocol: https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
+function platformMail({ fields, now }: PartnerRequest): Mail {
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  return {
+    at: now.toISOString(),
+    from: text('Source'),
+    to: [text('Destination.ToAddresses.member.1')],
+    subject: text('Message.Subject.Data'),
+    text: text('Message.Body.Text.Data'),
+  };
+}
+
+function sesAnswer(): string {
+  return `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendEmailResult><MessageId>${randomUUID()}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`;
+}
+
+function listen(server: Server, wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => {
+      if (wanted !== 0 && systemCode(error) === 'EADDRINUSE') resolve(listen(server, 0));
+      else reject(error);
+    };
+    server.once('error', failed);
+    server.listen(wanted, '127.0.0.1', () => {
+      server.off('error', failed);
+      const address = server.address();
+      if (address !== null && typeof address === 'object') resolve(address.port);
+      else reject(new Error('The sandbox has no port'));
+    });
+  });
+}
