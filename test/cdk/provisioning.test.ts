@@ -1,0 +1,223 @@
+/** What CloudFormation calls while it deploys: done twice it changes nothing, and it never overwrites what it did not make. */
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customResourceEvent, PLACEHOLDER, type SecretStore } from '#cdk/provisioning/custom-resource';
+import { makeFirstAdmin } from '#cdk/provisioning/make-first-admin';
+import { makeKeys } from '#cdk/provisioning/make-keys';
+import { makePair } from '#cdk/provisioning/make-pair';
+import { createSecretStore } from '#cdk/provisioning/secret-store';
+import { createSessionStore } from '#functions/data/sessions';
+import type { Table } from '#functions/data/table';
+import { passwordMatches } from '#functions/domain/admins';
+import { createKeyLoader } from '#functions/keys/keys';
+import { systemRuntime } from '#functions/runtime';
+import { signAdminCookies } from '#functions/site-gate/sign';
+import { verifySignedCookies } from '#functions/site-gate/verify';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+/** As CloudFormation fills a secret: the template with a random value under the key. */
+const generated = () => JSON.stringify({ ...JSON.parse(PLACEHOLDER.template), [PLACEHOLDER.key]: 'x7Kp' });
+
+function vault(
+  values: Record<string, string>,
+): SecretStore & { values: Record<string, string>; writes: number } {
+  return {
+    values,
+    writes: 0,
+    async read(arn) {
+      return values[arn]!;
+    },
+    async write(arn, value) {
+      values[arn] = value;
+      this.writes += 1;
+    },
+  };
+}
+
+type Type = 'Create' | 'Update' | 'Delete';
+const ask = (RequestType: Type, ResourceProperties: Record<string, unknown>, PhysicalResourceId?: string) =>
+  customResourceEvent.parse({
+    RequestType,
+    ResourceProperties: { ServiceToken: 'arn', ...ResourceProperties },
+    ...(PhysicalResourceId !== undefined && { PhysicalResourceId }),
+  });
+
+describe('the key pair of the site gate', () => {
+  it('is made once: the private half into the secret, the public half to CloudFormation', async () => {
+    const secrets = vault({ s: generated() });
+    const made = await makePair(ask('Create', { secretArn: 's' }), secrets);
+    const privateKey = createPrivateKey(secrets.values.s!);
+    expect(privateKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
+    expect(made.Data).toEqual({
+      publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }),
+    });
+    expect(JSON.stringify(made)).not.toContain('PRIVATE');
+
+    const again = await makePair(ask('Update', { secretArn: 's' }, made.PhysicalResourceId), secrets);
+    expect(again).toEqual(made);
+    expect(secrets.writes).toBe(1);
+  });
+
+  it('is finished by a second attempt that follows a crash after the secret was written', async () => {
+    const secrets = vault({ s: generated() });
+    await makePair(ask('Create', { secretArn: 's' }), secrets);
+    const retried = await makePair(ask('Create', { secretArn: 's' }), secrets);
+    expect(secrets.writes).toBe(1);
+    expect(retried.PhysicalResourceId).toBe('s');
+  });
+
+  it('signs cookies that CloudFront’s rule accepts with the public half', async () => {
+    const secrets = vault({ s: generated() });
+    const made = await makePair(ask('Create', { secretArn: 's' }), secrets);
+    const now = new Date('2026-03-02T08:00:00Z');
+    const cookies = signAdminCookies(
+      { keyPairId: 'K1', privateKey: secrets.values.s! },
+      'https://leads.example.com',
+      now,
+    );
+    expect(
+      verifySignedCookies(
+        { K1: made.Data!.publicKey! },
+        cookies,
+        'https://leads.example.com/admin-assets/a.js',
+        now,
+      ),
+    ).toBe('granted');
+  });
+
+  it('refuses a secret that holds something else, and does not tell what', async () => {
+    const secrets = vault({ s: 'somebody’s note' });
+    await expect(makePair(ask('Update', { secretArn: 's' }), secrets)).rejects.toThrow(
+      /holds no private key/,
+    );
+    await expect(makePair(ask('Update', { secretArn: 's' }), secrets)).rejects.not.toThrow(/note/);
+    expect(secrets.values.s).toBe('somebody’s note');
+  });
+
+  it('touches nothing when it is deleted', async () => {
+    const secrets = vault({ s: 'anything' });
+    expect(await makePair(ask('Delete', { secretArn: 's' }, 'p'), secrets)).toEqual({
+      PhysicalResourceId: 'p',
+    });
+    expect(secrets.writes).toBe(0);
+  });
+});
+
+describe('the application’s keys', () => {
+  const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
+
+  it('are made in the form in which the functions read them', async () => {
+    const secrets = vault({ s: generated() });
+    expect(await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({
+      PhysicalResourceId: 's',
+      Data: { generation: '1' },
+    });
+    const keys = await load(secrets.values.s!);
+    expect(keys.session).toHaveLength(32);
+    expect(keys.cipher.decrypt(keys.cipher.encrypt('geheim'))).toBe('geheim');
+  });
+
+  it('do not change when the same generation is deployed again', async () => {
+    const secrets = vault({ s: generated() });
+    await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets);
+    const before = secrets.values.s;
+    await makeKeys(ask('Update', { secretArn: 's', generation: '1' }), secrets);
+    expect(secrets.values.s).toBe(before);
+  });
+
+  it('are rotated by the next generation: sessions end, what was encrypted is still read', async () => {
+    const secrets = vault({ s: generated() });
+    await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets);
+    const old = await load(secrets.values.s!);
+    const stored = old.cipher.encrypt('smtp password');
+
+    await makeKeys(ask('Update', { secretArn: 's', generation: '2' }), secrets);
+    const rotated = await load(secrets.values.s!);
+    expect(rotated.cipher.decrypt(stored)).toBe('smtp password');
+    expect(Buffer.from(rotated.session).equals(Buffer.from(old.session))).toBe(false);
+    expect(() => old.cipher.decrypt(rotated.cipher.encrypt('new'))).toThrow(/Unknown encryption key g2/);
+
+    // Going back, as a rollback of the deployment does, keeps the newer keys.
+    await makeKeys(ask('Update', { secretArn: 's', generation: '1' }), secrets);
+    expect((await load(secrets.values.s!)).cipher.decrypt(rotated.cipher.encrypt('new'))).toBe('new');
+  });
+
+  it('are never thrown away because they cannot be read', async () => {
+    for (const content of ['', 'not json', '{"session":"AAAA"}', '{}']) {
+      const secrets = vault({ s: content });
+      await expect(makeKeys(ask('Update', { secretArn: 's', generation: '2' }), secrets)).rejects.toThrow(
+        /holds no key file/,
+      );
+      expect(secrets.values.s).toBe(content);
+    }
+  });
+});
+
+describe('the first admin', () => {
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await startTestEngine();
+  });
+  afterAll(() => engine.stop());
+
+  const login = JSON.stringify({ username: 'admin', password: 'a-generated-password' });
+  const deps = (table: Table, secret = login) => ({
+    secrets: vault({ s: secret }),
+    sessions: () => createSessionStore(table),
+    runtime: { ...systemRuntime, log: { info: () => {}, warn: () => {}, error: () => {} } },
+  });
+  const properties = { secretArn: 's', tableName: 't' };
+
+  it('can log in with the generated password', async () => {
+    const table = await engine.freshTable();
+    await makeFirstAdmin(ask('Create', properties), deps(table));
+    const admin = await createSessionStore(table).admin('admin');
+    expect(await passwordMatches('a-generated-password', admin!.password_hash)).toBe(true);
+  });
+
+  it('is not made again by a second deployment, nor is a changed password set back', async () => {
+    const table = await engine.freshTable();
+    await makeFirstAdmin(ask('Create', properties), deps(table));
+    await createSessionStore(table).setPasswordHash('admin', 'changed');
+    await makeFirstAdmin(ask('Update', properties), deps(table));
+    expect((await createSessionStore(table).admin('admin'))!.password_hash).toBe('changed');
+  });
+
+  it('is not made beside other admins, and stays when the stack goes', async () => {
+    const table = await engine.freshTable();
+    const sessions = createSessionStore(table);
+    await sessions.addAdmin({ username: 'eva', password_hash: 'x', created_at: '2026-01-01T00:00:00.000Z' });
+    await makeFirstAdmin(ask('Create', properties), deps(table));
+    await makeFirstAdmin(ask('Delete', properties, 'p'), deps(table));
+    expect((await sessions.admins()).map(({ username }) => username)).toEqual(['eva']);
+  });
+
+  it('is not made from a secret without a proper password', async () => {
+    const table = await engine.freshTable();
+    await expect(
+      makeFirstAdmin(ask('Create', properties), deps(table, '{"username":"admin","password":"short"}')),
+    ).rejects.toThrow();
+    expect(await createSessionStore(table).admins()).toEqual([]);
+  });
+});
+
+describe('the store of secrets', () => {
+  it('reads and writes the secret that it is asked for', async () => {
+    const client = mockClient(SecretsManagerClient);
+    client.on(GetSecretValueCommand, { SecretId: 'arn:1' }).resolves({ SecretString: 'value' });
+    client.on(PutSecretValueCommand).resolves({});
+    const store = createSecretStore(new SecretsManagerClient({ region: 'eu-central-1' }));
+    expect(await store.read('arn:1')).toBe('value');
+    await store.write('arn:1', 'next');
+    expect(client.commandCalls(PutSecretValueCommand)[0]?.args[0].input).toEqual({
+      SecretId: 'arn:1',
+      SecretString: 'next',
+    });
+  });
+});
