@@ -17,6 +17,8 @@ export default defineConfig({
     outDir: `${import.meta.dirname}/../dist/web`,
     emptyOutDir: true,
     target: 'es2022',
+    // Every browser that understands the target knows modulepreload.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         entryFileNames: 'assets/[name]-[hash].js',

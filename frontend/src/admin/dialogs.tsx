@@ -1,7 +1,6 @@
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
 import type { Claim } from './data/claims';
 import type { LeadStory, PendingLead } from './data/leads';
-import { ConfirmDialog } from './ui/ConfirmDialog';
 
 /** Every dialog that can be opened from more than one screen, with what it needs to know. */
 export type Dialog =
@@ -34,6 +33,7 @@ interface Dialogs {
   readonly asking: boolean;
 }
 
+const ConfirmDialog = lazy(async () => ({ default: (await import('./ui/ConfirmDialog')).ConfirmDialog }));
 const AddBuyerDialog = lazy(async () => ({
   default: (await import('./buyers/BuyerDialogs')).AddBuyerDialog,
 }));
@@ -116,7 +116,11 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
           </Suspense>
         </IsTopContext>
       ))}
-      {question && <ConfirmDialog {...question} answer={answer} />}
+      {question && (
+        <Suspense fallback={null}>
+          <ConfirmDialog {...question} answer={answer} />
+        </Suspense>
+      )}
     </DialogsContext>
   );
 }

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import { Table, Text } from '@mantine/core';
 import { percentText } from '../ui/labels';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-words';

@@ -1,6 +1,7 @@
+import '@mantine/core/styles/Table.css';
 import { Alert, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import {
   type PushCredential,
   useDeletePushCredential,
@@ -13,8 +14,14 @@ import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
 import { IconAction } from '../ui/IconAction';
 import { ListSkeleton, Loaded } from '../ui/states';
-import { AddCredentialsDialog, PushTemplateDialog } from './PushDialogs';
 import { Section } from './Section';
+
+const AddCredentialsDialog = lazy(async () => ({
+  default: (await import('./PushDialogs')).AddCredentialsDialog,
+}));
+const PushTemplateDialog = lazy(async () => ({
+  default: (await import('./PushDialogs')).PushTemplateDialog,
+}));
 
 export function PushSection() {
   const credentials = usePushCredentials();
@@ -69,8 +76,10 @@ export function PushSection() {
           </Table.ScrollContainer>
         )}
       </Loaded>
-      {open === 'credentials' && <AddCredentialsDialog close={() => setOpen(undefined)} />}
-      {open === 'template' && <PushTemplateDialog close={() => setOpen(undefined)} />}
+      <Suspense fallback={null}>
+        {open === 'credentials' && <AddCredentialsDialog close={() => setOpen(undefined)} />}
+        {open === 'template' && <PushTemplateDialog close={() => setOpen(undefined)} />}
+      </Suspense>
     </Section>
   );
 }

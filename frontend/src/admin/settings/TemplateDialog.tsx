@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Code.css';
 import {
   Button,
   Code,
@@ -11,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EMAIL_MACROS } from '#shared/rules/macros';
-import { type EmailTemplate, useCreateTemplate, useUpdateTemplate } from '../data/settings';
+import { useCreateTemplate, useUpdateTemplate } from '../data/settings';
 import { useNotices } from '../notices';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -19,15 +20,12 @@ import { focusFirstError, showFieldErrors } from '../ui/form';
 import classes from './settings.module.css';
 import {
   EMPTY_TEMPLATE,
+  type TemplateMode,
   type TemplateValues,
   templateOf,
   templateValuesOf,
   validateTemplate,
 } from './template-form';
-
-export type TemplateMode =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'edit' | 'duplicate'; readonly template: EmailTemplate };
 
 interface Props {
   readonly mode: TemplateMode;

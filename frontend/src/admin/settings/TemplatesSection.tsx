@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs';
 import { useNotices } from '../notices';
@@ -9,8 +9,10 @@ import { IconAction } from '../ui/IconAction';
 import { ListSkeleton, Loaded } from '../ui/states';
 import { Section } from './Section';
 import classes from './settings.module.css';
-import { TemplateDialog, type TemplateMode } from './TemplateDialog';
-import { TestEmailDialog } from './TestEmailDialog';
+import type { TemplateMode } from './template-form';
+
+const TemplateDialog = lazy(async () => ({ default: (await import('./TemplateDialog')).TemplateDialog }));
+const TestEmailDialog = lazy(async () => ({ default: (await import('./TestEmailDialog')).TestEmailDialog }));
 
 export function TemplatesSection() {
   const templates = useTemplates();
@@ -43,8 +45,10 @@ export function TemplatesSection() {
           )
         }
       </Loaded>
-      {form && <TemplateDialog mode={form} close={() => setForm(undefined)} />}
-      {testing && <TestEmailDialog template={testing} close={() => setTesting(undefined)} />}
+      <Suspense fallback={null}>
+        {form && <TemplateDialog mode={form} close={() => setForm(undefined)} />}
+        {testing && <TestEmailDialog template={testing} close={() => setTesting(undefined)} />}
+      </Suspense>
     </Section>
   );
 }

@@ -1,25 +1,13 @@
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
-import { useSaveVerification, useVerification, type Verification } from '../data/settings';
-import { useNotices } from '../notices';
-import { DONE } from '../texts';
-import { AppModal } from '../ui/AppModal';
+import { Badge, Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useVerification } from '../data/settings';
 import { ListSkeleton, Loaded } from '../ui/states';
+import { CHECKS } from './checks';
 import { Section } from './Section';
 
-const CHECKS = [
-  {
-    key: 'email_verification',
-    title: 'Email Verification',
-    about: 'Is the address written well, and does it exist?',
-  },
-  {
-    key: 'phone_verification',
-    title: 'Phone Verification',
-    about: 'Is it a phone number that can be called?',
-  },
-  { key: 'name_verification', title: 'Name Verification', about: 'Does the name look like a name?' },
-] as const satisfies readonly { key: keyof Verification; title: string; about: string }[];
+const VerificationDialog = lazy(async () => ({
+  default: (await import('./VerificationDialog')).VerificationDialog,
+}));
 
 export function VerificationSection() {
   const settings = useVerification();
@@ -58,50 +46,14 @@ export function VerificationSection() {
                 </Card>
               ))}
             </SimpleGrid>
-            {editing && <EditDialog stored={stored} close={() => setEditing(false)} />}
+            {editing && (
+              <Suspense fallback={null}>
+                <VerificationDialog stored={stored} close={() => setEditing(false)} />
+              </Suspense>
+            )}
           </>
         )}
       </Loaded>
     </Section>
-  );
-}
-
-function EditDialog({ stored, close }: { stored: Verification; close: () => void }) {
-  const [values, setValues] = useState(stored);
-  const [initial] = useState(stored);
-  const save = useSaveVerification();
-  const notices = useNotices();
-  const dirty = CHECKS.some(({ key }) => values[key] !== initial[key]);
-  return (
-    <AppModal title="Edit Settings" close={close} size="sm" dirty={dirty && !save.isSuccess}>
-      <Stack>
-        {CHECKS.map(({ key, title }) => (
-          <Switch
-            key={key}
-            label={title}
-            checked={values[key]}
-            onChange={(event) => setValues({ ...values, [key]: event.currentTarget.checked })}
-          />
-        ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            loading={save.isPending}
-            onClick={() =>
-              save.mutate(values, {
-                onSuccess: () => {
-                  notices.success(DONE.settingsSaved);
-                  close();
-                },
-              })
-            }
-          >
-            Save Settings
-          </Button>
-        </Group>
-      </Stack>
-    </AppModal>
   );
 }

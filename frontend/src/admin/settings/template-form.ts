@@ -3,6 +3,11 @@ import { isEmailAddress } from '#shared/rules/validation';
 import type { EmailTemplate, NewTemplate } from '../data/settings';
 import { INVALID } from '../texts';
 
+/** What the form is opened for. */
+export type TemplateMode =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'edit' | 'duplicate'; readonly template: EmailTemplate };
+
 /** What the template form holds. */
 export interface TemplateValues {
   name: string;

@@ -2,7 +2,6 @@ import {
   ActionIcon,
   Burger,
   Button,
-  Drawer,
   Text,
   UnstyledButton,
   useComputedColorScheme,
@@ -16,17 +15,19 @@ import {
   IconShoppingCartPlus,
   IconSun,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
 import { useDialogs } from '../dialogs';
 import { useNotices } from '../notices';
 import { mayLeave } from '../ui/unsaved';
+import { Brand } from './Brand';
 import { Menu } from './Menu';
 import classes from './Shell.module.css';
 import { SCREENS } from './screens';
 import { useShortcuts } from './shortcuts';
 
+const MobileMenu = lazy(async () => ({ default: (await import('./MobileMenu')).MobileMenu }));
 const Spotlight = lazy(async () => ({ default: (await import('./Spotlight')).Spotlight }));
 
 /** What surrounds every screen of the admin app: menu, header, search and keys. */
@@ -44,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openSpotlight = () => setSearching(true);
   useShortcuts({ openSpotlight, toggleScheme });
+  useEffect(() => whenIdle(() => void import('../ui/AppModal')), []);
 
   const logout = async () => {
     if (!mayLeave()) return;
@@ -64,16 +66,11 @@ export function Shell({ children }: { children: ReactNode }) {
         <Brand />
         <Menu onLogout={logout} />
       </aside>
-      <Drawer
-        opened={menuOpen}
-        onClose={() => setMenuOpen(false)}
-        title={<Brand />}
-        size={280}
-        transitionProps={{ duration: 150 }}
-        closeButtonProps={{ 'aria-label': 'Close menu' }}
-      >
-        <Menu onNavigate={() => setMenuOpen(false)} onLogout={logout} />
-      </Drawer>
+      {menuOpen && (
+        <Suspense fallback={null}>
+          <MobileMenu close={() => setMenuOpen(false)} onLogout={logout} />
+        </Suspense>
+      )}
       <header className={classes.header}>
         <Burger
           className={classes.burger}
@@ -142,11 +139,9 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function Brand() {
-  return (
-    <div className={classes.brand}>
-      <img src="/favicon.svg" alt="" width={28} height={28} />
-      Lead Distribution
-    </div>
-  );
+/** Does something that can wait, such as loading what the next click will need. */
+function whenIdle(task: () => void): () => void {
+  if (!('requestIdleCallback' in window)) return () => {};
+  const handle = window.requestIdleCallback(task);
+  return () => window.cancelIdleCallback(handle);
 }

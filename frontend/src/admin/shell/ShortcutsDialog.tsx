@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.css';
 import { Kbd, Switch, Table } from '@mantine/core';
 import { AppModal } from '../ui/AppModal';
 import { SCREENS } from './screens';

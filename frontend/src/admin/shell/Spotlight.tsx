@@ -1,4 +1,5 @@
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
+import '../ui/modal-styles';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';

@@ -12,6 +12,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import '@mantine/core/styles/Slider.css';
 import { useMemo, useState } from 'react';
 import { TIME_RANGES } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';

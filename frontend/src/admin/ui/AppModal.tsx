@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import './modal-styles';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useDialogs, useIsTopDialog } from '../dialogs';

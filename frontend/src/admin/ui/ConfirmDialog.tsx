@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import './modal-styles';
 import type { Confirmation } from '../dialogs';
 
 interface Props extends Confirmation {

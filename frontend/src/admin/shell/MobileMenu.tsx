@@ -1,0 +1,26 @@
+import { Drawer } from '@mantine/core';
+import '../ui/modal-styles';
+import '@mantine/core/styles/Drawer.css';
+import { Brand } from './Brand';
+import { Menu } from './Menu';
+
+interface Props {
+  readonly close: () => void;
+  readonly onLogout: () => void;
+}
+
+/** The menu of narrow screens; slides in from the left. */
+export function MobileMenu({ close, onLogout }: Props) {
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      title={<Brand />}
+      size={280}
+      transitionProps={{ duration: 150 }}
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
+    >
+      <Menu onNavigate={close} onLogout={onLogout} />
+    </Drawer>
+  );
+}
