@@ -1,8 +1,8 @@
 /** A lead by e-mail, through the server and with the texts of the buyer's template. */
-import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
-import { readableValues } from '#functions/channels/values';
+import { readableValues, type SentLead } from '#functions/channels/values';
 import type { Template } from '#functions/data/entities/template';
 import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
 
@@ -29,25 +29,30 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
       if (shipment.template === null) {
         return notSent('The buyer has no e-mail template');
       }
-      return sendOverSmtp(deps, shipment.template, leadMessage(shipment, shipment.template), signal);
+      return sendOverSmtp(
+        deps,
+        shipment.template,
+        leadMessage(shipment, shipment.template, shipment.buyer.buyer_email),
+        signal,
+      );
     },
   };
 }
 
 /** The message for a lead: values escaped in HTML, without line breaks in the subject, and never in an address. */
-export function leadMessage(shipment: Shipment, template: Template): Message {
-  const values = readableValues(shipment);
-  const { person } = shipment;
+export function leadMessage(lead: SentLead, template: Template, to: string): Message {
+  const values = readableValues(lead);
+  const { person } = lead;
   const bodies = template.smtp_body.trim() !== '' || template.smtp_html_body.trim() !== '';
   const text = bodies ? template.smtp_body : BUILT_IN.text;
   return {
-    to: shipment.buyer.buyer_email,
+    to,
     replyTo: { name: singleLine(`${person.vorname} ${person.nachname}`), address: person.email },
     subject: fillMacros(template.smtp_subject.trim() || BUILT_IN.subject, values, singleLine),
     text: fillMacros(text, values),
     ...(template.smtp_html_body.trim() !== '' && {
       html: fillMacros(template.smtp_html_body, values, escapeHtml),
     }),
-    messageId: `${shipment.lead_id}.${template.id}`,
+    messageId: `${lead.lead_id}.${template.id}`,
   };
 }

@@ -3,8 +3,13 @@ import { displayId } from '#functions/data/entities/lead';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';
 
+/** The part of a shipment that is the lead's own. */
+export type SentLead = Pick<Shipment, 'lead_id' | 'person'> & {
+  readonly delivery: Pick<Shipment['delivery'], 'order_id' | 'sequence'>;
+};
+
 /** What a lead offers to mappings, for machines: amounts in euro with a dot, months as a number. */
-export function machineValues(shipment: Shipment): Record<LeadMacro, string> {
+export function machineValues(shipment: SentLead): Record<LeadMacro, string> {
   const { person, delivery } = shipment;
   return {
     anrede: person.anrede,
@@ -24,7 +29,7 @@ export function machineValues(shipment: Shipment): Record<LeadMacro, string> {
 }
 
 /** The same for people: amounts in euro as Germans write them. */
-export function readableValues(shipment: Shipment): Record<LeadMacro, string> {
+export function readableValues(shipment: SentLead): Record<LeadMacro, string> {
   return { ...machineValues(shipment), anlagebetrag: readableAmount(shipment.person.anlagebetrag) };
 }
 

@@ -21,6 +21,12 @@ export function createNotices(table: Table) {
       return written.ok;
     },
 
+    /** Whether it was given, or is being given. */
+    async isGiven(what: string, now: Date): Promise<boolean> {
+      const item = await table.get(keys.notice(what));
+      return item !== undefined && Number(item.expires_at) > now.getTime() / 1000;
+    },
+
     /** The notice was given; it is not given again for so many seconds. */
     async confirm(what: string, now: Date, seconds: number): Promise<void> {
       await table.put({

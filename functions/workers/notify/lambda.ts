@@ -1,0 +1,5 @@
+import { systemRuntime } from '#functions/runtime';
+import { environment } from '#functions/workers/notify/environment';
+import { create } from '#functions/workers/notify/index';
+
+export const handler = create(environment.parse(process.env), systemRuntime);
