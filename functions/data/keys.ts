@@ -25,16 +25,31 @@
  * | e-mail template     | TEMPLATES           | {id}                   |                   |                    |                 |           |
  * | push credential     | PUSHOVER            | CREDENTIAL#{id}        |                   |                    |                 |           |
  * | push text           | PUSHOVER            | TEMPLATE               |                   |                    |                 |           |
+ * | claim               | CLAIM#{id}          | CLAIM                  |                   |                    |                 |           |
+ * | rows of claims      | CLAIMS#{scope}#{status} | {block, padded}    |                   |                    |                 |           |
+ * | counts of claims    | CLAIMCOUNTS#{scope} | {100 blocks, padded}   |                   |                    |                 |           |
+ * | claims with a word  | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |            |                    |                 |           |
  * | replacement entry   | REPLACEMENTS#{buyer} | {at}#{kind}#{of}      |                   |                    |                 |           |
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
  * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
+ * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
+ * | lead with a word    | WORD#{two letters}  | {word}#{lead}          |                   |                    |                 |           |
+ * | statistics of a day | STATISTICS          | DAY#{day}              |                   |                    |                 |           |
+ * | totals              | STATISTICS          | TOTALS                 |                   |                    |                 |           |
  * | audit entry         | AUDIT#{entity}#{id} | {at}#{entry id}        | AUDIT             | {at}#{entry id}    | AUDIT#{entity}  | as gsi1sk |
  *
  * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
  * sixteen parallel queries; a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
  * the leads in flight one query on gsi1 each; a lead with its decision and deliveries one query on its partition. A
  * delivery that waits for its next try stands on gsi2 under DELIVERY#retrying, sorted by when that is due.
+ *
+ * A scope is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see `claim-lists.ts` and
+ * `claim-words.ts`. A page of claims by date is one query for the counts, one to three for the rows of the blocks it
+ * lies in and batch gets of what it shows; a search is one query for each of its words.
+ *
+ * Statistics: a range of days is one query; the totals one item; the leads decided on a day one query on gsi1 of what was
+ * counted of them. Leads with words that begin alike are one query.
  *
  * A change to a counter of an order touches no index, which is what keeps a lead within its write budget.
  */
@@ -56,6 +71,9 @@ export interface Key {
   readonly pk: string;
   readonly sk: string;
 }
+
+/** What a list of claims can be limited to. */
+export type ClaimScope = { readonly all: true } | { readonly buyer: number } | { readonly order: number };
 
 const pad = (value: number, digits = 12) => String(value).padStart(digits, '0');
 
@@ -103,11 +121,39 @@ export const keys = {
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
 
+  claim: (claim: number): Key => ({ pk: `CLAIM#${claim}`, sk: 'CLAIM' }),
+  claimScope: (scope: ClaimScope) => {
+    if ('all' in scope) return 'ALL';
+    return 'buyer' in scope ? `BUYER#${scope.buyer}` : `ORDER#${scope.order}`;
+  },
+  claimRows: (scope: ClaimScope, status: string) => `CLAIMS#${keys.claimScope(scope)}#${status}`,
+  claimBlock: (block: number) => pad(block),
+  claimRowBlock: (scope: ClaimScope, status: string, block: number): Key => ({
+    pk: keys.claimRows(scope, status),
+    sk: keys.claimBlock(block),
+  }),
+  claimCounts: (scope: ClaimScope) => `CLAIMCOUNTS#${keys.claimScope(scope)}`,
+  claimCount: (scope: ClaimScope, part: number): Key => ({ pk: keys.claimCounts(scope), sk: pad(part) }),
+  /** Spread by the first character. */
+  claimWords: (tier: number, word: string) => `CLAIMWORDS#${tier}#${word.slice(0, 1)}`,
+  claimWordBlocks: (word: string) => `${word}#`,
+  claimWord: (tier: number, word: string, block: number): Key => ({
+    pk: keys.claimWords(tier, word),
+    sk: `${keys.claimWordBlocks(word)}${pad(block)}`,
+  }),
+
   replacements: (buyer: number) => `REPLACEMENTS#${buyer}`,
   replacement: (buyer: number, at: string, kind: string, thing: string): Key => ({
     pk: `REPLACEMENTS#${buyer}`,
     sk: `${at}#${kind}#${thing}`,
   }),
+
+  counted: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'COUNTED' }),
+  leadWords: (word: string) => `WORD#${word.slice(0, 2)}`,
+  leadWord: (word: string, lead: string): Key => ({ pk: `WORD#${word.slice(0, 2)}`, sk: `${word}#${lead}` }),
+  statistics: () => 'STATISTICS',
+  statisticsDay: (day: string): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}` }),
+  totals: (): Key => ({ pk: 'STATISTICS', sk: 'TOTALS' }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({
@@ -126,6 +172,7 @@ export const indexed = {
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   failedDeliveries: () => 'DELIVERY#failed',
   retryingDeliveries: () => 'DELIVERY#retrying',
+  decided: (day: string) => `DECIDED#${day}`,
   audit: () => 'AUDIT',
   auditOf: (entity: string) => `AUDIT#${entity}`,
 } as const;

@@ -1,17 +1,91 @@
+import { publicAnswer, rowAnswer } from '#functions/api/claims/answers';
 import type { FunctionEnvironment } from '#functions/api/claims/environment';
-import { type ApiHandler, createApi } from '#functions/http/api';
+import { createBuyerStore } from '#functions/data/buyers';
+import { createClaimStore } from '#functions/data/claims';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
+import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claim-list';
+import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims';
+import { DomainError } from '#functions/domain/errors';
+import { type ApiHandler, createApi, type Session } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
-import { notYet } from '#functions/http/not-yet';
 import type { Runtime } from '#functions/runtime';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
+  const deps = {
+    table,
+    claims: createClaimStore(table),
+    leads: createLeadStore(table),
+    orders: createOrderStore(table),
+    buyers: createBuyerStore(table),
+    pool: createPoolStore(table),
+    runtime,
+  };
+
   return createApi('claims', createApiDeps(environment, runtime, table), {
-    fileClaim: notYet,
-    getLeadClaim: notYet,
-    listPendingClaims: notYet,
-    listClaims: notYet,
-    approveClaim: notYet,
-    rejectClaim: notYet,
+    fileClaim: async ({ query, body, session }) => {
+      const claim = await fileClaim(deps, accessOf(query.token, session), {
+        leadId: body.lead_id,
+        orderId: body.order_id,
+        buyerId: body.buyer_id,
+        reason: body.claim_reason,
+      });
+      return { message: 'Ihre Reklamation wurde eingereicht.', claim: publicAnswer(claim) };
+    },
+
+    getLeadClaim: async ({ params, query, session }) => {
+      const claim = await claimOfLead(deps, accessOf(query.token, session), params.leadId);
+      return { claim: publicAnswer(claim) };
+    },
+
+    listPendingClaims: async () => {
+      const claims = await pendingClaims(deps);
+      return { claims: claims.map(rowAnswer) };
+    },
+
+    listClaims: async ({ query }) => {
+      const { page, limit } = query;
+      const { claims, total, notice } = await listClaims(deps, {
+        page,
+        limit,
+        buyerId: query.buyer_id,
+        orderId: query.order_id,
+        statuses: query.claim_status,
+        search: query.search,
+        sortBy: query.sort_by,
+        descending: query.sort_dir === 'desc',
+      });
+      const totalPages = Math.max(1, Math.ceil(total / limit));
+      return {
+        claims: claims.map(rowAnswer),
+        pagination: { page, limit, totalPages, total, ...(notice !== undefined && { notice }) },
+      };
+    },
+
+    approveClaim: ({ params, body, session }) =>
+      decide(session, { claimId: params.claimId, status: 'approved', notes: body.admin_notes }),
+
+    rejectClaim: ({ params, body, session }) =>
+      decide(session, { claimId: params.claimId, status: 'rejected', notes: body.admin_notes }),
   });
+
+  async function decide(
+    session: Session,
+    input: { claimId: number; status: 'approved' | 'rejected'; notes: string },
+  ) {
+    const claim = await decideClaim(deps, { ...input, who: session.username });
+    return {
+      message: `Claim ${claim.claim_status}`,
+      claim: rowAnswer(await claimInContext(deps, claim)),
+    };
+  }
+}
+
+/** A link that is given is what counts, for an admin as well. @throws DomainError 401 with neither */
+function accessOf(token: string | undefined, session: Session | null): ClaimAccess {
+  if (token !== undefined) return { token };
+  if (session !== null) return { admin: session.username };
+  throw new DomainError('unauthenticated', 'link_required', 'Bitte öffnen Sie die Liste über Ihren Link.');
 }

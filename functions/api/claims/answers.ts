@@ -1,0 +1,52 @@
+/** Claims as they travel. */
+import type * as z from 'zod';
+import type { Claim } from '#functions/data/entities/claim';
+import { displayId } from '#functions/data/entities/lead';
+import type { ClaimInContext } from '#functions/domain/claim-list';
+import type { claimRow, publicClaim } from '#shared/contract/schemas/claims';
+import { formatDateTime } from '#shared/rules/formats';
+
+const formatted = (instant: string) => formatDateTime(new Date(instant));
+
+/** What the holder of a link may see. */
+export function publicAnswer(claim: Claim): z.input<typeof publicClaim> {
+  return {
+    claim_id: claim.claim_id,
+    lead_id: claim.lead_id,
+    display_id: displayId(claim),
+    order_id: claim.order_id,
+    claim_status: claim.claim_status,
+    claim_reason: claim.claim_reason,
+    created_at: claim.created_at,
+    created_at_formatted: formatted(claim.created_at),
+    processed_at: claim.processed_at,
+    processed_at_formatted: claim.processed_at === null ? null : formatted(claim.processed_at),
+    admin_notes: claim.admin_notes,
+  };
+}
+
+/** What admins see: the claim with its lead, order and buyer. */
+export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): z.input<typeof claimRow> {
+  return {
+    ...publicAnswer(claim),
+    claim_reason_code: claim.claim_reason_code,
+    anrede: lead?.anrede ?? '',
+    vorname: lead?.vorname ?? '',
+    nachname: lead?.nachname ?? '',
+    email: lead?.email ?? '',
+    telefon: lead?.telefon ?? '',
+    anlagebetrag: (lead?.anlagebetrag ?? 0) / 100,
+    laufzeit: lead?.laufzeit ?? 0,
+    delivery_timestamp: lead?.assigned_at === undefined ? '' : formatted(lead.assigned_at),
+    buyer_id: buyer.buyer_id,
+    buyer_email: buyer.buyer_email,
+    buyer_order_number: order.buyer_order_number,
+    order_created_at: order.created_at,
+    leads_received: order.leads_received,
+    lead_limit: order.lead_limit,
+    total_claims: order.total_claims,
+    pending_claims: order.pending_claims,
+    approved_claims: order.approved_claims,
+    rejected_claims: order.rejected_claims,
+  };
+}

@@ -1,0 +1,280 @@
+/** Claims, the lists they stand in and the words they are found by. Everything moves in the claim's own transaction. */
+import { type BlockCounts, blockOf, type ListedClaim, packRow, unpackRow } from '#functions/data/claim-lists';
+import { type Lookup, type Posting, postingId, postingsOf, type Terms } from '#functions/data/claim-words';
+import { type Claim, claimSchema } from '#functions/data/entities/claim';
+import type { Person } from '#functions/data/entities/lead';
+import { type ClaimScope, keys } from '#functions/data/keys';
+import type { Item, Table, TransactionItem, Update } from '#functions/data/table';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+
+/** Claims per item of the word index. */
+const POSTING_BLOCK = 1000;
+/** Blocks whose counts share one item. */
+const COUNTED_BLOCKS = 100;
+
+export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
+export interface Verdict {
+  readonly status: Exclude<ClaimStatus, 'pending'>;
+  readonly notes: string | null;
+  readonly at: string;
+}
+
+export interface ClaimStore {
+  /** A new number; numbers are never given twice, and one that was not used leaves a gap. */
+  nextId(): Promise<number>;
+  get(claimId: number): Promise<Claim | undefined>;
+  getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
+  /** A new claim with its places in lists, counts and words. At most 62 items. */
+  filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
+  /** The decision of a pending claim. The claim itself is the first of the items. */
+  decided(claim: Claim, verdict: Verdict): { readonly claim: Claim; readonly items: TransactionItem[] };
+  /** What a change of the lead's data means for its claim: rows and words follow. */
+  personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
+  counts(scope: ClaimScope): Promise<BlockCounts>;
+  /** The rows of a list, without order; of some blocks only where these are named. */
+  rows(
+    scope: ClaimScope,
+    statuses: readonly ClaimStatus[],
+    blocks?: { readonly first: number; readonly last: number },
+  ): Promise<ListedClaim[]>;
+  /** A claim as lists know it. */
+  rowOf(claim: Claim): ListedClaim;
+  /** The numbers of all claims that match. */
+  search(terms: Terms): Promise<ReadonlySet<number>>;
+}
+
+export function createClaimStore(table: Table): ClaimStore {
+  const lookUp = async ({ tier, prefix, exact }: Lookup): Promise<Set<number>> => {
+    const items = await table.queryAll({
+      partition: keys.claimWords(tier, prefix),
+      sort: { prefix: exact ? keys.claimWordBlocks(prefix) : prefix },
+      consistent: true,
+    });
+    const found = new Set<number>();
+    for (const item of items) {
+      const block = numberAfterLastHash(item);
+      for (const place of members(item.claims)) found.add(block * POSTING_BLOCK + Number(place));
+    }
+    return found;
+  };
+
+  return {
+    async nextId() {
+      const written = await table.update({
+        key: keys.counter('claim'),
+        update: 'ADD #value :one',
+        names: { '#value': 'value' },
+        values: { ':one': 1 },
+      });
+      return Number(written.item?.value);
+    },
+
+    async get(claimId) {
+      const item = await table.get(keys.claim(claimId));
+      return item && claimSchema.parse(item);
+    },
+
+    async getMany(claimIds) {
+      const items = await table.getMany(claimIds.map((id) => keys.claim(id)));
+      return items.map((item) => item && claimSchema.parse(item));
+    },
+
+    filed(input, person) {
+      const claim: Claim = {
+        ...input,
+        claim_status: 'pending',
+        processed_at: null,
+        admin_notes: null,
+        row: packRow(input, person),
+        row_edition: 0,
+      };
+      return {
+        claim,
+        items: [
+          { put: { ...keys.claim(claim.claim_id), ...claim }, condition: 'attribute_not_exists(pk)' },
+          ...scopesOf(claim).flatMap((scope) => [
+            rowChange('ADD', scope, claim, claim.claim_status),
+            countChange(scope, claim, { pending: 1 }),
+          ]),
+          ...postingsOf(claim, person).map((posting) => postingChange('ADD', posting, claim.claim_id)),
+        ],
+      };
+    },
+
+    decided(seen, { status, notes, at }) {
+      const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at };
+      return {
+        claim,
+        items: [
+          {
+            key: keys.claim(claim.claim_id),
+            update: 'SET claim_status = :status, admin_notes = :notes, processed_at = :at',
+            // An edit of the lead at this moment would leave its old row behind.
+            condition: 'claim_status = :pending AND row_edition = :edition',
+            values: {
+              ':status': status,
+              ':notes': notes,
+              ':at': at,
+              ':pending': 'pending',
+              ':edition': seen.row_edition,
+            },
+          },
+          ...scopesOf(claim).flatMap((scope) => [
+            rowChange('DELETE', scope, claim, 'pending'),
+            rowChange('ADD', scope, claim, status),
+            countChange(scope, claim, { pending: -1, [status]: 1 }),
+          ]),
+        ],
+      };
+    },
+
+    personChanged(claim, before, after) {
+      const row = packRow(claim, after);
+      const was = new Map(postingsOf(claim, before).map((posting) => [postingId(posting), posting]));
+      const is = new Map(postingsOf(claim, after).map((posting) => [postingId(posting), posting]));
+      const words = [
+        ...[...was].flatMap(([id, posting]) =>
+          is.has(id) ? [] : [postingChange('DELETE', posting, claim.claim_id)],
+        ),
+        ...[...is].flatMap(([id, posting]) =>
+          was.has(id) ? [] : [postingChange('ADD', posting, claim.claim_id)],
+        ),
+      ];
+      if (row === claim.row) return words;
+      return [
+        {
+          key: keys.claim(claim.claim_id),
+          update: 'SET #row = :row, row_edition = row_edition + :one',
+          condition: 'claim_status = :status AND row_edition = :seen',
+          names: { '#row': 'row' },
+          values: {
+            ':row': row,
+            ':one': 1,
+            ':status': claim.claim_status,
+            ':seen': claim.row_edition,
+          },
+        },
+        ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
+        ...words,
+      ];
+    },
+
+    async counts(scope) {
+      const items = await table.queryAll({
+        partition: keys.claimCounts(scope),
+        consistent: true,
+      });
+      const counts = new Map<number, Record<ClaimStatus, number>>();
+      for (const item of items) {
+        const base = Number(item.sk) * COUNTED_BLOCKS;
+        for (const [name, value] of Object.entries(item)) {
+          const [status, place] = name.split('_');
+          const known = CLAIM_STATUSES.find((candidate) => candidate === status);
+          if (known === undefined || place === undefined) continue;
+          const block = counts.get(base + Number(place)) ?? { pending: 0, approved: 0, rejected: 0 };
+          block[known] = Number(value);
+          counts.set(base + Number(place), block);
+        }
+      }
+      return counts;
+    },
+
+    async rows(scope, statuses, blocks) {
+      const perStatus = await Promise.all(
+        statuses.map(async (status) => {
+          const items = await table.queryAll({
+            partition: keys.claimRows(scope, status),
+            ...(blocks !== undefined && {
+              sort: { from: keys.claimBlock(blocks.first), to: keys.claimBlock(blocks.last) },
+            }),
+            consistent: true,
+          });
+          return items.flatMap((item) =>
+            [...members(item.claims), ...members(item.claims_edited)].map((row) =>
+              unpackRow(String(row), Number(item.sk), status),
+            ),
+          );
+        }),
+      );
+      return perStatus.flat();
+    },
+
+    rowOf(claim) {
+      return unpackRow(claim.row, blockOf(claim.claim_id), claim.claim_status);
+    },
+
+    async search(terms) {
+      const found = await Promise.all(
+        terms.map(async (alternatives) => {
+          const sets = await Promise.all(
+            alternatives.map(async (lookups) => intersection(await Promise.all(lookups.map(lookUp)))),
+          );
+          return new Set(sets.flatMap((set) => [...set]));
+        }),
+      );
+      return intersection(found);
+    },
+  };
+}
+
+function intersection(sets: readonly ReadonlySet<number>[]): Set<number> {
+  const [smallest, ...others] = [...sets].sort((a, b) => a.size - b.size);
+  const common = new Set<number>();
+  for (const id of smallest ?? []) if (others.every((set) => set.has(id))) common.add(id);
+  return common;
+}
+
+function scopesOf(claim: Pick<Claim, 'buyer' | 'order_id'>): ClaimScope[] {
+  return [{ all: true }, { buyer: claim.buyer }, { order: claim.order_id }];
+}
+
+function rowChange(verb: 'ADD' | 'DELETE', scope: ClaimScope, claim: Claim, status: ClaimStatus): Update {
+  return {
+    key: keys.claimRowBlock(scope, status, blockOf(claim.claim_id)),
+    update: `${verb} ${rowSet(claim.row_edition)} :row`,
+    values: { ':row': new Set([claim.row]) },
+  };
+}
+
+/** One write cannot take from a set and add to it, so rows that change move to and fro between two. */
+const rowSet = (edition: number) => (edition % 2 === 0 ? 'claims' : 'claims_edited');
+
+function rowReplaced(scope: ClaimScope, claim: Claim, row: string): Update {
+  return {
+    key: keys.claimRowBlock(scope, claim.claim_status, blockOf(claim.claim_id)),
+    update: `DELETE ${rowSet(claim.row_edition)} :old ADD ${rowSet(claim.row_edition + 1)} :new`,
+    values: { ':old': new Set([claim.row]), ':new': new Set([row]) },
+  };
+}
+
+function countChange(scope: ClaimScope, claim: Claim, changes: Partial<Record<ClaimStatus, number>>): Update {
+  const block = blockOf(claim.claim_id);
+  const place = block % COUNTED_BLOCKS;
+  const changed = CLAIM_STATUSES.flatMap((status) => {
+    const change = changes[status];
+    return change === undefined ? [] : [{ status, change }];
+  });
+  return {
+    key: keys.claimCount(scope, Math.floor(block / COUNTED_BLOCKS)),
+    update: `ADD ${changed.map(({ status }) => `${status}_${place} :${status}`).join(', ')}`,
+    values: Object.fromEntries(changed.map(({ status, change }) => [`:${status}`, change])),
+  };
+}
+
+function postingChange(verb: 'ADD' | 'DELETE', { tier, word }: Posting, claimId: number): Update {
+  return {
+    key: keys.claimWord(tier, word, Math.floor(claimId / POSTING_BLOCK)),
+    update: `${verb} claims :claim`,
+    values: { ':claim': new Set([claimId % POSTING_BLOCK]) },
+  };
+}
+
+/** The members of a set attribute; the attribute is gone when the last member is. */
+function members(value: unknown): unknown[] {
+  return value instanceof Set ? [...value] : [];
+}
+
+function numberAfterLastHash(item: Item): number {
+  const text = String(item.sk);
+  return Number(text.slice(text.lastIndexOf('#') + 1));
+}
