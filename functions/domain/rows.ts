@@ -1,11 +1,10 @@
 /** Stored entities as the rows that the API answers with: cents to euro, hundredths to percent, instants to German. */
 
 import type { Buyer, Slot } from '#functions/data/entities/buyer';
-import { type Delivery, displayId, type Lead } from '#functions/data/entities/lead';
+import type { Lead } from '#functions/data/entities/lead';
 import { type Order, orderStatus, revenue } from '#functions/data/entities/order';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
-import type { DeliveryRow } from '#shared/contract/schemas/leads';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import type { PendingLead } from '#shared/contract/schemas/pending-leads';
 import { formatDateTime } from '#shared/rules/formats';
@@ -128,22 +127,5 @@ export function personRow(lead: Lead) {
     telefon: lead.telefon,
     anlagebetrag: euro(lead.anlagebetrag),
     laufzeit: lead.laufzeit,
-  };
-}
-
-export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
-  return {
-    lead_id: delivery.lead_id,
-    display_id: displayId(delivery),
-    buyer_id: buyerId,
-    order_id: delivery.order_id,
-    channel: delivery.channel,
-    status: delivery.status,
-    created_at: delivery.created_at,
-    updated_at: delivery.updated_at,
-    next_attempt_at: delivery.next_attempt_at,
-    external_id: delivery.external_id,
-    error: delivery.error,
-    attempts: delivery.attempts,
   };
 }
