@@ -16,6 +16,7 @@ import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createRefill } from '#functions/workers/refill/index';
+import { create as createStatistics } from '#functions/workers/statistics/index';
 import { create as createSweep } from '#functions/workers/sweep/index';
 import type { QueueHandler } from '#local/queue-poller';
 import type { StreamHandler } from '#local/stream-poller';
@@ -44,7 +45,10 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       orders: createOrders(environment, runtime),
       'pending-leads': createPendingLeads(environment, runtime),
     },
-    stream: { outbox: createOutbox(environment, runtime) },
+    stream: {
+      outbox: createOutbox(environment, runtime),
+      statistics: createStatistics(environment, runtime),
+    },
     queue: { deliver: createDeliver(environment, runtime), refill: createRefill(environment, runtime) },
     sweep: createSweep(environment, runtime),
   };

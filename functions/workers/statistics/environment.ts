@@ -1,0 +1,5 @@
+import type * as z from 'zod';
+import { tableEnvironment } from '#functions/environment';
+
+export const environment = tableEnvironment;
+export type FunctionEnvironment = z.output<typeof environment>;

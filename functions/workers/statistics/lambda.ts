@@ -1,0 +1,5 @@
+import { systemRuntime } from '#functions/runtime';
+import { environment } from '#functions/workers/statistics/environment';
+import { create } from '#functions/workers/statistics/index';
+
+export const handler = create(environment.parse(process.env), systemRuntime);

@@ -1,0 +1,25 @@
+/** The table a command works on. */
+import { join } from 'node:path';
+import { Table } from '#functions/data/table';
+import { startEngine } from '#local/engine';
+import { lockFolder } from '#local/lock';
+
+/**
+ * With TABLE_NAME the table of that name (in the cloud, or at DYNAMODB_ENDPOINT); without it the one that `npm start`
+ * keeps in DATA_DIR (`.data`), which must not be running then.
+ * @throws StartError when the data folder is in use
+ */
+export async function openTable(): Promise<{ table: Table; close: () => Promise<void> }> {
+  const { TABLE_NAME, DYNAMODB_ENDPOINT, DATA_DIR = '.data' } = process.env;
+  if (TABLE_NAME !== undefined)
+    return { table: new Table({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT }), close: async () => {} };
+  const unlock = lockFolder(DATA_DIR);
+  const engine = await startEngine({ file: join(DATA_DIR, 'table.db') });
+  return {
+    table: new Table({ name: 'leads', endpoint: engine.endpoint }),
+    close: async () => {
+      await engine.stop();
+      unlock();
+    },
+  };
+}

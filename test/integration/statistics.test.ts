@@ -1,0 +1,282 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Lead, leadSchema } from '#functions/data/entities/lead';
+import { createStatisticsStore } from '#functions/data/statistics';
+import type { Table } from '#functions/data/table';
+import { assignByHand, takeIn } from '#functions/domain/distribution';
+import { deleteLead, discardLead, editLead } from '#functions/domain/leads';
+import { LEAD } from '#functions/domain/share-rule';
+import { count } from '#functions/domain/statistics';
+import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import type { Runtime } from '#functions/runtime';
+import { createStatistics } from '#functions/workers/statistics/index';
+import { openStream } from '#local/stream-poller';
+import { berlinDay } from '#shared/rules/working-days';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  person,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const statisticsOn = (table: Table) => ({
+  statistics: createStatisticsStore(table),
+  orders: adminOn(table).orders,
+  runtime: quietRuntime,
+});
+
+/** Every change of a table so far, as the stream tells it. */
+async function changesOf(table: Table): Promise<DynamoDBRecord[]> {
+  const source = await openStream(engine.client, engine.endpoint, table.name);
+  const records: DynamoDBRecord[] = [];
+  let at = 0n;
+  for (;;) {
+    const page = await source.read(at);
+    if (page.length === 0) break;
+    records.push(...(page as unknown as DynamoDBRecord[]));
+    at = BigInt(page.at(-1)?.dynamodb?.SequenceNumber ?? '0');
+  }
+  source.close();
+  return records;
+}
+
+const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
+
+/** A generator of its own, so that a failing order can be had again. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+function shuffled<T>(items: readonly T[], draw: () => number): T[] {
+  const result = [...items];
+  for (let at = result.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(draw() * (at + 1));
+    [result[at], result[other]] = [result[other]!, result[at]!];
+  }
+  return result;
+}
+
+/** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
+async function businessDays(table: Table): Promise<void> {
+  let now = new Date('2026-03-27T22:30:00Z');
+  const runtime: Runtime = { ...quietRuntime, now: () => now };
+  const deps = distributionOn(table, { runtime });
+  const admin = adminOn(table, runtime);
+  await addBuyers(table, [
+    { id: 'half', probability: 50, limit: 100 },
+    { id: 'third', probability: 30, limit: 4 },
+    { id: 'rich', probability: 20, limit: 100, minimum: 50_000 },
+    { id: 'careful', probability: 0, limit: 10 },
+  ]);
+  const landed: string[] = [];
+  for (let lead = 0; lead < 24; lead += 1) {
+    if (lead === 8) now = new Date('2026-03-28T22:59:59.999Z');
+    if (lead === 16) now = new Date('2026-03-28T23:00:00Z');
+    const result = await takeIn(
+      deps,
+      person({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
+      lead % 6 === 5 ? 'careful' : undefined,
+    );
+    landed.push(result.lead_id);
+  }
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[0]!);
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[17]!);
+  await editLead({ ...deps, buyers: admin.buyers }, 'test', landed[1]!, {
+    nachname: 'Neuer',
+    anlagebetrag: 5,
+  });
+  // Nobody may take these: they wait, and are then given by hand or thrown away.
+  const pool = await deps.pool.read();
+  for (const slot of pool.slots)
+    await table.update({
+      key: { pk: 'POOL', sk: `SLOT#${String(slot.buyer).padStart(12, '0')}` },
+      update: 'SET has_room = :no',
+      values: { ':no': false },
+    });
+  const waiting = [];
+  for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, person(), undefined)).lead_id);
+  await assignByHand(deps, 'test', waiting[0]!, { person: {}, buyerId: 'half' });
+  await discardLead({ ...deps, buyers: admin.buyers }, 'test', waiting[1]!);
+}
+
+/** Counted again from nothing but the leads. */
+async function expected(table: Table) {
+  const leads: Lead[] = [];
+  const manual = new Set<string>();
+  for await (const page of table.scan()) {
+    for (const item of page) {
+      if (item.sk === 'LEAD') leads.push(leadSchema.parse(item));
+      if (item.sk === 'DECISION' && item.mode === 'manual') manual.add(String(item.lead_id));
+    }
+  }
+  const days: Record<string, Record<number, [number, number, number]>> = {};
+  for (const lead of leads.filter(({ status }) => status === 'assigned')) {
+    const day = (days[berlinDay(new Date(lead.assigned_at!))] ??= {});
+    const of = (day[lead.buyer!] ??= [0, 0, 0]);
+    of[lead.lead_type === 'original' ? 0 : 1] += 1;
+    if (manual.has(lead.lead_id)) of[2] += 1;
+  }
+  return {
+    days,
+    pending: leads.filter(({ status }) => status === 'pending').length,
+    discarded: leads.filter(({ status }) => status === 'discarded').length,
+    assigned: leads.filter(({ status }) => status === 'assigned').length,
+  };
+}
+
+async function stored(table: Table) {
+  const store = createStatisticsStore(table);
+  const days: Record<string, Record<number, [number, number, number]>> = {};
+  for (const [day, buyers] of await store.range('2000-01-01', '2099-12-31'))
+    for (const [buyer, { originals, reimbursements, by_hand }] of buyers)
+      if (originals + reimbursements > 0) (days[day] ??= {})[buyer] = [originals, reimbursements, by_hand];
+  const { value } = await store.totals();
+  return { days, pending: value.pending, discarded: value.discarded, assigned: value.assigned };
+}
+
+describe('daily aggregates', () => {
+  it.each([1, 2, 3])('are exact when records come twice, late and out of order (order %i)', async (seed) => {
+    const table = await engine.freshTable();
+    await businessDays(table);
+    const records = await changesOf(table);
+    const draw = random(seed);
+    const worker = createStatistics(statisticsOn(table));
+    const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
+    while (queue.length > 0) {
+      const answer = await worker(event(queue.splice(0, 1 + Math.floor(draw() * 40))));
+      expect(answer.batchItemFailures).toEqual([]);
+    }
+    const should = await expected(table);
+    expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
+    expect(should.pending).toBe(2);
+    expect(await stored(table)).toEqual(should);
+    const rebuilt = await rebuildStatistics(statisticsOn(table), false);
+    expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
+  });
+
+  it('are exact when the stream is followed as it grows and two consumers work on the same records', async () => {
+    const table = await engine.freshTable();
+    const worker = createStatistics(statisticsOn(table));
+    const writing = businessDays(table);
+    const waiting = Symbol('still writing');
+    while ((await Promise.race([writing, Promise.resolve(waiting)])) === waiting) {
+      const records = await changesOf(table);
+      await Promise.all([worker(event(records)), worker(event(records.slice(-30)))]);
+    }
+    await writing;
+    await worker(event(await changesOf(table)));
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
+  it('wanted shares and leads got add up to the leads that the weights decided', async () => {
+    const table = await engine.freshTable();
+    await businessDays(table);
+    await createStatistics(statisticsOn(table))(event(await changesOf(table)));
+    const days = await createStatisticsStore(table).range('2000-01-01', '2099-12-31');
+    const parts = [...days.values()].flatMap((day) => [...day.values()]);
+    const wanted = parts.reduce((sum, part) => sum + part.wanted, 0);
+    const got = parts.reduce((sum, part) => sum + part.got, 0);
+    expect(got).toBe(20);
+    expect(wanted).toBe(got * LEAD);
+  });
+
+  it('survive a consumer that dies at any of its calls', async () => {
+    const table = await engine.freshTable();
+    await businessDays(table);
+    const records = await changesOf(table);
+    for (let call = 1; call < 30; call += 3) {
+      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
+      await createStatistics({
+        statistics: createStatisticsStore(dying.table),
+        orders: adminOn(dying.table).orders,
+        runtime: quietRuntime,
+      })(event(records));
+    }
+    const answer = await createStatistics(statisticsOn(table))(event(records));
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
+  it('the worker names the first record that it could not count', async () => {
+    const table = await engine.freshTable();
+    await businessDays(table);
+    const records = await changesOf(table);
+    const broken = new Error('no table');
+    const worker = createStatistics({
+      ...statisticsOn(table),
+      statistics: { ...createStatisticsStore(table), counted: () => Promise.reject(broken) },
+    });
+    const first = records.find(({ dynamodb }) => dynamodb?.NewImage?.sk?.S === 'DECISION');
+    const answer = await worker(event(records));
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: first?.dynamodb?.SequenceNumber }]);
+  });
+});
+
+describe('rebuilding', () => {
+  it('reports and repairs what was lost, and finds nothing the second time', async () => {
+    const table = await engine.freshTable();
+    await businessDays(table);
+    const deps = statisticsOn(table);
+    const first = await rebuildStatistics(deps, true);
+    expect(first.leadsCorrected).toBeGreaterThan(20);
+    expect(await stored(table)).toEqual(await expected(table));
+
+    const [day] = await deps.statistics.days(['2026-03-28']);
+    const spoiled = new Map(day!.value);
+    spoiled.delete(1);
+    await deps.statistics.write({
+      recounts: [],
+      days: new Map([['2026-03-28', { version: day!.version, value: spoiled }]]),
+      totals: undefined,
+    });
+    const checked = await rebuildStatistics(deps, false);
+    expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 buyer 1 originals');
+    expect(checked.repaired).toBe(0);
+    const repaired = await rebuildStatistics(deps, true);
+    expect(repaired.repaired).toBe(repaired.differences.length);
+    expect(await stored(table)).toEqual(await expected(table));
+    expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
+  });
+});
+
+describe('the words of a lead', () => {
+  it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async () => {
+    const table = await engine.freshTable();
+    const deps = statisticsOn(table);
+    const landed = await takeIn(
+      distributionOn(table),
+      person({
+        nachname: 'Müller-Lüdenscheidt',
+        vorname: 'Änne',
+        email: 'Aenne@Example.de',
+        telefon: '0170 555 12 34',
+      }),
+      undefined,
+    );
+    await count(deps, [landed.lead_id]);
+    const find = (word: string) => deps.statistics.leadsWith(word, 10);
+    for (const word of ['mueller', 'luedensch', 'aenne', 'aenne@example.de', '1705551'])
+      expect(await find(word), word).toEqual([landed.lead_id]);
+    await editLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id, {
+      nachname: 'Kurz',
+    });
+    await count(deps, [landed.lead_id]);
+    expect(await find('mueller')).toEqual([]);
+    expect(await find('kurz')).toEqual([landed.lead_id]);
+    await discardLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id);
+    await count(deps, [landed.lead_id]);
+    for (const word of ['kurz', 'aenne', '1705551']) expect(await find(word), word).toEqual([]);
+  });
+});
