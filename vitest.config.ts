@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // The SDK warns of the end of Node 20 on every start; what runs in the cloud is Node 24.
     env: { AWS_SDK_JS_SUPPRESS_MAINTENANCE_MODE_MESSAGE: '1', NODE_NO_WARNINGS: '1' },
+    // A test that asserts nothing cannot fail.
+    expect: { requireAssertions: true },
     maxWorkers: workers,
     reporters: ['default', new SummaryReporter()],
     projects: [

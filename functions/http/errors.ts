@@ -1,7 +1,7 @@
 /** The one place that decides on a status and on what an error shows. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod';
-import { DomainError, type ErrorKind } from '#functions/domain/errors';
+import { DomainError, type ErrorKind, invalid } from '#functions/domain/errors';
 import { errorFields, type Logger } from '#functions/logger';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -50,18 +50,14 @@ export function errorAnswer(
   };
 }
 
+/** Texts that say nothing without the name of their field; the others are whole sentences. */
+const NEEDS_ITS_FIELD =
+  /^(Required|Text|Number|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid (input|option))/;
+
 /** A refusal of the request by its schema; the first text is the one shown, all of them stand under `fields`. */
 export function invalidRequest(error: z.ZodError): DomainError {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues) {
-    const field = issue.path.map(String).join('.') || 'request';
-    fields[field] ??= issue.message;
-  }
+  for (const issue of error.issues) fields[issue.path.map(String).join('.') || 'request'] ??= issue.message;
   const [name, text] = Object.entries(fields)[0] ?? ['request', 'Invalid input'];
-  const message = /^(Required|Text|Number|Must|At|Not|Only|Whole|true|Control|Invalid (input|option))/.test(
-    text,
-  )
-    ? `${name}: ${text}`
-    : text;
-  return new DomainError('invalid', 'invalid_input', message, { fields });
+  return invalid('invalid_input', NEEDS_ITS_FIELD.test(text) ? `${name}: ${text}` : text, fields);
 }

@@ -103,9 +103,9 @@ async function everything(table: Table): Promise<{ leads: Lead[]; orders: Order[
   return {
     leads: items.filter((item) => item.sk === 'LEAD').map((item) => leadSchema.parse(item)),
     orders: items
-      .filter((item) => /^ORDERS#/.test(String(item.pk)) && !/#/.test(String(item.sk)))
+      .filter((item) => String(item.pk).startsWith('ORDERS#') && !String(item.sk).includes('#'))
       .map((item) => orderSchema.parse(item)),
-    deliveries: items.filter((item) => /^DELIVERY#/.test(String(item.sk))),
+    deliveries: items.filter((item) => String(item.sk).startsWith('DELIVERY#')),
   };
 }
 
