@@ -17,6 +17,7 @@ import { createLogger, errorFields } from '#functions/logger';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import { verifySignedCookies } from '#functions/site-gate/verify';
 import { Clock } from '#local/clock';
+import { createConsole } from '#local/console';
 import { startEngine } from '#local/engine';
 import { WebFiles } from '#local/files';
 import { createFunctions, STREAM_CONSUMERS } from '#local/functions';
@@ -271,6 +272,14 @@ async function start(
     for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0) await wait(SETTLED_LOOK_MS);
   };
 
+  const advance = async (milliseconds: number): Promise<void> => {
+    await Promise.all(queuePollers.map(({ poller }) => poller.pause()));
+    clock.advance(milliseconds);
+    await queues.hasten(milliseconds);
+    for (const { poller } of queuePollers) poller.resume();
+    await sweep();
+  };
+
   const keyGroup = { [GATE_KEY_PAIR]: keys.siteGate.publicKey };
   gateway.open({
     api: functions.api,
@@ -279,6 +288,7 @@ async function start(
       const cookies = Object.fromEntries(readCookies(request.headers.cookie?.split(/; */)));
       return verifySignedCookies(keyGroup, cookies, `${url}${path}`, clock.now()) === 'granted';
     },
+    local: createConsole({ inbox, partners, queues, now: clock.now, advance }),
     onWritten: nudge,
     log,
   });
@@ -296,13 +306,7 @@ async function start(
     partners,
     logs,
     sweep: () => sweep(),
-    async advance(milliseconds) {
-      await Promise.all(queuePollers.map(({ poller }) => poller.pause()));
-      clock.advance(milliseconds);
-      await queues.hasten(milliseconds);
-      for (const { poller } of queuePollers) poller.resume();
-      await sweep();
-    },
+    advance,
     settled,
     stop: close,
   };

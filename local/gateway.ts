@@ -22,7 +22,7 @@ export interface GatewayParts {
   readonly api: Readonly<Partial<Record<ApiFunction, ApiHandler>>>;
   readonly files: WebFiles;
   /** Everything below `/local`. */
-  readonly local?: PageHandler;
+  readonly local: PageHandler;
   /** Whether a request may have a file of the admin build; `path` with its query. */
   readonly mayReadAdminFiles: (path: string, request: IncomingMessage) => boolean;
   /** Called after each call that may have written. */
@@ -95,7 +95,7 @@ function createRequestHandler(parts: GatewayParts) {
         return;
       }
       for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
-      if (parts.local && (url.pathname === '/local' || url.pathname.startsWith('/local/'))) {
+      if (url.pathname === '/local' || url.pathname.startsWith('/local/')) {
         await parts.local(request, response, url);
         return;
       }

@@ -1,0 +1,135 @@
+/** The page at /local: what was sent to whom, what waits, and the switches that make the outside slow or broken. */
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { QUEUES } from '#functions/functions';
+import type { PageHandler } from '#local/gateway';
+import { type Inbox, MAIL_MODES } from '#local/mail';
+import { PARTNERS } from '#local/partner-answers';
+import { PARTNER_MODES, type Partners } from '#local/partners';
+import type { Queues } from '#local/queues';
+
+export interface ConsoleDeps {
+  readonly inbox: Inbox;
+  readonly partners: Partners;
+  readonly queues: Queues;
+  readonly now: () => Date;
+  readonly advance: (milliseconds: number) => Promise<void>;
+}
+
+const FOLDER = join(import.meta.dirname, 'console');
+const PAGES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+  '/local': { file: 'page.html', type: 'text/html; charset=utf-8' },
+  '/local/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
+};
+/** Mails and calls in one answer, the newest. */
+const SHOWN = 200;
+const MAX_BODY = 10_000;
+
+const commandSchema = z.union([
+  z.object({ mail: z.enum(MAIL_MODES) }),
+  z.object({ partner: z.enum(PARTNERS), mode: z.enum(PARTNER_MODES) }),
+  z.object({ clear: z.literal(true) }),
+  /** Minutes by which the clock goes forward, so that waiting tries become due. */
+  z.object({
+    advance: z
+      .number()
+      .positive()
+      .max(14 * 24 * 60),
+  }),
+]);
+
+/**
+ * - `GET /local` the page
+ * - `GET /local/api/state` everything it shows
+ * - `POST /local/api/command` one of the commands above, as JSON
+ */
+export function createConsole(deps: ConsoleDeps): PageHandler {
+  return async (request, response, url) => {
+    const page = PAGES[url.pathname];
+    if (request.method === 'GET' && page !== undefined) {
+      response.writeHead(200, { 'content-type': page.type, 'cache-control': 'no-cache' });
+      response.end(await readFile(join(FOLDER, page.file)));
+    } else if (request.method === 'GET' && url.pathname === '/local/api/state') {
+      send(response, 200, await state(deps));
+    } else if (request.method === 'POST' && url.pathname === '/local/api/command') {
+      await command(deps, request, response);
+    } else {
+      send(response, 404, { error: 'Not found', code: 'not_found' });
+    }
+  };
+}
+
+async function state({ inbox, partners, queues, now }: ConsoleDeps) {
+  const waiting = await Promise.all(
+    QUEUES.map(async (name) => {
+      const [content, dead] = await Promise.all([queues.content(name), queues.deadLetters(name)]);
+      return {
+        name,
+        ready: content.ready.length,
+        delayed: content.delayed.length,
+        inflight: content.inflight.length,
+        dead: dead.ready.map(({ body }) => body),
+      };
+    }),
+  );
+  return {
+    now: now().toISOString(),
+    mail: {
+      port: inbox.port,
+      mode: inbox.mode,
+      modes: MAIL_MODES,
+      total: inbox.mails.length,
+      mails: inbox.mails.slice(-SHOWN).reverse(),
+    },
+    partners: {
+      host: partners.host,
+      current: partners.modes,
+      modes: PARTNER_MODES,
+      total: partners.calls.length,
+      calls: partners.calls.slice(-SHOWN).reverse(),
+    },
+    queues: waiting,
+  };
+}
+
+async function command(deps: ConsoleDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A form of another site cannot send this type without being asked first.
+  if (!request.headers['content-type']?.startsWith('application/json')) {
+    send(response, 415, { error: 'Send JSON', code: 'unsupported_media_type' });
+    return;
+  }
+  const parsed = commandSchema.safeParse(await readJson(request));
+  if (!parsed.success) {
+    send(response, 400, { error: 'Unknown command', code: 'invalid_input' });
+    return;
+  }
+  const wanted = parsed.data;
+  if ('mail' in wanted) deps.inbox.mode = wanted.mail;
+  else if ('partner' in wanted) deps.partners.modes[wanted.partner] = wanted.mode;
+  else if ('advance' in wanted) await deps.advance(wanted.advance * 60_000);
+  else {
+    deps.inbox.clear();
+    deps.partners.clear();
+  }
+  send(response, 200, await state(deps));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) {
+    text += Buffer.from(chunk).toString();
+    if (text.length > MAX_BODY) return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,50 @@
+/** The admin that the first start makes. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { createSessionStore } from '#functions/data/sessions';
+import { ensureFirstAdmin } from '#functions/domain/admins';
+import type { Cloud } from '#local/cloud';
+
+const accountSchema = z.object({ username: z.string(), password: z.string() });
+export type Account = z.output<typeof accountSchema>;
+
+export interface FirstAdmin {
+  /** Null when the admin was made at an earlier start, with a password that was chosen then. */
+  readonly account: Account | null;
+  /** Whether this start made it. */
+  readonly made: boolean;
+}
+
+/**
+ * A password that was not chosen is generated and kept beside the data, in a file that only its owner may read, so that
+ * it can be looked up again and the command line can log in.
+ */
+export async function makeFirstAdmin(
+  cloud: Pick<Cloud, 'table' | 'runtime'>,
+  folder: string,
+  chosen: { readonly username: string; readonly password: string | undefined },
+): Promise<FirstAdmin> {
+  const account = {
+    username: chosen.username,
+    password: chosen.password ?? randomBytes(12).toString('base64url'),
+  };
+  const deps = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
+  const made = await ensureFirstAdmin(deps, account.username, account.password);
+  if (!made) return { account: readAccount(folder), made };
+  if (chosen.password === undefined)
+    writeFileSync(accountFile(folder), JSON.stringify(account), { mode: 0o600 });
+  return { account, made };
+}
+
+/** The account of the first start, if its password was generated. */
+export function readAccount(folder: string): Account | null {
+  try {
+    return accountSchema.parse(JSON.parse(readFileSync(accountFile(folder), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+const accountFile = (folder: string) => join(folder, 'admin.json');
