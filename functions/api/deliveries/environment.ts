@@ -1,0 +1,6 @@
+import type * as z from 'zod';
+import { partnerEnvironment } from '#functions/environment';
+import { apiEnvironment } from '#functions/http/deps';
+
+export const environment = apiEnvironment.extend(partnerEnvironment.shape);
+export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,0 +1,52 @@
+import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
+import { createChannels } from '#functions/channels/channels';
+import { createBuyerStore } from '#functions/data/buyers';
+import { createDeliveryRepository } from '#functions/data/deliveries';
+import { createShipments } from '#functions/data/shipments';
+import type { Channels } from '#functions/domain/deliveries';
+import { listDeliveries, requireBuyer, resend, resendFailed } from '#functions/domain/delivery-log';
+import { sendTestLead } from '#functions/domain/test-sending';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps, createTable } from '#functions/http/deps';
+import type { Runtime } from '#functions/runtime';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const table = createTable(environment);
+  const api = createApiDeps(environment, runtime, table);
+  const deps = {
+    table,
+    deliveries: createDeliveryRepository(table),
+    buyers: createBuyerStore(table),
+    runtime,
+  };
+  const shipments = createShipments(table);
+  let channels: Channels | undefined;
+
+  return createApi('deliveries', api, {
+    listDeliveries: ({ query }) => listDeliveries(deps, query),
+
+    resendDelivery: async ({ params, session }) => {
+      await resend(deps, session.username, params.leadId, params.channel);
+      return { message: 'The delivery is sent again' };
+    },
+
+    resendFailedDeliveries: async ({ params, session }) => {
+      const count = await resendFailed(deps, session.username, params.buyerId);
+      return {
+        message: count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`,
+        count,
+      };
+    },
+
+    sendTestLead: async ({ params }) => {
+      channels ??= createChannels(environment, (await api.keys()).cipher);
+      const buyer = await requireBuyer(deps, params.buyerId);
+      const report = await sendTestLead({ channels, shipments, runtime }, buyer, params.channel);
+      return {
+        outcome: report.outcome,
+        status_code: report.status_code,
+        answer: [report.error, report.answer].filter((text) => text !== null).join(': ') || null,
+      };
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { FunctionEnvironment } from '#functions/api/settings/environment';
+import { createPartnerGuard } from '#functions/channels/channels';
+import { createPushover } from '#functions/channels/pushover';
+import { sendOverSmtp } from '#functions/channels/smtp';
+import { createBuyerStore } from '#functions/data/buyers';
+import { createSettingStore } from '#functions/data/settings';
+import { createTemplateStore } from '#functions/data/templates';
+import {
+  createCredential,
+  createTemplate,
+  deleteCredential,
+  deleteTemplate,
+  listCredentials,
+  pushText,
+  requireCredential,
+  requireTemplate,
+  savePushText,
+  saveSwitches,
+  templateRow,
+  updateCredential,
+  updateTemplate,
+} from '#functions/domain/settings';
+import { sendTestEmail, sendTestPush } from '#functions/domain/test-sending';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps, createTable } from '#functions/http/deps';
+import { createHttp } from '#functions/net/http';
+import type { Runtime } from '#functions/runtime';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const table = createTable(environment);
+  const api = createApiDeps(environment, runtime, table);
+  const guard = createPartnerGuard(environment);
+  const cipher = async () => (await api.keys()).cipher;
+  const deps = {
+    table,
+    templates: createTemplateStore(table),
+    settings: createSettingStore(table),
+    buyers: createBuyerStore(table),
+    cipher,
+    runtime,
+  };
+  const push = createPushover({
+    http: createHttp(guard, { connections: 1 }),
+    baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
+    now: runtime.now,
+  });
+
+  return createApi('settings', api, {
+    getVerificationSettings: () => deps.settings.switches(),
+    saveVerificationSettings: async ({ body, session }) => ({
+      message: 'Settings saved successfully',
+      settings: await saveSwitches(deps, session.username, body),
+    }),
+
+    listEmailTemplates: async () => (await deps.templates.all()).map(templateRow),
+    createEmailTemplate: async ({ body, session }) => ({
+      message: 'Email template created successfully',
+      template: templateRow(await createTemplate(deps, session.username, body)),
+    }),
+    updateEmailTemplate: async ({ params, body, session }) => ({
+      message: 'Email template updated successfully',
+      template: templateRow(await updateTemplate(deps, session.username, params.id, body)),
+    }),
+    deleteEmailTemplate: async ({ params, session }) => {
+      await deleteTemplate(deps, session.username, params.id);
+      return { message: 'Email template deleted successfully' };
+    },
+    sendTestEmail: async ({ params, body }) => {
+      const [template, opened] = await Promise.all([requireTemplate(deps, params.id), cipher()]);
+      return sendTestEmail(
+        {
+          mail: (template, message, signal) =>
+            sendOverSmtp({ guard, cipher: opened }, template, message, signal),
+          runtime,
+        },
+        template,
+        body.to,
+      );
+    },
+
+    getPushoverTemplate: async () => ({ template: await pushText(deps) }),
+    savePushoverTemplate: async ({ body, session }) => {
+      await savePushText(deps, session.username, body.template);
+      return { message: 'Template saved successfully', template: body.template };
+    },
+    listPushoverCredentials: () => listCredentials(deps),
+    createPushoverCredential: async ({ body, session }) => ({
+      message: 'Pushover credentials added successfully',
+      credential: await createCredential(deps, session.username, body),
+    }),
+    updatePushoverCredential: async ({ params, body, session }) => ({
+      message: 'Pushover credentials updated successfully',
+      credential: await updateCredential(deps, session.username, params.id, body),
+    }),
+    deletePushoverCredential: async ({ params, session }) => {
+      await deleteCredential(deps, session.username, params.id);
+      return { message: 'Pushover credentials deleted successfully' };
+    },
+    sendTestPush: async ({ params }) =>
+      sendTestPush({ push, cipher: await cipher() }, await requireCredential(deps, params.id)),
+  });
+}
