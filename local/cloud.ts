@@ -20,7 +20,7 @@ import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
 import { startEngine } from '#local/engine';
 import { WebFiles } from '#local/files';
-import { createFunctions, STREAM_CONSUMERS } from '#local/functions';
+import { createFunctions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
 import { startGateway } from '#local/gateway';
 import { ensureKeys } from '#local/keys';
 import { lambdaContext } from '#local/lambda-context';
@@ -138,9 +138,11 @@ async function start(
     ...options.runtime,
   };
 
-  const checkpoints = Object.fromEntries(
-    STREAM_CONSUMERS.map((name) => [name, new Checkpoint(join(dataDir, 'checkpoints', name))]),
-  );
+  const checkpointOf = (name: StreamConsumer) => new Checkpoint(join(dataDir, 'checkpoints', name));
+  const checkpoints: Readonly<Record<StreamConsumer, Checkpoint>> = {
+    outbox: checkpointOf('outbox'),
+    statistics: checkpointOf('statistics'),
+  };
   const consumed = Object.values(checkpoints).map(({ at }) => at);
   let endpoint = options.dynamodbEndpoint;
   if (endpoint === undefined) {
@@ -199,40 +201,37 @@ async function start(
   const functions = createFunctions(environment, runtime);
 
   const runSweep = (startup: boolean): Promise<void> =>
-    functions
+    functions.schedule
       .sweep({ ...scheduledEvent(clock.now()), startup }, lambdaContext('sweep'))
       .catch((error: unknown) => log.error('sweep failed', errorFields(error)));
   // Before anything else runs: what is half done by now was left by a process that is gone.
   await runSweep(true);
 
-  const streamPollers = STREAM_CONSUMERS.flatMap((name) => {
-    const handler = functions.stream[name];
-    const checkpoint = checkpoints[name];
-    if (handler === undefined || checkpoint === undefined) return [];
-    return [new StreamPoller({ name, source: stream, checkpoint, handler, log })];
-  });
+  const streamPollers = STREAM_CONSUMERS.map(
+    (name) =>
+      new StreamPoller({
+        name,
+        source: stream,
+        checkpoint: checkpoints[name],
+        handler: functions.stream[name],
+        log,
+      }),
+  );
   const nudge = () => {
     for (const poller of streamPollers) poller.nudge();
   };
-  const queuePollers = QUEUES.flatMap((name) => {
-    const handler = functions.queue[name];
-    if (handler === undefined) return [];
-    const { client, urls } = queues;
-    return [
-      {
-        name,
-        poller: new QueuePoller({
-          name,
-          client,
-          url: urls[name],
-          handler,
-          log,
-          ...BATCHES[name],
-          onWorked: nudge,
-        }),
-      },
-    ];
-  });
+  const queuePollers = QUEUES.map((name) => ({
+    name,
+    poller: new QueuePoller({
+      name,
+      client: queues.client,
+      url: queues.urls[name],
+      handler: functions.queue[name],
+      ...BATCHES[name],
+      log,
+      onWorked: nudge,
+    }),
+  }));
   closers.push(async () => {
     const stopped = Promise.all([
       ...queuePollers.map(({ poller }) => poller.stop()),

@@ -3,17 +3,20 @@ import type { Context, ScheduledEvent } from 'aws-lambda';
 import { create as createAuth } from '#functions/api/auth/index';
 import { create as createBuyers } from '#functions/api/buyers/index';
 import { create as createClaims } from '#functions/api/claims/index';
+import { create as createDeliveries } from '#functions/api/deliveries/index';
 import { create as createInsights } from '#functions/api/insights/index';
 import { create as createLeads } from '#functions/api/leads/index';
 import { create as createLeadsView } from '#functions/api/leads-view/index';
 import { create as createMeta } from '#functions/api/meta/index';
 import { create as createOrders } from '#functions/api/orders/index';
 import { create as createPendingLeads } from '#functions/api/pending-leads/index';
+import { create as createSettings } from '#functions/api/settings/index';
 import type { Environment } from '#functions/environment';
-import type { QueueName } from '#functions/functions';
+import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
 import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createNotify } from '#functions/workers/notify/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createRefill } from '#functions/workers/refill/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
@@ -22,15 +25,22 @@ import type { QueueHandler } from '#local/queue-poller';
 import type { StreamHandler } from '#local/stream-poller';
 import type { ApiFunction } from '#shared/contract/routes';
 
-export const STREAM_CONSUMERS = ['outbox', 'statistics'] as const;
+export const STREAM_CONSUMERS = ['outbox', 'statistics'] as const satisfies readonly Worker[];
 export type StreamConsumer = (typeof STREAM_CONSUMERS)[number];
 
+/** By what starts them; a function that is missing here does not compile. */
 export interface Functions {
-  readonly api: Readonly<Partial<Record<ApiFunction, ApiHandler>>>;
-  readonly stream: Readonly<Partial<Record<StreamConsumer, StreamHandler>>>;
-  readonly queue: Readonly<Partial<Record<QueueName, QueueHandler>>>;
-  readonly sweep: (event: ScheduledEvent & { readonly startup?: boolean }, context: Context) => Promise<void>;
+  readonly api: Readonly<Record<ApiFunction, ApiHandler>>;
+  readonly stream: Readonly<Record<StreamConsumer, StreamHandler>>;
+  readonly queue: Readonly<Record<QueueName, QueueHandler>>;
+  readonly schedule: Readonly<Record<Exclude<Worker, StreamConsumer | QueueName>, ScheduleHandler>>;
 }
+
+/** `startup`: nothing else runs yet. */
+export type ScheduleHandler = (
+  event: ScheduledEvent & { readonly startup?: boolean },
+  context: Context,
+) => Promise<void>;
 
 export function createFunctions(environment: Environment, runtime: Runtime): Functions {
   return {
@@ -38,18 +48,24 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       auth: createAuth(environment, runtime),
       buyers: createBuyers(environment, runtime),
       claims: createClaims(environment, runtime),
+      deliveries: createDeliveries(environment, runtime),
       insights: createInsights(environment, runtime),
       leads: createLeads(environment, runtime),
       'leads-view': createLeadsView(environment, runtime),
       meta: createMeta(environment, runtime),
       orders: createOrders(environment, runtime),
       'pending-leads': createPendingLeads(environment, runtime),
+      settings: createSettings(environment, runtime),
     },
     stream: {
       outbox: createOutbox(environment, runtime),
       statistics: createStatistics(environment, runtime),
     },
-    queue: { deliver: createDeliver(environment, runtime), refill: createRefill(environment, runtime) },
-    sweep: createSweep(environment, runtime),
+    queue: {
+      deliver: createDeliver(environment, runtime),
+      notify: createNotify(environment, runtime),
+      refill: createRefill(environment, runtime),
+    },
+    schedule: { sweep: createSweep(environment, runtime) },
   };
 }

@@ -19,7 +19,7 @@ const MAX_BODY = 1024 * 1024;
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
 export interface GatewayParts {
-  readonly api: Readonly<Partial<Record<ApiFunction, ApiHandler>>>;
+  readonly api: Readonly<Record<ApiFunction, ApiHandler>>;
   readonly files: WebFiles;
   /** Everything below `/local`. */
   readonly local: PageHandler;
@@ -147,13 +147,8 @@ async function callApi(
     sendError(response, 413, 'payload_too_large', 'The request is larger than 1 MB');
     return;
   }
-  const handler = parts.api[route.fn];
-  if (handler === undefined) {
-    sendError(response, 501, 'not_implemented', 'Not available yet');
-    return;
-  }
   const event = toEvent(route, request, url, body);
-  const answer = await handler(event, lambdaContext(route.fn));
+  const answer = await parts.api[route.fn](event, lambdaContext(route.fn));
   sendAnswer(response, answer);
   if (route.method !== 'GET') parts.onWritten();
 }
