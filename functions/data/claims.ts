@@ -140,7 +140,7 @@ export function createClaimStore(table: Table): ClaimStore {
           was.has(id) ? [] : [postingChange('ADD', posting, claim.claim_id)],
         ),
       ];
-      if (row === claim.row) return words;
+      if (row === claim.row && words.length === 0) return [];
       return [
         {
           key: keys.claim(claim.claim_id),

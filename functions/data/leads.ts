@@ -234,7 +234,10 @@ export function createLeadStore(table: Table): LeadStore {
       return {
         key: keys.lead(lead.lead_id),
         update: `SET ${sets.join(', ')}`,
-        condition: '#status = :seen AND flight = :flight',
+        // A claim filed at this moment would keep the words of the old data.
+        condition: `#status = :seen AND flight = :flight AND ${
+          lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
+        }`,
         names,
         values,
       };

@@ -48,51 +48,55 @@ export async function fileClaim(
   access: ClaimAccess,
   input: { leadId: string; orderId: number; buyerId: string; reason: string },
 ): Promise<Claim> {
-  const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
-  if (lead.status !== 'assigned') throw notListed();
-  const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
-
-  const at = deps.runtime.now().toISOString();
-  const text = reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne);
-  const { claim, items } = deps.claims.filed(
-    {
-      claim_id: await deps.claims.nextId(),
-      created_at: at,
-      claim_reason: text,
-      claim_reason_code: reason.code,
-      lead_id: lead.lead_id,
-      buyer: order.buyer,
-      order_id: order.order_id,
-      sequence: lead.sequence ?? 0,
-    },
-    lead,
-  );
-  const result = await deps.table.transact([
-    leadClaimed(lead, claim),
-    {
-      key: deps.orders.key(order.order_id),
-      update: 'ADD total_claims :one, pending_claims :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    },
-    {
-      key: keys.buyer(order.buyer),
-      update: 'ADD total_claims :one, version :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    },
-    ...items,
-    auditEntry(deps, {
-      who: 'admin' in access ? access.admin : 'link',
-      action: 'filed',
-      entity: 'claim',
-      entityId: claim.claim_id,
-      after: { claim_status: claim.claim_status, lead_id: claim.lead_id, claim_reason: text },
-    }),
-  ]);
-  if (result.ok) return claim;
-  const now = await deps.leads.get(lead.lead_id);
-  throw now?.claim_status === undefined ? notListed() : alreadyClaimed();
+  let claimId: number | undefined;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
+    if (lead.status !== 'assigned') throw notListed();
+    const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
+    claimId ??= await deps.claims.nextId();
+    const { claim, items } = deps.claims.filed(
+      {
+        claim_id: claimId,
+        created_at: deps.runtime.now().toISOString(),
+        claim_reason: reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
+        claim_reason_code: reason.code,
+        lead_id: lead.lead_id,
+        buyer: order.buyer,
+        order_id: order.order_id,
+        sequence: lead.sequence ?? 0,
+      },
+      lead,
+    );
+    const result = await deps.table.transact([
+      leadClaimed(lead, claim),
+      {
+        key: deps.orders.key(order.order_id),
+        update: 'ADD total_claims :one, pending_claims :one',
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      },
+      {
+        key: keys.buyer(order.buyer),
+        update: 'ADD total_claims :one, version :one',
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      },
+      ...items,
+      auditEntry(deps, {
+        who: 'admin' in access ? access.admin : 'link',
+        action: 'filed',
+        entity: 'claim',
+        entityId: claim.claim_id,
+        after: {
+          claim_status: claim.claim_status,
+          lead_id: claim.lead_id,
+          claim_reason: claim.claim_reason,
+        },
+      }),
+    ]);
+    if (result.ok) return claim;
+  }
+  throw conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.');
 }
 
 /**
@@ -251,10 +255,17 @@ function leadClaimed(lead: Lead, claim: Claim): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: 'SET claim_id = :claim, claim_status = :pending, claim_reason = :reason',
-    condition:
-      '#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id)',
+    // The words and the row of the claim are made of the data that were seen.
+    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id)
+      AND vorname = :vorname AND nachname = :nachname AND email = :email AND telefon = :telefon
+      AND anlagebetrag = :anlagebetrag`,
     names: { '#status': 'status' },
     values: {
+      ':vorname': lead.vorname,
+      ':nachname': lead.nachname,
+      ':email': lead.email,
+      ':telefon': lead.telefon,
+      ':anlagebetrag': lead.anlagebetrag,
       ':claim': claim.claim_id,
       ':pending': claim.claim_status,
       ':reason': claim.claim_reason,
@@ -377,6 +388,5 @@ const notListed = () =>
     'lead_not_claimable',
     'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.',
   );
-const alreadyClaimed = () => conflict('already_claimed', 'Dieser Lead wurde bereits reklamiert.');
 const alreadyDecided = (claim: Claim) =>
   conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);

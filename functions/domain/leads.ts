@@ -10,6 +10,7 @@ import { type PoolStore, roomNote } from '#functions/data/pool';
 import type { Table } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { tooBusy } from '#functions/domain/buyers';
+import { type ClaimDeps, claimFollowsLead } from '#functions/domain/claims';
 import { deliveryRow } from '#functions/domain/deliveries';
 import { conflict, notFound } from '#functions/domain/errors';
 import { deliveryUndoneEntry } from '#functions/domain/replacements';
@@ -31,9 +32,9 @@ const TRIES = 5;
 
 const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
-/** @throws DomainError 404, 409 for a lead that is being distributed or is gone */
+/** A claim about it follows. @throws DomainError 404, 409 for a lead that is being distributed or is gone */
 export async function editLead(
-  deps: LeadDeps,
+  deps: LeadDeps & Pick<ClaimDeps, 'claims'>,
   who: string,
   leadId: string,
   person: Partial<Person>,
@@ -45,6 +46,7 @@ export async function editLead(
     if (Object.keys(person).length === 0) return;
     const result = await deps.table.transact([
       deps.leads.edited(lead, person),
+      ...(await claimFollowsLead(deps, lead, { ...lead, ...person })),
       auditEntry(deps, {
         who,
         action: 'updated',

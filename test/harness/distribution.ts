@@ -1,5 +1,6 @@
 /** Buyers, orders and leads on a real table, and the invariants that must hold whatever happens. */
 import { createBuyerStore } from '#functions/data/buyers';
+import { createClaimStore } from '#functions/data/claims';
 import { displayId, type Lead, leadSchema, type Person } from '#functions/data/entities/lead';
 import { type Order, orderSchema } from '#functions/data/entities/order';
 import { createLeadStore } from '#functions/data/leads';
@@ -8,6 +9,7 @@ import { createPoolStore } from '#functions/data/pool';
 import type { Item, Table } from '#functions/data/table';
 import { createBuyer } from '#functions/domain/buyers';
 import type { DistributionDeps } from '#functions/domain/distribution';
+import { LedgerDesk } from '#functions/domain/ledger-desk';
 import { createOrder } from '#functions/domain/orders';
 import { createCipher } from '#functions/keys/cipher';
 import { createLogger } from '#functions/logger';
@@ -24,14 +26,17 @@ export const PASSING_CHECKS: Checks = {
 export const quietRuntime: Runtime = { ...systemRuntime, log: createLogger(() => undefined) };
 
 export function distributionOn(table: Table, changes: Partial<DistributionDeps> = {}): DistributionDeps {
+  const pool = createPoolStore(table);
+  const runtime = changes.runtime ?? quietRuntime;
   return {
     table,
     leads: createLeadStore(table),
     orders: createOrderStore(table),
-    pool: createPoolStore(table),
+    pool,
+    ledger: new LedgerDesk({ pool, runtime }),
     checks: PASSING_CHECKS,
     mustBeCertain: false,
-    runtime: quietRuntime,
+    runtime,
     ...changes,
   };
 }
@@ -40,6 +45,7 @@ export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     table,
     buyers: createBuyerStore(table),
+    claims: createClaimStore(table),
     orders: createOrderStore(table),
     leads: createLeadStore(table),
     pool: createPoolStore(table),

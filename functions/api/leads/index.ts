@@ -1,5 +1,6 @@
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers';
+import { createClaimStore } from '#functions/data/claims';
 import { displayId } from '#functions/data/entities/lead';
 import { createDistribution } from '#functions/distribution';
 import { takeIn } from '#functions/domain/distribution';
@@ -15,7 +16,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const table = createTable(environment);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const distribution = createDistribution(environment, runtime, table);
-  const deps = { ...distribution, buyers: createBuyerStore(table) };
+  const deps = { ...distribution, buyers: createBuyerStore(table), claims: createClaimStore(table) };
 
   return createApi('leads', createApiDeps(environment, runtime, table), {
     createLead: async ({ body }) => {
