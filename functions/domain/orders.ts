@@ -38,7 +38,7 @@ export async function createOrder(
   who: string,
   input: { buyerId: string; leadLimit: number; balance: number },
 ): Promise<Order> {
-  const orderId = await deps.orders.nextId();
+  let orderId: number | undefined;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { buyer, slot, current, pool } = await placeOf(deps, input.buyerId);
     if (current !== undefined && hasRoom(current))
@@ -47,7 +47,9 @@ export async function createOrder(
       const text = `Only ${buyer.balance_count} replacements are in the balance`;
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
+    const weights = activation(deps, pool, slot, buyer);
     if (current !== undefined) await settleHolds(deps, current);
+    orderId ??= await deps.orders.nextId();
     const at = deps.runtime.now().toISOString();
     const order: Order = {
       order_id: orderId,
@@ -87,7 +89,7 @@ export async function createOrder(
         order_id: orderId,
         has_room: true,
       }),
-      ...activation(deps, pool, slot, buyer),
+      ...weights,
       ...(input.balance > 0
         ? [
             attachEntry({
