@@ -1,0 +1,110 @@
+/** The product with its web app, and a real browser in front of it. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { CloudOptions } from '#local/cloud';
+import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
+import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+export interface Visit {
+  readonly page: Page;
+  /** Errors in the console, uncaught ones, answers of 500 and above, and requests to other sites. */
+  readonly problems: string[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Site {
+  readonly cloud: TestCloud;
+  readonly browser: Browser;
+  /** A page with cookies of its own, on `path` (default `/`). Answers of 4xx are no problem: some tests want them. */
+  visit(path?: string, options?: BrowserContextOptions): Promise<Visit>;
+  /** The same, logged in as the admin through the login page. */
+  visitAsAdmin(path?: string, options?: BrowserContextOptions): Promise<Visit>;
+  stop(): Promise<void>;
+}
+
+/** Start it in `beforeAll`, stop it in `afterAll`. */
+export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
+  await ensureWebBuild();
+  const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+    ],
+  });
+
+  const visit = async (path = '/', contextOptions: BrowserContextOptions = {}): Promise<Visit> => {
+    const context = await browser.newContext({
+      baseURL: cloud.url,
+      reducedMotion: 'reduce',
+      ...contextOptions,
+    });
+    const page = await context.newPage();
+    const problems = watch(page, cloud.url);
+    await page.goto(path);
+    return { page, problems, close: () => context.close() };
+  };
+
+  return {
+    cloud,
+    browser,
+    visit,
+    async visitAsAdmin(path = '/dashboard', contextOptions = {}) {
+      const visited = await visit('/', contextOptions);
+      await logIn(visited.page);
+      if (path !== '/dashboard') await visited.page.goto(path);
+      return visited;
+    },
+    async stop() {
+      await browser.close();
+      await cloud.stop();
+    },
+  };
+}
+
+/** Through the login page, as a person does it. */
+export async function logIn(
+  page: Page,
+  account: { username: string; password: string } = ADMIN,
+): Promise<void> {
+  await page.getByLabel('Username').fill(account.username);
+  await page.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+/** Violations of WCAG 2.2 A and AA on the page as it stands, one line each; wait for the page before. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} – ${node.failureSummary ?? ''}`),
+  );
+}
+
+function watch(page: Page, url: string): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    // The browser notes every answer of 4xx as an error; what the page makes of it is what counts.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('request', (request) => {
+    const wanted = request.url();
+    if (!wanted.startsWith(url) && !/^(data|blob):/.test(wanted)) problems.push(`another site: ${wanted}`);
+  });
+  return problems;
+}
