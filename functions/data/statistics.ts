@@ -98,6 +98,8 @@ export interface StatisticsStore {
     days: ReadonlyMap<string, Versioned<Day>>;
     totals: Versioned<Totals> | undefined;
   }): Promise<boolean>;
+  /** How many leads are pending right now; undefined when they are more than `most`, of which only the totals know. */
+  pendingUpTo(most: number): Promise<number | undefined>;
   /** Everything that was ever counted, page by page, in no order. */
   everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;
   /** The ids of all leads, page by page, in no order. */
@@ -159,6 +161,23 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       for (const [day, { version, value }] of days) items.push(dayPut(day, version, value));
       if (totals !== undefined) items.push(guarded({ ...keys.totals(), ...totals.value }, totals.version));
       return items.length === 0 || (await table.transact(items)).ok;
+    },
+
+    async pendingUpTo(most) {
+      let found = 0;
+      let after: Item | undefined;
+      do {
+        const { items, next } = await table.query({
+          index: 'gsi1',
+          partition: indexed.pending(),
+          limit: most + 1 - found,
+          only: ['sk'],
+          ...(after !== undefined && { after }),
+        });
+        found += items.length;
+        after = next;
+      } while (after !== undefined && found <= most);
+      return found > most ? undefined : found;
     },
 
     async *everyCounted() {
