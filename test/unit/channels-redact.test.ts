@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KEPT_CHARACTERS, redact } from '#functions/channels/redact';
+
+describe('redact', () => {
+  it.each([
+    ['{"password":"Aa12345!","email":"a@b.de"}', '{"password":[removed],"email":"a@b.de"}'],
+    ['api_key=abc&name=Max', 'api_key=[removed]&name=Max'],
+    ['X-Trackbox-Password: hunter2', 'X-Trackbox-Password: [removed]'],
+    ['see https://box.example/u/d/TOKEN123?x=1 now', 'see https://box.example/[removed] now'],
+    ['https://user:pw@box.example/', 'https://box.example'],
+    ['{"url":"https:\\/\\/box.example\\/u\\/d\\/TOKEN"}', '{"url":"https:\\/\\/box.example/[removed]"}'],
+    ['Authorization: Bearer abcdef123456', 'Authorization: [removed] [removed]'],
+    ['334 UGFzc3dvcmQ6', '334 [removed]'],
+    ['User and password doesnt match, please', 'User and password doesnt match, please'],
+    ['550 5.1.1 no such user', '550 5.1.1 no such user'],
+  ])('%s', (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+
+  it('removes given secrets however they are spelled, and is never longer than it may be', () => {
+    const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((text) => text.trim().length >= 6);
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string({ maxLength: 900 }), (key, before, after) => {
+        const spelled = [
+          key,
+          JSON.stringify(key).slice(1, -1),
+          encodeURIComponent(key),
+          Buffer.from(key).toString('base64'),
+        ];
+        const result = redact(`${before} ${spelled.join(' | ')} ${after}`, [key]);
+        expect(Array.from(result).length).toBeLessThanOrEqual(KEPT_CHARACTERS);
+        for (const form of spelled)
+          if (!before.includes(form) && !after.includes(form) && !'[removed] | '.includes(form))
+            expect(result).not.toContain(form);
+      }),
+    );
+  });
+
+  it('never cuts a character in half and stays fast on hostile text', () => {
+    expect(redact('😀'.repeat(600))).toBe(`${'😀'.repeat(499)}…`);
+    const started = performance.now();
+    for (const hostile of [
+      'a'.repeat(250_000),
+      'password'.repeat(30_000),
+      'https://'.repeat(30_000),
+      '"password":"'.repeat(20_000),
+    ])
+      redact(hostile, ['secret-secret']);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

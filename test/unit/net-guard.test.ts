@@ -1,0 +1,189 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGuard, isPublicAddress } from '#functions/net/guard';
+import { createHttp, HttpFailure } from '#functions/net/http';
+import { openSocket } from '#functions/net/socket';
+import { type StubServer, startStub } from '#test/harness/stub-server';
+
+describe('public addresses', () => {
+  it.each(['8.8.8.8', '93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:8.8.8.8'])(
+    '%s is one',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
+
+  it.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '203.0.113.5',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:169.254.169.254',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    'fe80::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'ff02::1',
+    '2001:db8::1',
+    '2001::1',
+    '2002:7f00:1::',
+    'fec0::1',
+    '0x7f000001',
+    '2130706433',
+    'localhost',
+    '',
+  ])('%s is none', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+/** Resolves as told, one answer after another. */
+const resolving = (...answers: string[][]) => {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    guard: (allowPrivate: boolean) =>
+      createGuard({ allowPrivate }, (_host, _options, done) => {
+        const addresses = answers[Math.min(calls, answers.length - 1)] ?? [];
+        calls += 1;
+        done(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+      }),
+  };
+};
+const failure = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof HttpFailure ? `${error.kind} ${error.code}` : String(error);
+};
+
+const get = (guard: ReturnType<typeof createGuard>, url: string, timeout = 2000) =>
+  createHttp(guard, { connections: 1 })({ method: 'GET', url, timeout });
+
+describe('calls to the world outside', () => {
+  let stub: StubServer;
+  beforeAll(async () => {
+    stub = await startStub(() => ({ body: 'hello' }));
+  });
+  afterAll(() => stub.stop());
+  const port = () => stub.host.split(':')[1];
+
+  it.each([
+    'http://127.0.0.1',
+    'http://[::1]',
+    'http://[::ffff:127.0.0.1]',
+    'http://2130706433',
+    'http://0x7f.1',
+  ])('refuse %s', async (base) => {
+    const before = stub.calls.length;
+    expect(await failure(get(createGuard({ allowPrivate: false }), `${base}:${port()}/`))).toBe(
+      'refused EADDRREFUSED',
+    );
+    expect(stub.calls).toHaveLength(before);
+  });
+
+  it('refuse the names of this machine', async () => {
+    expect(await failure(get(createGuard({ allowPrivate: false }), `http://localhost:${port()}/`))).toBe(
+      'refused EADDRREFUSED',
+    );
+  });
+
+  it('refuse a name of which any address is inside', async () => {
+    const { guard } = resolving(['8.8.8.8', '10.0.0.1']);
+    expect(await failure(get(guard(false), `http://partner.example:${port()}/`))).toBe(
+      'refused EADDRREFUSED',
+    );
+  });
+
+  it('check the very address that they connect to, so that resolving differently later helps nobody', async () => {
+    const before = stub.calls.length;
+    const rebinding = resolving(['127.0.0.1'], ['8.8.8.8']);
+    expect(await failure(get(rebinding.guard(false), `http://partner.example:${port()}/`))).toBe(
+      'refused EADDRREFUSED',
+    );
+    // A single lookup serves both the check and the connection.
+    expect(rebinding.calls()).toBe(1);
+    expect(stub.calls).toHaveLength(before);
+  });
+
+  it('do not follow a redirect inside', async () => {
+    stub.answer = () => ({ status: 307, headers: { location: 'http://169.254.169.254/latest/meta-data' } });
+    const answer = await get(createGuard({ allowPrivate: true }), `${stub.url}/`);
+    expect(answer.status).toBe(307);
+    stub.answer = () => ({ body: 'hello' });
+  });
+
+  it('reach inside where that is allowed, by the resolved address', async () => {
+    const { guard } = resolving(['127.0.0.1']);
+    expect((await get(guard(true), `http://partner.example:${port()}/`)).body).toBe('hello');
+  });
+
+  it('tell a request that was never sent from one that may have arrived', async () => {
+    const gone = await startStub();
+    await gone.stop();
+    const allowed = createGuard({ allowPrivate: true });
+    expect(await failure(get(allowed, `${gone.url}/`))).toBe('not_sent ECONNREFUSED');
+    expect(await failure(get(resolving([]).guard(true), 'http://nowhere.example/'))).toBe(
+      'not_sent ENOTFOUND',
+    );
+    stub.answer = () => 'hang';
+    expect(await failure(get(allowed, `${stub.url}/`, 200))).toBe('no_answer TIMEOUT');
+    stub.answer = () => 'cut';
+    expect(await failure(get(allowed, `${stub.url}/`))).toMatch(/^no_answer /);
+    stub.answer = () => ({ body: 'hello' });
+  });
+
+  it('read at most a quarter of a megabyte', async () => {
+    stub.answer = () => ({ body: 'x'.repeat(5_000_000) });
+    expect((await get(createGuard({ allowPrivate: true }), `${stub.url}/`)).body).toHaveLength(256 * 1024);
+    stub.answer = () => ({ body: 'hello' });
+  });
+});
+
+describe('plain connections', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = createServer((socket) => socket.on('error', () => undefined).end('220 hello\r\n'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  const at = (host: string) => ({ host, port: (server.address() as AddressInfo).port, timeout: 2000 });
+
+  it('are refused inside, by address and by name', async () => {
+    const guard = createGuard({ allowPrivate: false });
+    await expect(openSocket(guard, at('127.0.0.1'))).rejects.toThrow('not public');
+    await expect(openSocket(guard, at('localhost'))).rejects.toThrow('not public');
+    await expect(openSocket(resolving(['10.0.0.1']).guard(false), at('mail.example'))).rejects.toThrow(
+      'not public',
+    );
+  });
+
+  it('are opened where that is allowed', async () => {
+    const socket = await openSocket(resolving(['127.0.0.1']).guard(true), at('mail.example'));
+    expect(socket.remoteAddress).toBe('127.0.0.1');
+    socket.destroy();
+  });
+});

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '#functions/logger';
+import type { Queue } from '#functions/queues/queue';
+import { createOutbox } from '#functions/workers/outbox/index';
+import { delivery, lead } from '#test/harness/delivery-data';
+import { streamRecord } from '#test/harness/drain';
+
+const slot = (changes: object = {}) => ({
+  sk: 'SLOT#000000000007',
+  buyer: 7,
+  buyer_id: 'acme',
+  probability: 5000,
+  min_investment: 0,
+  manual_review: false,
+  active: true,
+  channels: ['email'],
+  order_id: 12,
+  has_room: true,
+  version: 1,
+  ...changes,
+});
+const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...delivery(), ...changes });
+const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...lead(), ...changes });
+
+let sent: Record<'deliver' | 'notify' | 'refill', object[]>;
+/** Messages for which the queue says no. */
+let refused: (message: object) => boolean;
+const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> => ({
+  send: async (messages) =>
+    messages.map(({ message }) => {
+      if (refused(message)) return false;
+      sent[name].push(message);
+      return true;
+    }),
+});
+const outbox = createOutbox(
+  { deliver: queue('deliver'), notify: queue('notify'), refill: queue('refill') },
+  { log: createLogger(() => undefined) },
+);
+beforeEach(() => {
+  sent = { deliver: [], notify: [], refill: [] };
+  refused = () => false;
+});
+const of = async (...records: ReturnType<typeof streamRecord>[]) => {
+  const answer = await outbox({ Records: records });
+  return { ...sent, failed: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
+};
+const NOTHING = { deliver: [], notify: [], refill: [], failed: [] };
+
+describe('the outbox', () => {
+  it('puts a new delivery on its queue, and a new round of one', async () => {
+    expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
+      ...NOTHING,
+      deliver: [{ lead_id: lead().lead_id, channel: 'email', round: 1, tries: 0 }],
+    });
+    sent.deliver = [];
+    expect(
+      (await of(streamRecord(deliveryItem({ status: 'failed', tries: 3 }), deliveryItem({ round: 2 }))))
+        .deliver,
+    ).toEqual([{ lead_id: lead().lead_id, channel: 'email', round: 2, tries: 0 }]);
+  });
+
+  it('says nothing about attempts, removals and other items', async () => {
+    expect(
+      await of(
+        streamRecord(deliveryItem(), deliveryItem({ tries: 1, sending_until: 'x' })),
+        streamRecord(deliveryItem(), deliveryItem({ status: 'delivered', tries: 1 })),
+        streamRecord(deliveryItem(), undefined),
+        streamRecord(undefined, { sk: 'BUYERID', buyer: 7 }),
+        streamRecord(leadItem(), leadItem({ email: 'new@example.org' })),
+      ),
+    ).toEqual(NOTHING);
+  });
+
+  it('tells of leads that were assigned or must wait, and of claims', async () => {
+    const id = lead().lead_id;
+    expect(
+      (
+        await of(
+          streamRecord(leadItem({ status: 'received' }), leadItem()),
+          streamRecord(leadItem({ status: 'received' }), leadItem({ status: 'pending' })),
+          streamRecord(leadItem(), leadItem({ claim_id: 1, claim_status: 'pending' })),
+          streamRecord(leadItem({ claim_status: 'pending' }), leadItem({ claim_status: 'approved' })),
+          streamRecord(leadItem({ claim_status: 'pending' }), leadItem({ claim_status: 'rejected' })),
+          streamRecord(leadItem(), leadItem({ status: 'deleted' })),
+        )
+      ).notify,
+    ).toEqual([
+      { about: 'lead', lead_id: id, status: 'assigned' },
+      { about: 'lead', lead_id: id, status: 'ineligible' },
+      { about: 'claim_filed', lead_id: id },
+      { about: 'claim_decided', lead_id: id, status: 'approved' },
+      { about: 'claim_decided', lead_id: id, status: 'rejected' },
+    ]);
+  });
+
+  it.each([
+    ['an order was opened', slot({ order_id: null }), slot(), true],
+    ['a new buyer is open at once', undefined, slot(), true],
+    ['a limit was raised', slot({ has_room: false }), slot(), true],
+    ['another order took over', slot(), slot({ order_id: 13 }), true],
+    ['a weight was given', slot({ probability: 0 }), slot(), true],
+    ['the minimum was lowered', slot({ min_investment: 100 }), slot(), true],
+    ['a pause ended', slot({ active: false }), slot(), true],
+    ['the minimum was raised', slot(), slot({ min_investment: 100 }), false],
+    ['the order is full', slot(), slot({ has_room: false }), false],
+    ['another weight', slot(), slot({ probability: 100 }), false],
+    ['a change while paused', slot({ active: false, order_id: null }), slot({ active: false }), false],
+    ['the buyer was deleted', slot(), undefined, false],
+  ])('asks for another look at the backlog: %s', async (_, before, after, asks) => {
+    expect((await of(streamRecord(before, after))).refill).toEqual(asks ? [{ buyer: 7 }] : []);
+  });
+
+  it('asks for one look at the backlog for a whole batch', async () => {
+    const opened = streamRecord(slot({ has_room: false }), slot());
+    expect((await of(opened, opened, opened)).refill).toHaveLength(1);
+  });
+
+  it('names the first record of which a message was not taken', async () => {
+    const ids = ['01J00000000000000000000001', '01J00000000000000000000002', '01J00000000000000000000003'];
+    refused = (message) => 'round' in message && 'lead_id' in message && message.lead_id !== ids[0];
+    const answer = await of(
+      ...ids.map((lead_id, at) => streamRecord(undefined, deliveryItem({ lead_id }), `s${at}`)),
+      streamRecord(leadItem({ status: 'received' }), leadItem(), 's3'),
+    );
+    expect(answer.failed).toEqual(['s1']);
+    expect(answer.deliver).toHaveLength(1);
+  });
+});
