@@ -16,6 +16,7 @@ import '@mantine/core/styles/Alert.css';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/PasswordInput.css';
+import './components.css';
 
 /** The component library for the login page and the admin app; the buyer's page does without. */
 export function MantineRoot({ children }: { children: ReactNode }) {

@@ -12,6 +12,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
+  headings: { fontWeight: '650' },
 });
 
 /** Dimmed text, placeholders and errors with enough contrast on every background of the app. */

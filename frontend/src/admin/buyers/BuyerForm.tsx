@@ -217,7 +217,7 @@ const VISIBILITY = { visibilityToggleButtonProps: { 'aria-label': 'Show or hide'
 
 function Pair({ children }: { children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} mt="sm" spacing="sm">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} className={classes.pair} spacing="sm">
       {children}
     </SimpleGrid>
   );

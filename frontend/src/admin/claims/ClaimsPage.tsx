@@ -251,14 +251,20 @@ const allColumns: readonly Column<Claim>[] = [
       </Text>
     ),
   },
-  { key: 'actions', title: 'Actions', width: 120, cell: (claim) => <DetailsButton claim={claim} /> },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 120,
+    pinned: true,
+    cell: (claim) => <DetailsButton claim={claim} />,
+  },
 ];
 
 function DetailsButton({ claim }: { claim: Claim }) {
   const dialogs = useDialogs();
   return (
     <Button
-      size="compact-sm"
+      size="compact-xs"
       variant="default"
       leftSection={<IconEye size={14} />}
       aria-label={`Details of claim ${claim.claim_id}`}

@@ -61,7 +61,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
 
 const columns: readonly Column<Claim>[] = [
   { key: 'id', title: 'ID', width: 75, cell: (claim) => `#${claim.claim_id}` },
-  { key: 'date', title: 'Date', width: 150, cell: (claim) => claim.created_at_formatted },
+  { key: 'date', title: 'Date', width: 165, cell: (claim) => claim.created_at_formatted },
   {
     key: 'buyer',
     title: 'Buyer',
@@ -83,14 +83,14 @@ const columns: readonly Column<Claim>[] = [
       </Text>
     ),
   },
-  { key: 'actions', title: 'Actions', width: 110, cell: (claim) => <Review claim={claim} /> },
+  { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (claim) => <Review claim={claim} /> },
 ];
 
 function Review({ claim }: { claim: Claim }) {
   const dialogs = useDialogs();
   return (
     <Button
-      size="compact-sm"
+      size="compact-xs"
       aria-label={`Review claim ${claim.claim_id}`}
       onClick={() => dialogs.open({ kind: 'claim', claim })}
     >

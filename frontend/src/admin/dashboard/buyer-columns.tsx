@@ -9,7 +9,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'buyer_email',
     title: 'Buyer',
-    width: 210,
+    width: 185,
     sortable: true,
     cell: (buyer) => (
       <div>
@@ -26,7 +26,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'probability',
     title: 'Probability',
-    width: 120,
+    width: 112,
     align: 'right',
     sortable: true,
     cell: (buyer) => percentText(buyer.probability),
@@ -34,7 +34,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'min_investment',
     title: 'Min investment',
-    width: 145,
+    width: 134,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.min_investment === null ? '–' : formatEuroShort(buyer.min_investment)),
@@ -42,16 +42,16 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'price_per_lead',
     title: 'Price per lead',
-    width: 140,
+    width: 122,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.price_per_lead === null ? '–' : formatEuroShort(buyer.price_per_lead)),
   },
-  { key: 'type', title: 'Type', width: 190, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  { key: 'type', title: 'Type', width: 130, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
     key: 'order_id',
     title: 'Order',
-    width: 95,
+    width: 82,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.order_id === null ? '–' : `#${buyer.order_id}`),
@@ -59,12 +59,18 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'progress',
     title: 'Progress',
-    width: 170,
+    width: 140,
     sortable: true,
     cell: (buyer) => <BuyerProgress buyer={buyer} />,
   },
-  { key: 'link', title: 'Leads link', width: 150, cell: (buyer) => <BuyerLink buyer={buyer} /> },
-  { key: 'actions', title: 'Actions', width: 170, cell: (buyer) => <BuyerActions buyer={buyer} /> },
+  { key: 'link', title: 'Leads link', width: 108, cell: (buyer) => <BuyerLink buyer={buyer} /> },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 150,
+    pinned: true,
+    cell: (buyer) => <BuyerActions buyer={buyer} />,
+  },
 ];
 
 function TypeBadges({ buyer }: { buyer: Buyer }) {

@@ -151,5 +151,11 @@ const columns: readonly Column<Delivery>[] = [
       </div>
     ),
   },
-  { key: 'actions', title: 'Actions', width: 130, cell: (delivery) => <Resend delivery={delivery} /> },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 130,
+    pinned: true,
+    cell: (delivery) => <Resend delivery={delivery} />,
+  },
 ];

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Table.css';
 import { Table, Text } from '@mantine/core';
 import { percentText } from '../ui/labels';
+import { ScrollBox } from '../ui/ScrollBox';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-words';
 
 /** Why the lead went where it went, with the figures behind it. */
@@ -9,8 +10,8 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
     <>
       <Text size="sm">{decisionText(decision)}</Text>
       {decision.eligible.length > 0 && (
-        <Table.ScrollContainer minWidth={420} mt="xs" aria-label="Eligible buyers" tabIndex={0}>
-          <Table withTableBorder verticalSpacing={4} aria-label="Eligible buyers">
+        <ScrollBox label="Eligible buyers">
+          <Table mt="xs" withTableBorder verticalSpacing={4} aria-label="Eligible buyers">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Buyer</Table.Th>
@@ -33,7 +34,7 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </ScrollBox>
       )}
       {decision.not_eligible.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">

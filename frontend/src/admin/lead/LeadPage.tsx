@@ -116,7 +116,12 @@ function Story({ lead }: { lead: LeadStory }) {
           <Step title="Assigned" at={lead.delivery_timestamp}>
             <Text size="sm">
               {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
-              <Anchor component={Link} to={`/dashboard?q=${lead.buyer_id}&inactive=1`} size="sm">
+              <Anchor
+                component={Link}
+                to={`/dashboard?q=${lead.buyer_id}&inactive=1`}
+                size="sm"
+                underline="always"
+              >
                 {lead.buyer_id}
               </Anchor>
               , order {lead.order_id}.

@@ -91,8 +91,8 @@ const columns: readonly Column<Order>[] = [
       </div>
     ),
   },
-  { key: 'status', title: 'Status', width: 120, cell: (order) => <OrderBadge status={order.status} /> },
-  { key: 'created', title: 'Created', width: 150, cell: (order) => order.order_created_at_formatted },
+  { key: 'status', title: 'Status', width: 130, cell: (order) => <OrderBadge status={order.status} /> },
+  { key: 'created', title: 'Created', width: 160, cell: (order) => order.order_created_at_formatted },
   {
     key: 'progress',
     title: 'Progress',
@@ -128,7 +128,13 @@ const columns: readonly Column<Order>[] = [
       </Text>
     ),
   },
-  { key: 'actions', title: 'Actions', width: 140, cell: (order) => <OrderActions order={order} /> },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 140,
+    pinned: true,
+    cell: (order) => <OrderActions order={order} />,
+  },
 ];
 
 function OrderActions({ order }: { order: Order }) {

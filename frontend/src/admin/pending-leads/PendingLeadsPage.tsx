@@ -171,7 +171,7 @@ const allColumns: readonly Column<PendingLead>[] = [
     cell: (lead) => `${formatNumber(lead.laufzeit)} months`,
   },
   { key: 'src', title: 'Source', width: 120, cell: (lead) => lead.src ?? '–' },
-  { key: 'actions', title: 'Actions', width: 110, cell: (lead) => <Actions lead={lead} /> },
+  { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (lead) => <Actions lead={lead} /> },
 ];
 
 function Actions({ lead }: { lead: PendingLead }) {

@@ -13,6 +13,7 @@ import { useDialogs } from '../dialogs';
 import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
 import { IconAction } from '../ui/IconAction';
+import { ScrollBox } from '../ui/ScrollBox';
 import { ListSkeleton, Loaded } from '../ui/states';
 import { Section } from './Section';
 
@@ -47,7 +48,7 @@ export function PushSection() {
         errorTitle="The Pushover credentials could not be loaded"
       >
         {(rows) => (
-          <Table.ScrollContainer minWidth={640} aria-label="Pushover credentials" tabIndex={0}>
+          <ScrollBox label="Pushover credentials">
             <Table aria-label="Pushover credentials" verticalSpacing="sm">
               <Table.Thead>
                 <Table.Tr>
@@ -73,7 +74,7 @@ export function PushSection() {
                 ))}
               </Table.Tbody>
             </Table>
-          </Table.ScrollContainer>
+          </ScrollBox>
         )}
       </Loaded>
       <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import '../ui/modal-styles';
+import { NO_BANNER } from '../ui/modal-styles';
 import '@mantine/core/styles/Drawer.css';
 import { Brand } from './Brand';
 import { Menu } from './Menu';
@@ -19,6 +19,7 @@ export function MobileMenu({ close, onLogout }: Props) {
       size={280}
       transitionProps={{ duration: 150 }}
       closeButtonProps={{ 'aria-label': 'Close menu' }}
+      attributes={NO_BANNER}
     >
       <Menu onNavigate={close} onLogout={onLogout} />
     </Drawer>

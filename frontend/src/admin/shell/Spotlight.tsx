@@ -105,7 +105,7 @@ export function Spotlight({ close }: { close: () => void }) {
           aria-label="Search buyers, orders, leads and screens"
           aria-expanded="true"
           aria-controls={listId}
-          aria-activedescendant={`${listId}-${current}`}
+          {...(current >= 0 && { 'aria-activedescendant': `${listId}-${current}` })}
           placeholder="Search buyers, orders, leads, screens…"
           leftSection={<IconSearch size={20} />}
           value={text}

@@ -45,6 +45,7 @@ export function useShortcuts({ openSpotlight, toggleScheme }: Actions): void {
           ['o', () => dialogs.open({ kind: 'create-order' })],
           ['t', toggleScheme],
           ['/', focusSearch],
+          ['?', () => dialogs.open({ kind: 'shortcuts' })],
           ['shift+?', () => dialogs.open({ kind: 'shortcuts' })],
         ]
       : [],

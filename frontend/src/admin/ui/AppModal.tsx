@@ -1,9 +1,9 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import './modal-styles';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useDialogs, useIsTopDialog } from '../dialogs';
 import { CONFIRM } from '../texts';
+import { NO_BANNER } from './modal-styles';
 import { useUnsavedWarning } from './unsaved';
 
 interface Props {
@@ -45,6 +45,7 @@ export function AppModal({ title, close, size = 'lg', dirty = false, children }:
       closeOnClickOutside={!dirty}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Close' }}
+      attributes={NO_BANNER}
     >
       {children}
     </Modal>

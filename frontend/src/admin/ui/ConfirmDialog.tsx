@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import './modal-styles';
 import type { Confirmation } from '../dialogs';
+import { NO_BANNER } from './modal-styles';
 
 interface Props extends Confirmation {
   readonly answer: (agreed: boolean) => void;
@@ -17,6 +17,7 @@ export function ConfirmDialog({ title, text, action, danger = false, answer }: P
       zIndex={300}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Close' }}
+      attributes={NO_BANNER}
     >
       <Text>{text}</Text>
       <Group justify="flex-end" mt="lg">

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly width: number;
   readonly align?: 'right';
   readonly sortable?: boolean;
+  /** Stays in sight at the right edge of a wide screen. */
+  readonly pinned?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -110,7 +112,11 @@ export function DataTable<Row>({
                   className={rowClass?.(row)}
                 >
                   {columns.map((column) => (
-                    <td key={column.key} style={alignment(column.align)}>
+                    <td
+                      key={column.key}
+                      style={alignment(column.align)}
+                      className={column.pinned ? classes.pinned : undefined}
+                    >
                       {column.cell(row)}
                     </td>
                   ))}
@@ -135,7 +141,7 @@ interface HeaderProps<Row> {
 function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   if (!column.sortable || !onSort)
     return (
-      <th scope="col" style={alignment(column.align)}>
+      <th scope="col" style={alignment(column.align)} className={column.pinned ? classes.pinned : undefined}>
         {column.title}
       </th>
     );

@@ -22,7 +22,7 @@ export function IconAction({
   return (
     <ActionIcon
       variant="default"
-      size="md"
+      size={26}
       c={danger ? 'var(--mantine-color-error)' : 'inherit'}
       aria-label={label}
       title={label}
