@@ -5,19 +5,22 @@
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';
 import { environment as claims } from '#functions/api/claims/environment';
+import { environment as deliveries } from '#functions/api/deliveries/environment';
 import { environment as insights } from '#functions/api/insights/environment';
 import { environment as leads } from '#functions/api/leads/environment';
 import { environment as leadsView } from '#functions/api/leads-view/environment';
 import { environment as meta } from '#functions/api/meta/environment';
 import { environment as orders } from '#functions/api/orders/environment';
 import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
-import {
-  environment as everything,
-  type partnerEnvironment,
-  type verificationEnvironment,
-} from '#functions/environment';
+import { environment as settings } from '#functions/api/settings/environment';
+import type { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
+import { environment as deliver } from '#functions/workers/deliver/environment';
+import { environment as notify } from '#functions/workers/notify/environment';
 import { environment as outbox } from '#functions/workers/outbox/environment';
+import { environment as refill } from '#functions/workers/refill/environment';
+import { environment as statistics } from '#functions/workers/statistics/environment';
+import { environment as sweep } from '#functions/workers/sweep/environment';
 
 /** Variables by which the same function runs outside the cloud; never set here. */
 type OutsideTheCloud =
@@ -35,20 +38,20 @@ export const ENVIRONMENTS = {
   auth,
   buyers,
   claims,
-  deliveries: everything,
+  deliveries,
   insights,
   leads,
   'leads-view': leadsView,
   meta,
   orders,
   'pending-leads': pendingLeads,
-  settings: everything,
+  settings,
   outbox,
-  statistics: everything,
-  deliver: everything,
-  notify: everything,
-  refill: everything,
-  sweep: everything,
+  statistics,
+  deliver,
+  notify,
+  refill,
+  sweep,
 } as const satisfies Record<FunctionName, { readonly shape: object }>;
 
 type Shapes = (typeof ENVIRONMENTS)[FunctionName]['shape'];

@@ -15,7 +15,7 @@ export class ProductStage extends CdkStage {
   readonly product: ProductStack;
   readonly edge: EdgeStack | undefined;
 
-  constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource) {
+  constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource = webBuild()) {
     // Set by the command line when it has credentials; without any the templates fit every account.
     const account = process.env.CDK_DEFAULT_ACCOUNT;
     const env = (region: string) => ({ region, ...(account !== undefined && { account }) });

@@ -43,7 +43,7 @@ import {
 } from '#cdk/environments';
 import { entryOf, FUNCTION_SPECS } from '#cdk/functions';
 import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
-import { TABLE } from '#functions/data/keys';
+import { keys, TABLE } from '#functions/data/keys';
 import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/functions';
 
 export interface ProductStackProps extends StackProps {
@@ -54,6 +54,8 @@ export interface ProductStackProps extends StackProps {
   readonly certificate?: ICertificate | undefined;
   readonly firewallArn?: string | undefined;
 }
+
+const SLOT_PREFIX = keys.slot(0).sk.replace(/\d+$/, '');
 
 const UPLOADER = {
   'AwsSolutions-IAM4':
@@ -252,12 +254,12 @@ export class ProductStack extends Stack {
     }
     api.connect(this.functions);
     consumeStream(this.functions.outbox, table, {
-      filter: { equal: ['LEAD'], prefixes: ['DELIVERY#', 'SLOT#'] },
+      filter: { equal: [keys.lead('').sk], prefixes: [keys.delivery('', '').sk, SLOT_PREFIX] },
       setAside,
       batch: 100,
     });
     consumeStream(this.functions.statistics, table, {
-      filter: { equal: ['LEAD'], prefixes: [] },
+      filter: { equal: [keys.lead('').sk, keys.decision('').sk], prefixes: [] },
       setAside,
       batch: 100,
     });

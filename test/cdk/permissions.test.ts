@@ -1,0 +1,206 @@
+/** What each function may do, written out: a right that nobody can justify here does not pass. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { BUNDLE, ROOT } from '#cdk/bundling';
+import { entryOf, FUNCTION_SPECS, type TableAction } from '#cdk/functions';
+import { FUNCTIONS, type FunctionName, QUEUES } from '#functions/functions';
+import { ofType, type Resource, synthesise } from '#test/cdk/synthesise';
+
+const { resources } = synthesise('prod', {
+  mail: { from: 'system@example.com', operator: 'ops@example.com', identity: 'address' },
+});
+
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Effect: string;
+  readonly Condition?: Record<string, Record<string, unknown>>;
+}
+
+function roleOf(functionName: string): string {
+  const [, fn] = ofType(resources, 'AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties.FunctionName === functionName,
+  )!;
+  return fn.Properties.Role['Fn::GetAtt'][0];
+}
+
+function statementsOf(role: string): Statement[] {
+  expect(resources[role]!.Properties.ManagedPolicyArns ?? []).toEqual([]);
+  return ofType(resources, 'AWS::IAM::Policy')
+    .filter(([, { Properties }]) => Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role))
+    .flatMap(([, policy]: [string, Resource]) => policy.Properties.PolicyDocument.Statement as Statement[]);
+}
+
+const actionsOf = (functionName: string) =>
+  statementsOf(roleOf(functionName))
+    .flatMap(({ Action }) => Action)
+    .toSorted();
+
+/** Why a function may do it. */
+const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']; // writes its own log group
+const KEY = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']; // the table is encrypted; only through DynamoDB
+const SECRET = ['secretsmanager:GetSecretValue']; // session, encryption and origin keys, once per start
+const FILES = ['s3:GetObject', 's3:PutObject']; // puts an export there and signs a link to it
+const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
+const WRITE = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const CHECK = ['dynamodb:ConditionCheckItem']; // transactions that depend on an item they do not change
+// reads the table's changes, which are encrypted
+const STREAM = 'DescribeStream GetRecords GetShardIterator ListStreams'
+  .split(' ')
+  .map((action) => `dynamodb:${action}`)
+  .concat('kms:Decrypt', 'kms:DescribeKey');
+// its queue starts it
+const RECEIVE = 'ChangeMessageVisibility DeleteMessage ReceiveMessage GetQueueAttributes GetQueueUrl'
+  .split(' ')
+  .map((action) => `sqs:${action}`);
+const SET_ASIDE = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage']; // gives up on a record
+
+const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> = {
+  auth: [LOG, KEY, SECRET, ['dynamodb:GetItem'], WRITE],
+  buyers: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  claims: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  deliveries: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  insights: [LOG, KEY, SECRET, READ],
+  leads: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  'leads-view': [LOG, KEY, SECRET, READ, FILES],
+  meta: [LOG, SECRET],
+  orders: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  'pending-leads': [LOG, KEY, SECRET, READ, WRITE, CHECK, FILES],
+  settings: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  outbox: [LOG, STREAM, SET_ASIDE],
+  statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
+  deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['sqs:SendMessage', 'ses:SendEmail']],
+  notify: [LOG, KEY, SECRET, RECEIVE, READ, ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'ses:SendEmail']],
+  refill: [LOG, KEY, RECEIVE, READ, WRITE, ['sqs:SendMessage']],
+  sweep: [LOG, KEY, READ, WRITE, ['sqs:SendMessage']],
+};
+
+/** What is in a function's bundle but never called there, and so not allowed either. */
+const NEVER_CALLED: Readonly<
+  Partial<Record<FunctionName, { readonly actions: readonly TableAction[]; readonly why: string }>>
+> = {
+  auth: { actions: ['Query'], why: 'only the command line lists admins' },
+  insights: {
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    why: 'it shows; nothing there changes anything',
+  },
+  'leads-view': {
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    why: 'the page behind a link shows; claims are filed with another function',
+  },
+  meta: {
+    actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    why: 'open to everyone, so no session is looked up',
+  },
+  notify: {
+    actions: ['UpdateItem', 'ConditionCheckItem'],
+    why: 'it reads leads, buyers and claims; of its own it only remembers what was said',
+  },
+};
+
+describe('the role of', () => {
+  it.each(FUNCTIONS)('%s may do what is justified and nothing else', (name) => {
+    const got = new Set(actionsOf(`lead-distribution-prod-${name}`));
+    const wanted = new Set(JUSTIFIED[name].flat());
+    expect([...got].toSorted()).toEqual([...wanted].toSorted());
+  });
+
+  it('what provisions keys and the first admin touches its own secret', () => {
+    expect(actionsOf('lead-distribution-prod-make-pair')).toEqual(
+      [...LOG, 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'].toSorted(),
+    );
+    expect(actionsOf('lead-distribution-prod-make-keys')).toEqual(
+      [...LOG, 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'].toSorted(),
+    );
+    expect(actionsOf('lead-distribution-prod-make-first-admin')).toEqual(
+      [...LOG, ...KEY, ...SECRET, 'dynamodb:PutItem', 'dynamodb:Query'].toSorted(),
+    );
+  });
+});
+
+describe('every role of a function', () => {
+  it('names its resources: no right reaches everything', () => {
+    for (const name of FUNCTIONS)
+      for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`))) {
+        expect(statement.Effect).toBe('Allow');
+        const everything = [statement.Resource].flat().includes('*');
+        // The service knows no resource for listing streams.
+        const listing = [statement.Action].flat().every((action) => action === 'dynamodb:ListStreams');
+        expect(everything && !listing, `${name}: ${JSON.stringify(statement)}`).toBe(false);
+        for (const action of [statement.Action].flat()) expect(action).not.toContain('*');
+      }
+  });
+
+  it('uses the key only through the service that holds the data', () => {
+    for (const name of FUNCTIONS)
+      for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`)))
+        if ([statement.Action].flat().includes('kms:Encrypt'))
+          expect(JSON.stringify(statement.Condition ?? {}), name).toMatch(
+            /"kms:ViaService":"(dynamodb|s3)\.eu-central-1/,
+          );
+  });
+
+  it('sends mail as the platform’s own address only', () => {
+    const statements = FUNCTIONS.flatMap((name) =>
+      statementsOf(roleOf(`lead-distribution-prod-${name}`)),
+    ).filter(({ Action }) => [Action].flat().includes('ses:SendEmail'));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { Condition } of statements)
+      expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'system@example.com' } });
+  });
+});
+
+/** By which verb of functions/data/table.ts, or which part of a transaction, an action is used. */
+const USES: Readonly<Record<TableAction, RegExp>> = {
+  GetItem: /\btable\s*\.get\(/,
+  BatchGetItem: /\btable\s*\.getMany\(/,
+  Query: /\btable\s*\.(query|queryAll|count)\(/,
+  PutItem: /\bput: /,
+  UpdateItem: /\bupdate: /,
+  DeleteItem: /\bdelete: /,
+  ConditionCheckItem: /\bcheck: /,
+};
+
+describe('the rights to the table', () => {
+  it('cover whatever the code of each function can do to it', async () => {
+    for (const name of FUNCTIONS) {
+      const { metafile } = await build({
+        absWorkingDir: ROOT,
+        entryPoints: [entryOf(name)],
+        bundle: true,
+        write: false,
+        metafile: true,
+        platform: 'node',
+        format: 'esm',
+        target: BUNDLE.target,
+        mainFields: [...BUNDLE.mainFields],
+        packages: 'external',
+        logLevel: 'silent',
+      });
+      const code = Object.entries(Object.values(metafile.outputs)[0]!.inputs)
+        .filter(([path, { bytesInOutput }]) => bytesInOutput > 0 && path.startsWith('functions/'))
+        .filter(([path]) => path !== 'functions/data/table.ts')
+        .map(([path]) => readFileSync(join(ROOT, path), 'utf8'))
+        .join('\n');
+      const used = Object.entries(USES)
+        .filter(([, pattern]) => pattern.test(code))
+        .map(([action]) => action);
+      const never: readonly string[] = NEVER_CALLED[name]?.actions ?? [];
+      for (const action of never) expect(used, `${name} does not even hold ${action}`).toContain(action);
+      for (const action of used.filter((one) => !never.includes(one)))
+        expect(FUNCTION_SPECS[name].table, `${name} can ${action}`).toContain(action);
+      for (const action of FUNCTION_SPECS[name].table)
+        expect(used, `${name} never does ${action}`).toContain(action);
+    }
+  });
+
+  it('to the queues are those that the code sends to', () => {
+    for (const name of FUNCTIONS) {
+      const code = readFileSync(join(ROOT, entryOf(name).replace('lambda.ts', 'index.ts')), 'utf8');
+      const sends = QUEUES.filter((queue) => code.includes(`environment.${queue.toUpperCase()}_QUEUE_URL`));
+      expect([...FUNCTION_SPECS[name].sends].toSorted(), name).toEqual(sends.toSorted());
+    }
+  });
+});

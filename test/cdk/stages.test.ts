@@ -1,0 +1,359 @@
+/** What would be deployed, per stage. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '#cdk/bundling';
+import { STAGES, type Stage } from '#cdk/config';
+import { FUNCTION_SPECS } from '#cdk/functions';
+import { TABLE } from '#functions/data/keys';
+import { STALE_AFTER } from '#functions/domain/sweep';
+import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
+import { METRICS } from '#functions/metrics';
+import { API_FUNCTIONS, routes } from '#shared/contract/routes';
+import { normalised, ofType, type Synthesised, synthesise } from '#test/cdk/synthesise';
+
+const made: Record<Stage, Synthesised> = { dev: synthesise('dev'), prod: synthesise('prod') };
+const { dev, prod } = made;
+afterAll(() => expect(STAGES).toEqual(Object.keys(made)));
+
+describe.each(STAGES)('stage %s', (stage) => {
+  const { product, edge, resources, findings } = made[stage];
+
+  it('is what was last agreed on', async () => {
+    await expect(`${JSON.stringify(normalised(product), null, 1)}\n`).toMatchFileSnapshot(
+      `__snapshots__/${stage}.json`,
+    );
+    if (edge !== undefined)
+      await expect(`${JSON.stringify(normalised(edge), null, 1)}\n`).toMatchFileSnapshot(
+        `__snapshots__/${stage}-edge.json`,
+      );
+  });
+
+  it('has an answer to every finding of the security checks', () => {
+    expect(findings).toEqual([]);
+  });
+
+  it('gives a written reason for every finding that it accepts', () => {
+    const rules = Object.values(resources).flatMap(
+      (resource) => resource.Metadata?.cdk_nag?.rules_to_suppress ?? [],
+    );
+    expect(rules.length).toBeGreaterThan(0);
+    for (const rule of rules) expect(rule.reason.length).toBeGreaterThan(25);
+  });
+
+  it('fits into one stack', () => {
+    expect(Object.keys(resources).length).toBeLessThan(450);
+  });
+
+  it('has exactly the routes of the contract, each to the function that owns it', () => {
+    const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
+      expect(route.AuthorizationType).toBe('NONE');
+      const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
+      const fn = resources[integration!]!.Properties.IntegrationUri['Fn::GetAtt'][0];
+      return `${route.RouteKey} ${resources[fn]!.Properties.FunctionName}`;
+    });
+    const wanted = Object.values(routes).map(
+      ({ method, path, fn }) => `${method} ${path} lead-distribution-${stage}-${fn}`,
+    );
+    expect(got.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('has one function for each name, on arm64 and Node 24, with its log and retention', () => {
+    for (const name of FUNCTIONS) {
+      const FunctionName = `lead-distribution-${stage}-${name}`;
+      product.hasResourceProperties('AWS::Lambda::Function', {
+        FunctionName,
+        Architectures: ['arm64'],
+        Runtime: 'nodejs24.x',
+        Timeout: FUNCTION_SPECS[name].timeout,
+        Environment: {
+          Variables: Match.objectLike({
+            METRICS_NAMESPACE: `LeadDistribution/${stage}`,
+            NODE_OPTIONS: '--enable-source-maps',
+          }),
+        },
+      });
+      product.hasResourceProperties('AWS::Logs::LogGroup', {
+        LogGroupName: `/aws/lambda/${FunctionName}`,
+        RetentionInDays: stage === 'prod' ? 90 : 7,
+      });
+    }
+    for (const [id, log] of ofType(resources, 'AWS::Logs::LogGroup'))
+      expect(log.Properties.RetentionInDays, id).toBeGreaterThan(0);
+  });
+
+  it('gives every function a role of its own', () => {
+    const roles = ofType(resources, 'AWS::Lambda::Function').map(
+      ([, { Properties }]) => Properties.Role['Fn::GetAtt'][0],
+    );
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('creates the table from its one definition', () => {
+    product.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
+    product.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [
+        { AttributeName: TABLE.partitionKey, KeyType: 'HASH' },
+        { AttributeName: TABLE.sortKey, KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: TABLE.indexes.map((index) => ({
+        IndexName: index.name,
+        KeySchema: [
+          { AttributeName: index.partitionKey, KeyType: 'HASH' },
+          { AttributeName: index.sortKey, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      })),
+      StreamSpecification: { StreamViewType: TABLE.stream },
+      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      Replicas: [
+        Match.objectLike({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
+      ],
+    });
+  });
+
+  it('gives every queue a dead-letter queue and that an alarm', () => {
+    for (const name of QUEUES) {
+      const queue = `lead-distribution-${stage}-${name}`;
+      product.hasResourceProperties('AWS::SQS::Queue', {
+        QueueName: queue,
+        SqsManagedSseEnabled: true,
+        VisibilityTimeout: FUNCTION_SPECS[name].timeout * 6,
+        RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),
+      });
+      product.hasResourceProperties('AWS::SQS::Queue', { QueueName: `${queue}-dead` });
+      product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmName: `${queue}-dead-letters`,
+        MetricName: 'ApproximateNumberOfMessagesVisible',
+        Threshold: 1,
+      });
+    }
+  });
+
+  it('starts queue workers with partial failures and a limit on how many run', () => {
+    const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => Properties.ScalingConfig !== undefined,
+    );
+    expect(mappings).toHaveLength(QUEUES.length);
+    for (const [, { Properties }] of mappings)
+      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+  });
+
+  it('starts the stream’s consumers with a filter, bisection, bounded retries and a place for what fails', () => {
+    const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => Properties.StartingPosition !== undefined,
+    );
+    expect(mappings).toHaveLength(2);
+    for (const [, { Properties }] of mappings) {
+      expect(Properties).toMatchObject({
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRetryAttempts: 20,
+        MaximumRecordAgeInSeconds: 6 * 3600,
+        StartingPosition: 'TRIM_HORIZON',
+      });
+      expect(Properties.DestinationConfig.OnFailure.Destination).toBeDefined();
+      expect(Properties.FilterCriteria.Filters).toHaveLength(1);
+    }
+  });
+
+  it('sweeps every minute', () => {
+    product.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+    });
+  });
+
+  it('keeps exports for a day, encrypted and closed to the public', () => {
+    product.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: { Rules: [Match.objectLike({ ExpirationInDays: 1, Status: 'Enabled' })] },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          Match.objectLike({ ServerSideEncryptionByDefault: Match.objectLike({ SSEAlgorithm: 'aws:kms' }) }),
+        ],
+      },
+    });
+    for (const [, { Properties }] of ofType(resources, 'AWS::S3::Bucket'))
+      expect(Properties.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+  });
+
+  it('names every alarm’s impact and a runbook that exists', () => {
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
+    const runbooks = new Set<string>();
+    for (const [id, { Properties }] of alarms) {
+      const [, impact, runbook] = /^(.+)\nRunbook: (docs\/operations\/runbooks\/[a-z-]+\.md)$/.exec(
+        Properties.AlarmDescription,
+      )!;
+      expect(impact!.length, id).toBeGreaterThan(30);
+      expect(existsSync(join(ROOT, runbook!)), runbook).toBe(true);
+      expect(Properties.AlarmActions, id).toHaveLength(1);
+      expect(Properties.OKActions, id).toHaveLength(1);
+      runbooks.add(runbook!.split('/').at(-1)!);
+    }
+    expect(readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted()).toEqual([...runbooks].toSorted());
+  });
+
+  it('watches each dead-letter queue, and each worker’s errors', () => {
+    const names = ofType(resources, 'AWS::CloudWatch::Alarm').map(
+      ([, { Properties }]) => Properties.AlarmName,
+    );
+    expect(new Set(names).size).toBe(names.length);
+    for (const worker of WORKERS) expect(names).toContain(`lead-distribution-${stage}-${worker}-errors`);
+  });
+
+  it('shows and watches only numbers that the functions record', () => {
+    const text = JSON.stringify(product.toJSON());
+    for (const name of Object.keys(METRICS).filter(
+      (metric) => metric !== 'DeliveriesDelivered' && metric !== 'LeadsRepaired',
+    ))
+      expect(text).toContain(name);
+  });
+
+  it('serves the API uncached, proves itself to it, and tells it who the viewer is', () => {
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const { CacheBehaviors: behaviours, Origins: origins } = distribution.Properties.DistributionConfig;
+    const calls = behaviours.find((behaviour: Json) => behaviour.PathPattern === '/api/*');
+    expect(calls).toMatchObject({
+      // Managed-CachingDisabled
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    expect(calls.AllowedMethods).toEqual(expect.arrayContaining(['GET', 'POST', 'PUT', 'DELETE']));
+    const origin = origins.find(({ Id }: Json) => Id === calls.TargetOriginId);
+    expect(origin.CustomOriginConfig.OriginProtocolPolicy).toBe('https-only');
+    expect(origin.OriginCustomHeaders).toHaveLength(1);
+    expect(origin.OriginCustomHeaders[0].HeaderName).toBe('x-origin-verify');
+    expect(JSON.stringify(origin.OriginCustomHeaders[0].HeaderValue)).toContain('resolve:secretsmanager');
+    const [, policy] = only(resources, 'AWS::CloudFront::OriginRequestPolicy');
+    const { Headers } = policy.Properties.OriginRequestPolicyConfig.HeadersConfig;
+    expect(Headers).toContain('CloudFront-Viewer-Address');
+    expect(Headers).toContain('Origin');
+    expect(Headers).not.toContain('Host');
+  });
+
+  it('opens the admin’s files to signed cookies only, and everything else of the site to everyone', () => {
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior: open, CacheBehaviors: others } = distribution.Properties.DistributionConfig;
+    expect(open.TrustedKeyGroups).toBeUndefined();
+    const [keyGroup] = ofType(resources, 'AWS::CloudFront::KeyGroup')[0]!;
+    const gated = others.filter((behaviour: Json) => behaviour.TrustedKeyGroups !== undefined);
+    expect(gated.map((behaviour: Json) => behaviour.PathPattern)).toEqual(['/admin-assets/*']);
+    expect(gated[0].TrustedKeyGroups).toEqual([{ Ref: keyGroup }]);
+  });
+
+  it('falls back to the app by rewriting paths, never by turning errors into pages', () => {
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior, CustomErrorResponses } = distribution.Properties.DistributionConfig;
+    expect(CustomErrorResponses).toBeUndefined();
+    expect(DefaultCacheBehavior.FunctionAssociations).toHaveLength(1);
+  });
+
+  it('uploads the files that are named by their content before the document that names them', () => {
+    const uploads = ofType(resources, 'Custom::CDKBucketDeployment');
+    expect(uploads).toHaveLength(2);
+    const [hashed] = uploads.find(([, { Properties }]) => Properties.Include !== undefined)!;
+    const [, documents] = uploads.find(([, { Properties }]) => Properties.DistributionPaths !== undefined)!;
+    expect(documents.DependsOn).toContain(hashed);
+    expect(documents.Properties.SystemMetadata['cache-control']).toBe('no-cache');
+    expect(documents.Properties.Prune).toBe(false);
+  });
+
+  it('sends the strict headers with every answer of the site', () => {
+    const [, { Properties }] = only(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    const { SecurityHeadersConfig: headers } = Properties.ResponseHeadersPolicyConfig;
+    expect(headers.ContentSecurityPolicy.ContentSecurityPolicy).toMatch(/default-src 'self'/);
+    expect(headers.ContentSecurityPolicy.ContentSecurityPolicy).not.toMatch(/script-src[^;]*unsafe/);
+    expect(headers.StrictTransportSecurity.AccessControlMaxAgeSec).toBe(730 * 24 * 3600);
+    expect(headers.ReferrerPolicy.ReferrerPolicy).toBe('no-referrer');
+    expect(headers.FrameOptions.FrameOption).toBe('DENY');
+    expect(headers.ContentTypeOptions).toBeDefined();
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const { DefaultCacheBehavior, CacheBehaviors } = distribution.Properties.DistributionConfig;
+    for (const behaviour of [DefaultCacheBehavior, ...CacheBehaviors])
+      expect(behaviour.ResponseHeadersPolicyId).toBeDefined();
+  });
+
+  it('holds no secret: every one is made in the cloud and referred to', () => {
+    const secrets = ofType(resources, 'AWS::SecretsManager::Secret');
+    expect(secrets.length).toBeGreaterThanOrEqual(4);
+    for (const [, { Properties }] of secrets) {
+      expect(Properties.SecretString).toBeUndefined();
+      expect(Properties.GenerateSecretString).toBeDefined();
+    }
+    expect(JSON.stringify(product.toJSON())).not.toMatch(/PRIVATE KEY|AKIA[A-Z0-9]{16}/);
+  });
+
+  it('logs of a call neither path nor address', () => {
+    const [, { Properties }] = only(resources, 'AWS::ApiGatewayV2::Stage');
+    expect(Properties.AccessLogSettings.Format).not.toMatch(/sourceIp|\.path|userAgent|rawPath|authorizer/);
+    expect(Properties.AccessLogSettings.Format).toContain('$context.routeKey');
+  });
+
+  it('is the same when it is put together again', () => {
+    expect(normalised(synthesise(stage).product)).toEqual(normalised(product));
+  });
+});
+
+describe('a stage that keeps data', () => {
+  const stateful = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::S3::Bucket'] as const;
+
+  it('survives the deletion of its stack', () => {
+    for (const type of stateful)
+      for (const [id, resource] of ofType(prod.resources, type)) {
+        expect(resource.DeletionPolicy, id).toBe('Retain');
+        expect(resource.UpdateReplacePolicy, id).toBe('Retain');
+      }
+    for (const id of ['ApplicationKeys', 'FirstAdmin'])
+      expect(
+        ofType(prod.resources, 'AWS::SecretsManager::Secret').find(([key]) => key.startsWith(id))![1]
+          .DeletionPolicy,
+      ).toBe('Retain');
+    prod.product.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      Replicas: [Match.objectLike({ DeletionProtectionEnabled: true })],
+    });
+    expect(prod.stage.product.terminationProtection).toBe(true);
+    expect(dev.stage.product.terminationProtection).toBe(false);
+  });
+
+  it('never replaces what is stateful: its logical ids are these, and so are the properties that would', () => {
+    const kept = Object.entries(prod.resources)
+      .filter(([, { Type }]) => [...stateful, 'AWS::SecretsManager::Secret'].includes(Type))
+      .map(([id, { Type }]) => `${Type} ${id}`);
+    expect(kept.toSorted()).toMatchInlineSnapshot(`
+      [
+        "AWS::DynamoDB::GlobalTable TableCD117FA1",
+        "AWS::KMS::Key Key961B73FD",
+        "AWS::S3::Bucket Exports25637AFB",
+        "AWS::S3::Bucket SiteFiles975A43CF",
+        "AWS::SecretsManager::Secret ApplicationKeys8D4D58F9",
+        "AWS::SecretsManager::Secret FirstAdminA5359B9E",
+        "AWS::SecretsManager::Secret OriginSecretSecret15FF94D90",
+        "AWS::SecretsManager::Secret SiteGatePrivateKey16FB87614",
+      ]
+    `);
+    const [, table] = only(prod.resources, 'AWS::DynamoDB::GlobalTable');
+    // A change of any of these makes CloudFormation build a new table.
+    expect(table.Properties).toMatchObject({ KeySchema: [{ AttributeName: 'pk' }, { AttributeName: 'sk' }] });
+    expect(table.Properties.TableName).toBeUndefined();
+    expect(table.Properties.LocalSecondaryIndexes).toBeUndefined();
+  });
+});
+
+describe('the functions', () => {
+  it('end before the sweep takes their flights for stranded', () => {
+    for (const name of ['leads', 'pending-leads', 'orders', 'refill', 'sweep'] as const)
+      expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER);
+  });
+
+  it('answer before CloudFront stops waiting', () => {
+    for (const name of API_FUNCTIONS) expect(FUNCTION_SPECS[name].timeout, name).toBeLessThan(30);
+  });
+});

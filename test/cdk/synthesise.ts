@@ -1,0 +1,78 @@
+/** The templates of a stage, without bundling anything: what is in a bundle is tested by bundles.test.ts. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { ROOT } from '#cdk/bundling';
+import { config, type Stage, type StageConfig } from '#cdk/config';
+import { ProductStage } from '#cdk/stages';
+
+/** Templates are JSON of many shapes; what a test expects of one is its own assertion. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Json;
+  readonly Metadata?: Json;
+  readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
+export interface Synthesised {
+  readonly stage: ProductStage;
+  readonly product: Template;
+  readonly edge: Template | undefined;
+  /** The resources of the product's stack by logical id. */
+  readonly resources: Readonly<Record<string, Resource>>;
+  /** Errors and warnings of the synthesis, the findings of the security checks among them. */
+  readonly findings: readonly string[];
+}
+
+const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as {
+  context: Record<string, unknown>;
+};
+
+export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Synthesised {
+  const outdir = mkdtempSync(join(tmpdir(), 'lead-cdk-'));
+  const account = process.env.CDK_DEFAULT_ACCOUNT;
+  delete process.env.CDK_DEFAULT_ACCOUNT;
+  try {
+    const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+    const made = new ProductStage(app, stage, { ...config[stage], ...changes });
+    const product = Template.fromStack(made.product);
+    return {
+      stage: made,
+      product,
+      edge: made.edge === undefined ? undefined : Template.fromStack(made.edge),
+      resources: product.toJSON().Resources,
+      findings: [made.product, ...(made.edge === undefined ? [] : [made.edge])].flatMap((stack) => {
+        const annotations = Annotations.fromStack(stack);
+        return [
+          ...annotations.findError('*', Match.anyValue()),
+          ...annotations.findWarning('*', Match.anyValue()),
+        ].map(({ id, entry }) => `${id} ${String(entry.data)}`);
+      }),
+    };
+  } finally {
+    if (account !== undefined) process.env.CDK_DEFAULT_ACCOUNT = account;
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+/** Without what depends on the machine: hashes of files that are uploaded. */
+export function normalised(template: Template): unknown {
+  return JSON.parse(JSON.stringify(template.toJSON()).replaceAll(/[0-9a-f]{64}/g, 'HASH'));
+}
+
+export function ofType(resources: Synthesised['resources'], type: string): [string, Resource][] {
+  return Object.entries(resources).filter(([, resource]) => resource.Type === type);
+}
+
+/** The only resource of its type. */
+export function only(resources: Synthesised['resources'], type: string): [string, Resource] {
+  const [found, ...more] = ofType(resources, type);
+  if (found === undefined || more.length > 0) throw new Error(`${type}: not exactly one`);
+  return found;
+}
