@@ -226,10 +226,6 @@ function requireClaimable(lead: Lead, order: Order, now: Date, reason: string): 
     reason,
   );
   if (!checked.ok) throw refusal(checked);
-  if (checked.reason.code === 'other' && /<[a-z!/?]/i.test(checked.reason.text)) {
-    const text = 'Bitte beschreiben Sie den Grund ohne HTML.';
-    throw invalid('html_not_allowed', text, { claim_reason: text });
-  }
   return checked.reason;
 }
 
@@ -244,6 +240,7 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
     case 'reason_required':
     case 'reason_text_required':
     case 'reason_too_long':
+    case 'html_not_allowed':
     case 'ne_too_early':
       return invalid(code, message, { claim_reason: message });
     default:

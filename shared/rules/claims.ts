@@ -91,7 +91,11 @@ export type ParsedReason =
   | { readonly code: Exclude<ClaimReason, 'other'> }
   | { readonly code: 'other'; readonly text: string };
 
-export type ReasonRefusal = 'reason_required' | 'reason_text_required' | 'reason_too_long';
+export type ReasonRefusal =
+  | 'reason_required'
+  | 'reason_text_required'
+  | 'reason_too_long'
+  | 'html_not_allowed';
 export type ClaimRefusalCode =
   | ReasonRefusal
   | 'invalid_delivery_date'
@@ -110,7 +114,7 @@ export interface ClaimRefusal<Code extends ClaimRefusalCode = ClaimRefusalCode> 
 /**
  * Reads `claim_reason` as it travels. A text that is exactly a code of the list is that reason; any other text is
  * the free text of `other`. So `other` alone says nothing and is refused, and so is a free text of less than 3 or
- * more than 1000 characters. Control characters are dropped, line breaks kept.
+ * more than 1000 characters, and one with HTML. Control characters are dropped, line breaks kept.
  */
 export function parseClaimReason(
   input: string,
@@ -128,6 +132,9 @@ export function parseClaimReason(
       'reason_too_long',
       `Bitte beschreiben Sie den Grund mit höchstens ${REASON_TEXT_MAX} Zeichen.`,
     );
+  }
+  if (/<[a-z!/?]/i.test(text)) {
+    return refuse('html_not_allowed', 'Bitte beschreiben Sie den Grund ohne HTML.');
   }
   return {
     ok: true,

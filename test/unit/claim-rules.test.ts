@@ -104,9 +104,9 @@ describe('the reason', () => {
   });
 
   it('that is no code is the text of "other"', () => {
-    expect(parseClaimReason(' Wünscht <b>keinen</b> Anruf ')).toEqual({
+    expect(parseClaimReason(' Wünscht keinen Anruf, 3 < 5 ')).toEqual({
       ok: true,
-      reason: { code: 'other', text: 'Wünscht <b>keinen</b> Anruf' },
+      reason: { code: 'other', text: 'Wünscht keinen Anruf, 3 < 5' },
     });
     expect(parseClaimReason('Zeile 1\r\nZeile 2\u0000')).toEqual({
       ok: true,
@@ -119,6 +119,8 @@ describe('the reason', () => {
     [' \u200b\n ', 'reason_required'],
     ['other', 'reason_text_required'],
     ['ab', 'reason_text_required'],
+    ['Wünscht <b>keinen</b> Anruf', 'html_not_allowed'],
+    ['<script src=//example.com>', 'html_not_allowed'],
     ['x'.repeat(1001), 'reason_too_long'],
     ['x'.repeat(100_000), 'reason_too_long'],
   ])('%.20j is refused with %s', (input, code) => {
