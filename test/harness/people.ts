@@ -1,0 +1,47 @@
+/** Made-up people who asked about an investment, the same ones for the same seed. */
+import type { Sent } from '#shared/contract/schemas';
+
+type NewLead = Sent<'createLead', 'body'>;
+
+const MEN = ['Wolfgang', 'Jürgen', 'Thomas', 'Götz', 'Karl-Heinz', 'André', 'Max', 'Björn'];
+const WOMEN = ['Susanne', 'Anke', 'Käthe', 'Renée', 'Ulrike', 'Marie-Luise', 'Zoë', 'Gisela'];
+const NAMES = [
+  'Huber',
+  'Groß',
+  "D'Angelo",
+  'von der Heide',
+  'Müller-Lüdenscheidt',
+  'Öztürk',
+  'Weiß',
+  'Lange',
+];
+const PHONES = ['0157 4552', '030 4888', '+49 171 262', '(089) 596', '040/678', '0049 211 33'];
+const AMOUNTS = [10_000, 15_000, 25_000, 50_000, 75_000, 100_000, 250_000.5];
+
+export function people(count: number, seed = 1): NewLead[] {
+  let state = seed;
+  // A linear congruential generator (Numerical Recipes): repeatable is all that is asked of it.
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const pick = <T>(list: readonly T[]): T => {
+    const chosen = list[next(list.length)];
+    if (chosen === undefined) throw new RangeError('An empty list');
+    return chosen;
+  };
+  return Array.from({ length: count }, (_, at) => {
+    const herr = next(2) === 0;
+    return {
+      anrede: herr ? 'Herr' : 'Frau',
+      vorname: pick(herr ? MEN : WOMEN),
+      nachname: pick(NAMES),
+      email: `person.${seed}.${at}@post.example.org`,
+      telefon: `${pick(PHONES)}${String(1000 + next(9000))}`,
+      anlagebetrag: pick(AMOUNTS),
+      laufzeit: 6 * (1 + next(10)),
+      clickId: `click-${seed}-${at}`,
+      ...(next(2) === 0 && { src: 'seo' }),
+    };
+  });
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '#shared/contract/schemas';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { violations } from '#test/harness/distribution';
+import { people } from '#test/harness/people';
+
+const LEADS = 1000;
+const CONCURRENCY = 16;
+const BUYERS = [
+  { id: 'forty', probability: 40, limit: 250 },
+  { id: 'twenty-five', probability: 25, limit: 400 },
+  { id: 'twenty', probability: 20, limit: 120 },
+  { id: 'ten', probability: 10, limit: 60, minimum: 50_000 },
+  { id: 'five', probability: 5, limit: 15 },
+];
+
+let cloud: TestCloud;
+const answers: { answer: Answer<'createLead'>; email: string }[] = [];
+let refusedStatus: number[] = [];
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  const { template } = await cloud.admin.ok('createEmailTemplate', {
+    body: {
+      name: 'Neuer Lead',
+      smtp_host: 'localhost',
+      smtp_port: cloud.inbox.port,
+      smtp_user: 'user',
+      smtp_pass: 'secret',
+      smtp_from: 'leads@example.org',
+      smtp_subject: 'Lead $$order_lead_id$$: $$vorname$$ $$nachname$$',
+      smtp_body:
+        '$$anrede$$ $$vorname$$ $$nachname$$, $$email$$, $$telefon$$, $$anlagebetrag$$, $$laufzeit$$',
+      smtp_html_body: '<b>$$nachname$$</b>',
+    },
+  });
+  for (const { id, probability, limit, minimum } of BUYERS) {
+    await cloud.admin.ok('createBuyer', {
+      body: {
+        buyer_id: id,
+        buyer_email: `${id}@buyers.example.org`,
+        probability,
+        min_investment: minimum ?? 0,
+        price_per_lead: 45.5,
+        send_email: true,
+        email_template_id: template.id,
+      },
+    });
+    await cloud.admin.ok('createOrder', { body: { buyer_id: id, lead_limit: limit } });
+  }
+  const waiting = people(LEADS);
+  refusedStatus = [];
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (let lead = waiting.pop(); lead !== undefined; lead = waiting.pop()) {
+        const reply = await cloud.admin.call('createLead', { body: lead });
+        if (reply.status === 200)
+          answers.push({ answer: reply.body as Answer<'createLead'>, email: lead.email });
+        else refusedStatus.push(reply.status);
+      }
+    }),
+  );
+  await cloud.settled();
+}, 180_000);
+afterAll(() => cloud.stop());
+
+describe('a thousand leads, sixteen at once, against five buyers', () => {
+  it('are all taken in, and each is assigned or pending', async () => {
+    expect(refusedStatus).toEqual([]);
+    expect(answers).toHaveLength(LEADS);
+    expect(await violations(cloud.table, LEADS)).toEqual([]);
+  });
+
+  it('fill every order that is too small and none beyond its limit', async () => {
+    const { orders } = await cloud.admin.ok('listOrders');
+    const received = Object.fromEntries(orders.map((order) => [order.buyer_id, order.leads_received]));
+    for (const { id, limit } of BUYERS) expect(received[id]).toBeLessThanOrEqual(limit);
+    expect(received.forty).toBe(250);
+    expect(received['twenty-five']).toBe(400);
+    expect(orders.find(({ buyer_id }) => buyer_id === 'forty')).toMatchObject({
+      status: 'Completed',
+      actual_cost: 250 * 45.5,
+    });
+  });
+
+  it('respect the minimum', async () => {
+    const { orders } = await cloud.admin.ok('listOrders');
+    const token =
+      orders
+        .find(({ buyer_id }) => buyer_id === 'ten')
+        ?.excel_link.split('/')
+        .at(-1) ?? '';
+    const { leads } = await cloud.visitor.ok('viewLeads', { params: { token } });
+    expect(leads.original.length).toBeGreaterThan(0);
+    expect(leads.original.every(({ anlagebetrag }) => anlagebetrag >= 50_000)).toBe(true);
+  });
+
+  it('arrive by e-mail exactly once, with everything filled in', () => {
+    const assigned = answers.filter(({ answer }) => answer.status === 'assigned');
+    const arrived = new Map<string, number>();
+    for (const mail of cloud.inbox.mails) {
+      const id = /^Lead (\d+-\d+):/.exec(mail.subject)?.[1] ?? mail.subject;
+      arrived.set(id, (arrived.get(id) ?? 0) + 1);
+    }
+    expect(arrived.size).toBe(assigned.length);
+    expect([...arrived.values()].every((times) => times === 1)).toBe(true);
+    for (const { answer, email } of assigned) {
+      const mail = cloud.inbox.mails.find(({ subject }) => subject.startsWith(`Lead ${answer.display_id}:`));
+      expect(mail?.to).toEqual([`${answer.buyer}@buyers.example.org`]);
+      expect(mail?.text).toContain(email);
+      expect(mail?.text).not.toContain('$$');
+    }
+  });
+
+  it('tell the buyer on its link and the admin in the story of each lead', async () => {
+    const { answer } = answers.find((one) => one.answer.status === 'assigned') ?? {};
+    const token = answer?.excel_link?.split('/').at(-1) ?? '';
+    const view = await cloud.visitor.ok('viewLeads', { params: { token } });
+    expect(view.admin).toBe(false);
+    expect(view.leads.original.some(({ display_id }) => display_id === answer?.display_id)).toBe(true);
+    const { lead } = await cloud.admin.ok('getLead', { params: { leadId: answer?.lead_id ?? '' } });
+    expect(lead.decision).toMatchObject({ winner: answer?.buyer });
+    expect(lead.deliveries).toHaveLength(1);
+    expect(lead.deliveries[0]).toMatchObject({ status: 'delivered', attempts: [{ outcome: 'delivered' }] });
+  });
+
+  it('that found nobody wait with their reason and follow a new order', async () => {
+    const { total, ineligible_leads } = await cloud.admin.ok('listPendingLeads');
+    const assigned = answers.filter(({ answer }) => answer.status === 'assigned').length;
+    expect(total).toBe(LEADS - assigned);
+    expect(total).toBeGreaterThan(0);
+    expect(new Set(ineligible_leads.map(({ reason }) => reason))).toContain('limits_reached');
+    await cloud.admin.ok('createOrder', { body: { buyer_id: 'five', lead_limit: total } });
+    await cloud.settled();
+    const after = await cloud.admin.ok('listPendingLeads');
+    expect(after.total).toBe(0);
+    expect(await violations(cloud.table, LEADS)).toEqual([]);
+  });
+});
