@@ -93,7 +93,7 @@ async function businessDays(table: Table): Promise<void> {
   }
   await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[0]!);
   await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[17]!);
-  await editLead({ ...deps, buyers: admin.buyers }, 'test', landed[1]!, {
+  await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', landed[1]!, {
     nachname: 'Neuer',
     anlagebetrag: 5,
   });
@@ -268,8 +268,8 @@ describe('the words of a lead', () => {
     await count(deps, [landed.lead_id]);
     const find = (word: string) => deps.statistics.leadsWith(word, 10);
     for (const word of ['mueller', 'luedensch', 'aenne', 'aenne@example.de', '1705551'])
-      expect(await find(word), word).toEqual([landed.lead_id]);
-    await editLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id, {
+      expect({ word, leads: await find(word) }).toEqual({ word, leads: [landed.lead_id] });
+    await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', landed.lead_id, {
       nachname: 'Kurz',
     });
     await count(deps, [landed.lead_id]);
@@ -277,6 +277,6 @@ describe('the words of a lead', () => {
     expect(await find('kurz')).toEqual([landed.lead_id]);
     await discardLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id);
     await count(deps, [landed.lead_id]);
-    for (const word of ['kurz', 'aenne', '1705551']) expect(await find(word), word).toEqual([]);
+    for (const word of ['kurz', 'aenne', '1705551']) expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
   });
 });
