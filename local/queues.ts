@@ -57,6 +57,16 @@ export interface Queues {
 
 export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
+  // The file's name for the browser, which the emulator does not keep.
+  const dispositions = new Map<string, string>();
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const path = request.url.split('?')[0] ?? '';
+    const given = request.headers['content-disposition'];
+    if (request.method === 'PUT' && given !== undefined) dispositions.set(path, given);
+    const kept = dispositions.get(path);
+    if (request.method === 'GET' && kept !== undefined) void reply.header('content-disposition', kept);
+    done();
+  });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
   const client = new SQSClient({
     endpoint,

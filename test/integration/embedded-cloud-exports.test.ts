@@ -1,0 +1,52 @@
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+const local = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+describe('the neighbours of the table', () => {
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+  });
+  afterAll(() => cloud.stop());
+
+  it('keep a file and hand it out by a signed link', async () => {
+    const { EXPORT_BUCKET: Bucket, S3_ENDPOINT: endpoint } = cloud.environment;
+    const client = new S3Client({ ...local, endpoint: endpoint ?? '' });
+    const Body = 'Köln;1\r\n'.repeat(100_000);
+    const ContentDisposition = 'attachment; filename="leads.csv"';
+    await client.send(
+      new PutObjectCommand({ Bucket, Key: 'a/leads.csv', Body, ContentType: 'text/csv', ContentDisposition }),
+    );
+    const link = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: 'a/leads.csv' }), {
+      expiresIn: 60,
+    });
+    const answer = await fetch(link);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv');
+    expect(answer.headers.get('content-disposition')).toBe(ContentDisposition);
+    expect(await answer.text()).toBe(Body);
+    client.destroy();
+  });
+
+  it('put the platform’s own mails into the inbox', async () => {
+    const client = new SESClient({ ...local, endpoint: cloud.environment.SES_ENDPOINT ?? '' });
+    await client.send(
+      new SendEmailCommand({
+        Source: 'platform@example.org',
+        Destination: { ToAddresses: ['operator@example.org'] },
+        Message: { Subject: { Data: 'Käse & Co' }, Body: { Text: { Data: 'Über = 1' } } },
+      }),
+    );
+    expect(cloud.inbox.mails.at(-1)).toMatchObject({
+      from: 'platform@example.org',
+      to: ['operator@example.org'],
+      subject: 'Käse & Co',
+      text: 'Über = 1',
+    });
+    client.destroy();
+  });
+});
