@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Table } from '#functions/data/table';
+import { verificationEnvironment } from '#functions/environment';
+import { createLogger } from '#functions/logger';
+import { createChecks } from '#functions/verification/checks';
+import type { Checks, VerificationKind } from '#functions/verification/verification';
+import { person } from '#test/harness/delivery-data';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { type StubAnswer, type StubServer, startStub } from '#test/harness/stub-server';
+
+let engine: TestEngine;
+let provider: StubServer;
+let table: Table;
+let clock: Date;
+let logged: string[];
+let checks: Checks;
+
+const KEYS = {
+  ZEROBOUNCE_API_KEY: 'zb-secret-key',
+  TWILIO_LOOKUP_API_KEY: 'AC1:twilio-secret',
+  NAMEAPI_API_KEY: 'name-secret',
+};
+
+beforeAll(async () => {
+  [engine, provider] = await Promise.all([startTestEngine(), startStub()]);
+});
+afterAll(() => Promise.all([engine.stop(), provider.stop()]));
+beforeEach(async () => {
+  table = await engine.freshTable();
+  clock = new Date('2026-11-20T10:00:00Z');
+  logged = [];
+  provider.calls.length = 0;
+  checks = create(KEYS);
+});
+
+const create = (keys: Partial<typeof KEYS>) =>
+  createChecks({
+    environment: verificationEnvironment.parse({
+      ZEROBOUNCE_API_URL: `${provider.url}/zb`,
+      TWILIO_LOOKUP_API_URL: `${provider.url}/tw`,
+      NAMEAPI_API_URL: `${provider.url}/na`,
+      ...keys,
+    }),
+    runtime: { now: () => clock, log: createLogger((line) => logged.push(line)) },
+    table,
+  });
+
+const VALID: Record<VerificationKind, StubAnswer> = {
+  email: { body: { address: 'x', status: 'valid', sub_status: '' } },
+  phone: { body: { valid: true, validation_errors: [] } },
+  name: { body: { score: -0.3, worstRisk: null, risks: [] } },
+};
+const KINDS = ['email', 'phone', 'name'] as const;
+
+describe('without a provider', () => {
+  it('the offline check decides and nobody is called', async () => {
+    const offline = create({});
+    for (const kind of KINDS) expect((await offline[kind](person())).verdict).toBe('valid');
+    expect((await offline.phone(person({ telefon: '123' }))).verdict).toBe('invalid');
+    expect(provider.calls).toHaveLength(0);
+  });
+});
+
+describe('calls', () => {
+  it('are as the providers document them', async () => {
+    provider.answer = (call) =>
+      call.url.startsWith('/zb') ? VALID.email : call.url.startsWith('/tw') ? VALID.phone : VALID.name;
+    for (const kind of KINDS) expect(await checks[kind](person())).toEqual({ verdict: 'valid', note: null });
+    const [email, phone, name] = provider.calls;
+    expect(email?.url).toBe('/zb/validate?api_key=zb-secret-key&email=jana%40example.org&ip_address=');
+    expect(phone?.url).toBe('/tw/PhoneNumbers/%2B491701234567');
+    expect(phone?.headers.authorization).toBe(`Basic ${Buffer.from('AC1:twilio-secret').toString('base64')}`);
+    expect(name).toMatchObject({ method: 'POST', url: '/na/riskdetector/person?apiKey=name-secret' });
+    expect(JSON.parse(name?.body ?? '')).toMatchObject({
+      inputPerson: {
+        personName: {
+          nameFields: [
+            { string: 'Jürgen', fieldType: 'GIVENNAME' },
+            { string: "O'Brien-Müller", fieldType: 'SURNAME' },
+          ],
+        },
+      },
+    });
+  });
+
+  it('are not made when the offline check has failed', async () => {
+    expect((await checks.email(person({ email: 'nonsense' }))).verdict).toBe('invalid');
+    expect(provider.calls).toHaveLength(0);
+  });
+});
+
+describe('verdicts', () => {
+  it.each([
+    ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
+    ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
+    ['email', { status: 'do_not_mail', sub_status: 'disposable' }, 'invalid', 'disposable'],
+    ['email', { status: 'do_not_mail', sub_status: 'role_based' }, 'valid', null],
+    ['email', { status: 'catch-all' }, 'unknown', 'catch-all'],
+    ['email', { status: 'unknown', sub_status: 'greylisted' }, 'unknown', 'greylisted'],
+    ['phone', { valid: false, validation_errors: ['TOO_SHORT'] }, 'invalid', 'TOO_SHORT'],
+    [
+      'name',
+      { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FICTIONAL'], riskScore: 1 } },
+      'invalid',
+      'FICTIONAL',
+    ],
+    [
+      'name',
+      { score: 0.2, worstRisk: { riskType: ['FakeRiskType', 'RANDOM_TYPING'], riskScore: 0.2 } },
+      'valid',
+      null,
+    ],
+    [
+      'name',
+      { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FAMOUS'], riskScore: 0.9 } },
+      'unknown',
+      'famous',
+    ],
+  ] as const)('%s: %j is %s', async (kind, body, verdict, note) => {
+    provider.answer = () => ({ body });
+    const finding = await checks[kind](person());
+    expect(finding.verdict).toBe(verdict);
+    if (note === null) expect(finding.note).toBeNull();
+    else expect(finding.note).toContain(note);
+  });
+});
+
+describe.each(KINDS)('an outage of the %s provider', (kind) => {
+  it.each([
+    ['wrong credentials', { status: 401, body: { code: 20003, message: 'Authenticate' } }],
+    [
+      'no credit, inside a 200',
+      { status: 200, body: { error: 'Invalid API key or your account ran out of credits' } },
+    ],
+    ['too many calls', { status: 429, body: '' }],
+    ['a 500', { status: 500, body: 'oops' }],
+    ['an HTML page', { status: 200, body: '<html>error</html>' }],
+    ['garbage', { status: 200, body: '{"status":' }],
+    ['something else', { status: 200, body: { hello: 'world' } }],
+    ['a cut', 'cut'],
+  ] as [string, StubAnswer][])('%s lets the lead pass with a note', async (_, answer) => {
+    provider.answer = () => answer;
+    const finding = await checks[kind](person());
+    expect(finding.verdict).toBe('unknown');
+    expect(finding.note).toContain('no verdict');
+    for (const secret of ['zb-secret-key', 'twilio-secret', 'name-secret', 'jana@example.org', '1234567'])
+      expect(JSON.stringify([finding, logged])).not.toContain(secret);
+  });
+
+  it('never takes longer than three seconds', async () => {
+    provider.answer = () => 'hang';
+    const started = performance.now();
+    expect(await checks[kind](person())).toMatchObject({
+      verdict: 'unknown',
+      note: expect.stringContaining('timeout'),
+    });
+    expect(performance.now() - started).toBeLessThan(3300);
+  });
+});
+
+describe('verdicts are kept for a day', () => {
+  it('and the provider is not asked again, whatever the spelling', async () => {
+    provider.answer = () => VALID.email;
+    await checks.email(person());
+    await checks.email(person({ email: 'JANA@example.org' }));
+    expect(provider.calls).toHaveLength(1);
+    clock = new Date(clock.getTime() + 25 * 3600_000);
+    await checks.email(person());
+    expect(provider.calls).toHaveLength(2);
+  });
+
+  it('bad ones as well, uncertain ones not', async () => {
+    provider.answer = () => ({ body: { status: 'invalid', sub_status: 'possible_typo' } });
+    const first = await checks.email(person());
+    expect(await checks.email(person())).toEqual(first);
+    expect(provider.calls).toHaveLength(1);
+    provider.answer = () => ({ body: { status: 'catch-all' } });
+    await checks.email(person({ email: 'other@example.org' }));
+    await checks.email(person({ email: 'other@example.org' }));
+    expect(provider.calls).toHaveLength(3);
+  });
+
+  it('under a hash from which nobody reads the address', async () => {
+    provider.answer = () => VALID.email;
+    const written: unknown[] = [];
+    const watched = createChecks({
+      environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
+      runtime: { now: () => clock, log: createLogger(() => undefined) },
+      table: {
+        get: (key, options) => table.get(key, options),
+        put: (write) => {
+          written.push(write.put);
+          return table.put(write);
+        },
+      },
+    });
+    await watched.email(person());
+    expect(written).toHaveLength(1);
+    expect(JSON.stringify(written)).not.toContain('jana');
+    expect(written[0]).toMatchObject({ expires_at: clock.getTime() / 1000 + 86_400 });
+  });
+});
