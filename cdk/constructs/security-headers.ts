@@ -1,31 +1,17 @@
 import { Duration } from 'aws-cdk-lib';
 import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-
-/**
- * Scripts come from our own files only. Styles may stand in the document because the component library sets its
- * variables there; a style cannot run.
- */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  'upgrade-insecure-requests',
-].join('; ');
+import { CONTENT_SECURITY_POLICY, CUSTOM_HEADERS } from '#shared/contract/web-headers';
 
 /** What every answer of the site tells the browser. */
 export class SecurityHeaders extends ResponseHeadersPolicy {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        contentSecurityPolicy: {
+          contentSecurityPolicy: [...CONTENT_SECURITY_POLICY, 'upgrade-insecure-requests'].join('; '),
+          override: true,
+        },
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(730),
           includeSubdomains: true,
@@ -37,14 +23,11 @@ export class SecurityHeaders extends ResponseHeadersPolicy {
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       },
       customHeadersBehavior: {
-        customHeaders: [
-          {
-            header: 'permissions-policy',
-            value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-            override: true,
-          },
-          { header: 'x-robots-tag', value: 'noindex, nofollow', override: true },
-        ],
+        customHeaders: Object.entries(CUSTOM_HEADERS).map(([header, value]) => ({
+          header,
+          value,
+          override: true,
+        })),
       },
       removeHeaders: ['server', 'x-powered-by'],
     });

@@ -109,9 +109,9 @@ describe('the key pair of the site gate', () => {
   });
 });
 
-describe('the application’s keys', () => {
-  const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
+const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
 
+describe('the application’s keys', () => {
   it('are made in the form in which the functions read them', async () => {
     const secrets = vault({ s: generated() });
     expect(await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({

@@ -11,7 +11,7 @@ import { STALE_AFTER } from '#functions/domain/sweep';
 import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
-import { normalised, ofType, type Synthesised, synthesise } from '#test/cdk/synthesise';
+import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
 const made: Record<Stage, Synthesised> = { dev: synthesise('dev'), prod: synthesise('prod') };
 const { dev, prod } = made;
@@ -50,7 +50,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
       expect(route.AuthorizationType).toBe('NONE');
       const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
-      const fn = resources[integration!]!.Properties.IntegrationUri['Fn::GetAtt'][0];
+      const fn = resources[integration]!.Properties.IntegrationUri['Fn::GetAtt'][0];
       return `${route.RouteKey} ${resources[fn]!.Properties.FunctionName}`;
     });
     const wanted = Object.values(routes).map(

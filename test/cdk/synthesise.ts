@@ -52,7 +52,7 @@ export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Sy
         return [
           ...annotations.findError('*', Match.anyValue()),
           ...annotations.findWarning('*', Match.anyValue()),
-        ].map(({ id, entry }) => `${id} ${String(entry.data)}`);
+        ].map(({ id, entry }) => `${id} ${JSON.stringify(entry.data)}`);
       }),
     };
   } finally {
