@@ -55,16 +55,26 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
+/** What is used of the emulator's web framework, whose types it does not hand on. */
+interface HookRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+interface HookReply {
+  header(name: string, value: string): unknown;
+}
+
 export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
   // The file's name for the browser, which the emulator does not keep.
   const dispositions = new Map<string, string>();
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request: HookRequest, reply: HookReply, _payload: unknown, done: () => void) => {
     const path = request.url.split('?')[0] ?? '';
     const given = request.headers['content-disposition'];
     if (request.method === 'PUT' && given !== undefined) dispositions.set(path, given);
     const kept = dispositions.get(path);
-    if (request.method === 'GET' && kept !== undefined) void reply.header('content-disposition', kept);
+    if (request.method === 'GET' && kept !== undefined) reply.header('content-disposition', kept);
     done();
   });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
