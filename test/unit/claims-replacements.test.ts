@@ -1,0 +1,339 @@
+/** The ledger of replacements on random histories: whatever happens, the figures are what the entries add up to. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hasRoom } from '#functions/data/entities/order';
+import { type Replacement, replacementSchema } from '#functions/data/entities/replacement';
+import type { TransactionItem } from '#functions/data/table';
+import {
+  attachEntry,
+  checkReplacements,
+  creditEntry,
+  creditTarget,
+  deliveryEntry,
+  deliveryUndoneEntry,
+  historyOf,
+  returnEntry,
+  takeBackEntry,
+} from '#functions/domain/replacements';
+
+const BUYER = 7;
+
+interface ModelOrder {
+  order_id: number;
+  buyer: number;
+  lead_limit: number;
+  leads_received: number;
+  reimbursement_pending: number;
+  reimbursement_delivered: number;
+  held_replacements: Record<string, number>;
+  last_sequence: number;
+  deleted_at: string | null;
+  returned_to_balance: number;
+}
+interface ModelLead {
+  readonly id: string;
+  readonly order: ModelOrder;
+  readonly sequence: number;
+  readonly replacement: boolean;
+  claim: 'none' | 'pending' | 'decided';
+  state: 'flying' | 'landed' | 'deleted';
+}
+
+/** One buyer with orders, leads and claims, moved as the use cases move them. */
+class Model {
+  readonly orders: ModelOrder[] = [];
+  readonly leads: ModelLead[] = [];
+  readonly entries: Replacement[] = [];
+  balance = 0;
+  approved = 0;
+  #current: ModelOrder | undefined;
+  #clock = 0;
+  #numbers = 0;
+
+  openOrder(limit: number, fromBalance: number): void {
+    if (this.#current !== undefined && hasRoom(this.#current)) return;
+    const amount = Math.min(fromBalance, this.balance);
+    const order: ModelOrder = {
+      order_id: this.orders.length + 1,
+      buyer: BUYER,
+      lead_limit: limit,
+      leads_received: 0,
+      reimbursement_pending: amount,
+      reimbursement_delivered: 0,
+      held_replacements: {},
+      last_sequence: 0,
+      deleted_at: null,
+      returned_to_balance: 0,
+    };
+    this.orders.push(order);
+    this.#current = order;
+    this.balance -= amount;
+    if (amount > 0) this.#enter(attachEntry({ order, amount, balanceAfter: this.balance, at: this.#at() }));
+  }
+
+  takePlace(): void {
+    const order = this.#current;
+    if (order === undefined || !hasRoom(order)) return;
+    order.last_sequence += 1;
+    const replacement = order.reimbursement_pending > 0;
+    const lead: ModelLead = {
+      id: `lead-${(this.#numbers += 1)}`,
+      order,
+      sequence: order.last_sequence,
+      replacement,
+      claim: 'none',
+      state: 'flying',
+    };
+    this.leads.push(lead);
+    if (replacement) {
+      order.reimbursement_pending -= 1;
+      order.reimbursement_delivered += 1;
+      order.held_replacements[`${lead.id}.1`] = lead.sequence;
+    } else order.leads_received += 1;
+  }
+
+  /** Lands a flying lead, or gives its place back. */
+  end(pick: number, lands: boolean): void {
+    const lead = this.#pick(pick, ({ state }) => state === 'flying');
+    if (lead === undefined) return;
+    const { order } = lead;
+    if (lands) {
+      lead.state = 'landed';
+      // The note of the place stays for a while.
+      if (lead.replacement) this.#enter(deliveryEntry({ order, leadId: lead.id, at: this.#at() }));
+      return;
+    }
+    this.leads.splice(this.leads.indexOf(lead), 1);
+    if (lead.replacement) {
+      order.reimbursement_pending += 1;
+      order.reimbursement_delivered -= 1;
+      delete order.held_replacements[`${lead.id}.1`];
+    } else order.leads_received -= 1;
+  }
+
+  file(pick: number): void {
+    const lead = this.#pick(pick, (it) => it.state === 'landed' && !it.replacement && it.claim === 'none');
+    if (lead !== undefined) lead.claim = 'pending';
+  }
+
+  decide(pick: number, approves: boolean): void {
+    const lead = this.#pick(pick, ({ claim }) => claim === 'pending');
+    if (lead === undefined) return;
+    lead.claim = 'decided';
+    if (!approves) return;
+    this.approved += 1;
+    const target = creditTarget(lead.order, this.#current);
+    const common = { buyer: BUYER, claimId: (this.#numbers += 1), at: this.#at() };
+    if (target === null) {
+      this.balance += 1;
+      this.#enter(creditEntry({ ...common, order: null, balanceAfter: this.balance }));
+      return;
+    }
+    target.reimbursement_pending += 1;
+    this.#current = target;
+    this.#enter(creditEntry({ ...common, order: target, balanceAfter: null }));
+  }
+
+  deleteOrder(pick: number): void {
+    const order = this.orders[pick % (this.orders.length || 1)];
+    if (order === undefined || order.deleted_at !== null) return;
+    const amount = order.reimbursement_pending;
+    const at = this.#at();
+    this.balance += amount;
+    if (amount > 0) this.#enter(returnEntry({ order, amount, balanceAfter: this.balance, at }));
+    order.deleted_at = at;
+    order.reimbursement_pending = 0;
+    order.returned_to_balance = amount;
+  }
+
+  restoreOrder(): void {
+    if (this.#current !== undefined && hasRoom(this.#current)) return;
+    const order = this.orders
+      .filter(({ deleted_at }) => deleted_at !== null)
+      .toSorted((a, b) => ((a.deleted_at ?? '') < (b.deleted_at ?? '') ? 1 : -1))[0];
+    if (order === undefined) return;
+    const amount = Math.min(order.returned_to_balance, this.balance);
+    order.deleted_at = null;
+    order.returned_to_balance = 0;
+    order.reimbursement_pending += amount;
+    this.balance -= amount;
+    this.#current = order;
+    if (amount > 0) this.#enter(takeBackEntry({ order, amount, balanceAfter: this.balance, at: this.#at() }));
+  }
+
+  deleteLead(pick: number): void {
+    const lead = this.#pick(pick, ({ state, claim }) => state === 'landed' && claim !== 'pending');
+    if (lead === undefined) return;
+    lead.state = 'deleted';
+    const { order } = lead;
+    if (!lead.replacement) {
+      order.leads_received -= 1;
+      return;
+    }
+    order.reimbursement_delivered -= 1;
+    order.reimbursement_pending += 1;
+    this.#enter(deliveryUndoneEntry({ order, leadId: lead.id, at: this.#at() }));
+  }
+
+  books() {
+    const landed = new Map(
+      this.leads
+        .filter(({ state }) => state !== 'flying')
+        .map(({ id, order, sequence }) => [id, { order_id: order.order_id, sequence }] as const),
+    );
+    return {
+      buyers: [{ buyer: BUYER, balance_count: this.balance }],
+      orders: this.orders,
+      entries: this.entries,
+      landed,
+    };
+  }
+
+  #enter(item: TransactionItem): void {
+    if (!('put' in item)) throw new Error('An entry is a put');
+    this.entries.push(replacementSchema.parse(item.put));
+  }
+
+  #at(): string {
+    this.#clock += 1;
+    return new Date(this.#clock).toISOString();
+  }
+
+  #pick(at: number, which: (lead: ModelLead) => boolean): ModelLead | undefined {
+    const candidates = this.leads.filter(which);
+    return candidates[at % (candidates.length || 1)];
+  }
+}
+
+const pick = fc.nat(50);
+const step = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(3)).map(
+      ([a, b]) =>
+        (m: Model) =>
+          m.openOrder(a, b),
+    ),
+  },
+  { weight: 5, arbitrary: fc.constant((m: Model) => m.takePlace()) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(pick, fc.integer({ min: 0, max: 4 })).map(
+      ([p, n]) =>
+        (m: Model) =>
+          m.end(p, n > 0),
+    ),
+  },
+  { weight: 4, arbitrary: pick.map((p) => (m: Model) => m.file(p)) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(pick, fc.integer({ min: 0, max: 3 })).map(
+      ([p, n]) =>
+        (m: Model) =>
+          m.decide(p, n > 0),
+    ),
+  },
+  { weight: 2, arbitrary: pick.map((p) => (m: Model) => m.deleteOrder(p)) },
+  { weight: 2, arbitrary: fc.constant((m: Model) => m.restoreOrder()) },
+  { weight: 2, arbitrary: pick.map((p) => (m: Model) => m.deleteLead(p)) },
+);
+
+describe('the ledger of replacements', () => {
+  it('adds up to every figure after every step of 10,000 random histories', () => {
+    const reached = { delivered: 0, balance: 0, undone: 0, takenBack: 0 };
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), (steps) => {
+        const model = new Model();
+        for (const apply of steps) {
+          apply(model);
+          const owed = model.orders.reduce((sum, order) => sum + order.reimbursement_pending, 0);
+          const delivered = model.orders.reduce((sum, order) => sum + order.reimbursement_delivered, 0);
+          // Nothing is made of nothing, and nothing is lost.
+          const found = checkReplacements(model.books());
+          if (found.length > 0 || model.balance < 0 || model.balance + owed + delivered !== model.approved)
+            expect.fail(JSON.stringify({ found, model }));
+        }
+        const history = historyOf(model.entries);
+        for (const { entry, claim_id, balance, owed } of history) {
+          if (entry.kind === 'delivery' || entry.kind === 'credit') expect(claim_id).not.toBeNull();
+          if (entry.balance_after !== null) expect(balance).toBe(entry.balance_after);
+          expect(owed).toBeGreaterThanOrEqual(0);
+        }
+        reached.delivered += history.filter(({ entry }) => entry.kind === 'delivery').length;
+        reached.balance += history.filter(
+          ({ entry }) => entry.kind === 'credit' && entry.order_id === null,
+        ).length;
+        reached.undone += history.filter(({ entry }) => entry.kind === 'delivery_undone').length;
+        reached.takenBack += history.filter(({ entry }) => entry.kind === 'take_back').length;
+      }),
+      { numRuns: 10_000 },
+    );
+    // The histories are worth something only if they get to all of it.
+    for (const count of Object.values(reached)) expect(count).toBeGreaterThan(100);
+  }, 120_000);
+
+  it('shows a figure that somebody changed by hand', () => {
+    const model = new Model();
+    model.openOrder(1, 0);
+    model.takePlace();
+    model.end(0, true);
+    model.file(0);
+    model.decide(0, true);
+    const books = model.books();
+    expect(checkReplacements(books)).toEqual([]);
+    const [order] = books.orders;
+    expect(checkReplacements({ ...books, orders: [{ ...order!, reimbursement_pending: 2 }] })).toEqual([
+      { of: 'owed by order 1', stored: 2, entries: 1 },
+    ]);
+    expect(checkReplacements({ ...books, buyers: [{ buyer: BUYER, balance_count: 1 }] })).toEqual([
+      { of: `balance of buyer ${BUYER}`, stored: 1, entries: 0 },
+    ]);
+    expect(checkReplacements({ ...books, entries: [] })).toEqual([
+      { of: 'owed by order 1', stored: 1, entries: 0 },
+    ]);
+  });
+});
+
+const order = (order_id: number, changes: Partial<ModelOrder> = {}) => ({
+  order_id,
+  lead_limit: 2,
+  leads_received: 2,
+  reimbursement_pending: 0,
+  deleted_at: null,
+  ...changes,
+});
+
+describe('the credit of an approved claim', () => {
+  const open = { leads_received: 1 };
+  const deleted = { deleted_at: '2025-05-14T08:00:00.000Z' };
+
+  it.each([
+    { claimed: order(1), current: order(1), target: 1, why: 'a completed order opens again' },
+    { claimed: order(1, open), current: order(1, open), target: 1, why: 'the order that is open itself' },
+    { claimed: order(1), current: order(2, open), target: 2, why: 'another order is open' },
+    {
+      claimed: order(1),
+      current: order(2, { reimbursement_pending: 1 }),
+      target: 2,
+      why: 'open for a replacement',
+    },
+    { claimed: order(1), current: order(2), target: 1, why: 'the other one is completed too' },
+    { claimed: order(1), current: order(2, deleted), target: 1, why: 'the other one is deleted' },
+    { claimed: order(1, deleted), current: order(2, open), target: 2, why: 'deleted, another is open' },
+    {
+      claimed: order(1, deleted),
+      current: order(2),
+      target: null,
+      why: 'deleted, another is only completed',
+    },
+    {
+      claimed: order(1, { ...open, ...deleted }),
+      current: order(1, { ...open, ...deleted }),
+      target: null,
+      why: 'deleted',
+    },
+    { claimed: order(1), current: undefined, target: 1, why: 'no current order is known' },
+  ])('goes to $target: $why', ({ claimed, current, target }) => {
+    expect(creditTarget(claimed, current)?.order_id ?? null).toBe(target);
+  });
+});
