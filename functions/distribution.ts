@@ -5,6 +5,7 @@ import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import type { Table } from '#functions/data/table';
 import type { DistributionDeps } from '#functions/domain/distribution';
+import { LedgerDesk } from '#functions/domain/ledger-desk';
 import type { verificationEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';
@@ -14,11 +15,13 @@ export function createDistribution(
   runtime: Runtime,
   table: Table,
 ): DistributionDeps {
+  const pool = createPoolStore(table);
   return {
     table,
     leads: createLeadStore(table),
     orders: createOrderStore(table),
-    pool: createPoolStore(table),
+    pool,
+    ledger: new LedgerDesk({ pool, runtime }),
     checks: createChecks({ environment, runtime, table }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
     runtime,

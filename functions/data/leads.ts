@@ -10,7 +10,7 @@ import {
   type Person,
 } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
-import type { Item, Put, Table, TransactionItem, Update } from '#functions/data/table';
+import type { Item, Put, Table, TransactionItem, Update, Written } from '#functions/data/table';
 import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
 
 /** Where a lead lands: an order's place. */
@@ -165,12 +165,7 @@ export function createLeadStore(table: Table): LeadStore {
         names,
         values,
       });
-      if (written.ok) return leadSchema.parse(written.item);
-      // Our own write, come again after a lost answer.
-      const now = written.item && leadSchema.parse(written.item);
-      return now?.status === 'received' && now.flight === flight && now.in_flight_since === at
-        ? now
-        : undefined;
+      return inFlightAs(written, flight, at);
     },
 
     async takeOver(lead, at) {
@@ -187,7 +182,7 @@ export function createLeadStore(table: Table): LeadStore {
           ':place': indexed.at(at, lead.lead_id),
         },
       });
-      return written.ok ? leadSchema.parse(written.item) : undefined;
+      return inFlightAs(written, lead.flight + 1, at);
     },
 
     async record(decision) {
@@ -309,6 +304,14 @@ export function createLeadStore(table: Table): LeadStore {
       return items[0];
     },
   };
+}
+
+/** The lead when it is in flight by this very write, be it come again after a lost answer. */
+function inFlightAs(written: Written, flight: number, since: string): Lead | undefined {
+  const now = written.item && leadSchema.parse(written.item);
+  return now?.status === 'received' && now.flight === flight && now.in_flight_since === since
+    ? now
+    : undefined;
 }
 
 function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly string[]): Update {

@@ -1,10 +1,14 @@
 /** The pool: every buyer's slot, the ledger and the verification switches, read in one query. */
 
+import { randomBytes } from 'node:crypto';
 import { type Slot, slotSchema } from '#functions/data/entities/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/entities/ledger';
 import { type VerificationSwitches, verificationSwitchesSchema } from '#functions/data/entities/template';
 import { keys } from '#functions/data/keys';
 import type { Item, Table, Update } from '#functions/data/table';
+
+/** Shares by internal buyer id. */
+type Deficits = ReadonlyMap<number, number>;
 
 export interface Pool {
   readonly slots: readonly Slot[];
@@ -20,29 +24,49 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
   name_verification: true,
 };
 
-/** Enough for a burst: a repeated write looks for its own tag among the last so many. */
-const RECENT = 24;
+/**
+ * So many processes are remembered as writers of the ledger, which keeps it within one write unit beside twenty buyers.
+ * One whose answer was lost is forgotten only after as many others have written since.
+ */
+const WRITERS = 48;
 
 export interface PoolStore {
   read(): Promise<Pool>;
   slot(buyer: number): Promise<Slot | undefined>;
   /**
-   * Changes the ledger if it is still the one seen.
-   * @param tag names this write; repeated with the same tag it counts once
-   * @returns the ledger as it stands when somebody else was faster
+   * Changes the ledger if it is still the one seen; a repetition of the write by the SDK counts once. A store writes
+   * the ledger one call after the other: `LedgerDesk` sees to that.
+   * @returns the ledger as it stands, after the change or as somebody faster left it
    */
-  settle(
-    seen: Ledger,
-    tag: string,
-    changes: ReadonlyMap<number, number>,
-  ): Promise<{ settled: true } | { settled: false; ledger: Ledger }>;
-  /** Changes the ledger whatever it is by now; repeated with the same tag it counts once. */
-  settleBlindly(tag: string, changes: ReadonlyMap<number, number>): Promise<void>;
+  settle(seen: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
+  /**
+   * Changes the ledger whatever it is by now; otherwise like `settle`.
+   * @returns the ledger as it stands
+   */
+  settleBlindly(changes: Deficits): Promise<Ledger>;
   /** Notes that the slot's order is full (or has room again), unless the slot has changed since it was seen. */
   noteRoom(seen: Pick<Slot, 'buyer' | 'order_id' | 'version'>, hasRoom: boolean): Promise<void>;
 }
 
 export function createPoolStore(table: Table): PoolStore {
+  let me = newWriter();
+
+  /** Writes the ledger as this writer. @returns whether it counted, and the ledger as it stands */
+  const writeLedger = async (write: Omit<Update, 'key'>): Promise<{ settled: boolean; ledger: Ledger }> => {
+    try {
+      const written = await table.update({ key: keys.ledger(), ...write });
+      const ledger = written.item === undefined ? EMPTY_LEDGER : ledgerSchema.parse(written.item);
+      const mine = ledger.writers[me.name] ?? me.last;
+      const settled = written.ok || mine !== me.last;
+      me = { ...me, last: mine };
+      return { settled, ledger };
+    } catch (error) {
+      // Nobody knows whether it counted, and it may still come to count: under this name nothing can be told any more.
+      me = newWriter();
+      throw error;
+    }
+  };
+
   return {
     async read() {
       const items = await table.queryAll({ partition: keys.pool(), consistent: true });
@@ -54,48 +78,72 @@ export function createPoolStore(table: Table): PoolStore {
       return item && slotSchema.parse(item);
     },
 
-    async settle(seen, tag, changes) {
+    settle(seen, changes) {
       const deficits = { ...seen.deficits };
       for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
-      const written = await table.update({
-        key: keys.ledger(),
-        update: 'SET version = :next, deficits = :deficits, recent = :recent',
-        condition: seen.version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+      const next = seen.version + 1;
+      return writeLedger({
+        update: 'SET version = :next, deficits = :deficits, writers = :writers',
+        // A ledger that is missing or unreadable is replaced.
+        condition: 'version = :seen OR NOT attribute_type(version, :number)',
         values: {
-          ':next': seen.version + 1,
+          ':next': next,
           ':deficits': deficits,
-          ':recent': [tag, ...seen.recent].slice(0, RECENT),
-          ...(seen.version > 0 && { ':seen': seen.version }),
+          ':writers': { ...latest(seen.writers, me.name), [me.name]: next },
+          ':seen': seen.version,
+          ':number': 'N',
         },
       });
-      if (written.ok) return { settled: true };
-      const ledger = written.item === undefined ? EMPTY_LEDGER : ledgerSchema.parse(written.item);
-      return ledger.recent.includes(tag) ? { settled: true } : { settled: false, ledger };
     },
 
-    async settleBlindly(tag, changes) {
-      const names: Record<string, string> = {};
-      const values: Record<string, unknown> = { ':one': 1, ':zero': 0, ':tags': [tag], ':tag': tag };
-      const sets = ['version = version + :one', 'recent = list_append(:tags, recent)'];
+    async settleBlindly(changes) {
+      const names: Record<string, string> = { '#me': me.name };
+      const values: Record<string, unknown> = {
+        ':one': 1,
+        ':zero': 0,
+        ':last': me.last,
+        ':number': 'N',
+        ':map': 'M',
+      };
+      const sets = ['version = version + :one', 'writers.#me = version + :one'];
       for (const [buyer, change] of changes) {
         names[`#b${buyer}`] = String(buyer);
         values[`:c${buyer}`] = change;
         sets.push(`deficits.#b${buyer} = if_not_exists(deficits.#b${buyer}, :zero) + :c${buyer}`);
       }
-      // A failed condition means that this very write has already counted.
-      await table.update({
-        key: keys.ledger(),
+      // Where there is no readable ledger any more, there is nothing left that this would change.
+      const { ledger } = await writeLedger({
         update: `SET ${sets.join(', ')}`,
-        condition: 'attribute_exists(pk) AND NOT contains(recent, :tag)',
+        condition:
+          'attribute_type(version, :number) AND attribute_type(deficits, :map) AND attribute_type(writers, :map) AND (attribute_not_exists(writers.#me) OR writers.#me = :last)',
         names,
         values,
       });
+      return ledger;
     },
 
     async noteRoom(seen, hasRoom) {
       await table.update(roomNote(seen, hasRoom));
     },
   };
+}
+
+interface Writer {
+  readonly name: string;
+  /** The last version that it knows to be its own; 0 before the first. */
+  readonly last: number;
+}
+
+/** Thirty random bits tell four dozen writers apart. */
+function newWriter(): Writer {
+  return { name: randomBytes(4).toString('base64url').slice(0, 5), last: 0 };
+}
+
+/** The others that wrote last, as many as there is room for beside one more. */
+function latest(writers: Ledger['writers'], me: string): Ledger['writers'] {
+  const others = Object.entries(writers).filter(([name]) => name !== me);
+  if (others.length < WRITERS) return writers;
+  return Object.fromEntries(others.sort(([, a], [, b]) => b - a).slice(0, WRITERS - 1));
 }
 
 /** The write behind `noteRoom`, which a transaction may hold as well. */

@@ -10,7 +10,6 @@
 
 import type { Slot } from '#functions/data/entities/buyer';
 import type { Decision, Lead, Person } from '#functions/data/entities/lead';
-import type { Ledger } from '#functions/data/entities/ledger';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import type { LeadStore } from '#functions/data/leads';
 import type { Hold, OrderStore, Taken } from '#functions/data/orders';
@@ -19,15 +18,9 @@ import type { Table } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { pendingReason, sortOut } from '#functions/domain/eligibility';
 import { conflict, notFound } from '#functions/domain/errors';
+import type { LedgerDesk } from '#functions/domain/ledger-desk';
 import { deliveryEntry } from '#functions/domain/replacements';
-import {
-  type Candidate,
-  type Choice,
-  chooseByNeed,
-  chooseLargestDeficit,
-  type Deficits,
-  RULE,
-} from '#functions/domain/share-rule';
+import { type Choice, RULE } from '#functions/domain/share-rule';
 import { verify } from '#functions/domain/verification';
 import type { Runtime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
@@ -38,6 +31,7 @@ export interface DistributionDeps {
   readonly leads: LeadStore;
   readonly orders: OrderStore;
   readonly pool: PoolStore;
+  readonly ledger: LedgerDesk;
   readonly checks: Checks;
   /** Whether a check without a certain answer holds the lead. */
   readonly mustBeCertain: boolean;
@@ -59,11 +53,6 @@ export type Landed =
   | { readonly status: 'refused'; readonly lead_id: string }
   /** Another flight of the same lead has taken over. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
-
-/** After so many lost races for the ledger the choice is drawn instead: a burst must not wait on itself. */
-const LEDGER_TRIES = 2;
-/** Milliseconds. */
-const LEDGER_JITTER = 12;
 
 /**
  * Takes in a lead and distributes it, or gives it to the buyer an admin chose.
@@ -149,8 +138,16 @@ export async function parkAsBefore(deps: DistributionDeps, lead: Lead): Promise<
   });
 }
 
-/** Flies a lead that is in flight to its end. */
-export async function fly(deps: DistributionDeps, lead: Lead, pool: Pool): Promise<Landed> {
+/**
+ * Flies a lead that is in flight to its end.
+ * @param unfinished what an earlier flight of the lead chose and settled before it was left behind
+ */
+export async function fly(
+  deps: DistributionDeps,
+  lead: Lead,
+  pool: Pool,
+  unfinished?: Choice,
+): Promise<Landed> {
   const { reason, notes } =
     lead.verified === true
       ? { reason: undefined, notes: lead.verification_notes ?? [] }
@@ -163,7 +160,7 @@ export async function fly(deps: DistributionDeps, lead: Lead, pool: Pool): Promi
     });
   }
   return lead.wanted_buyer === undefined
-    ? flyByWeights(deps, lead, pool, notes)
+    ? flyByWeights(deps, lead, pool, notes, unfinished)
     : flyByHand(deps, lead, pool, lead.wanted_buyer, notes);
 }
 
@@ -189,9 +186,10 @@ async function flyByWeights(
   lead: Lead,
   pool: Pool,
   notes: readonly string[],
+  unfinished: Choice | undefined,
 ): Promise<Landed> {
   const full = new Set<number>();
-  const ledger = new LedgerWriter(deps, lead, pool.ledger);
+  let standing = unfinished;
   for (;;) {
     const { candidates, notEligible } = sortOut(pool.slots, lead.anlagebetrag, full);
     if (candidates.length === 0) {
@@ -202,10 +200,14 @@ async function flyByWeights(
         eligible: [],
         not_eligible: notEligible,
       });
-      await Promise.all([ledger.withdraw(), deps.leads.record(decision)]);
+      await Promise.all([
+        standing && deps.ledger.withdraw(lead.lead_id, standing),
+        deps.leads.record(decision),
+      ]);
       return park(deps, lead, { reason, notes });
     }
-    const settled = await ledger.choose(candidates);
+    const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, standing);
+    standing = settled;
     const decision = decisionOf(deps, lead, {
       mode: settled.mode,
       winner: settled.winner,
@@ -285,90 +287,6 @@ export async function giveBack(deps: Pick<DistributionDeps, 'orders' | 'pool'>, 
   const slot = await deps.pool.slot(order.buyer);
   if (slot !== undefined && slot.order_id === order.order_id && !slot.has_room)
     await deps.pool.noteRoom(slot, true);
-}
-
-interface SettledChoice extends Choice {
-  readonly mode: 'weights' | 'drawn';
-  readonly draw?: number;
-  /** The deficits that the choice was made on. */
-  readonly before: Deficits;
-}
-
-/** Chooses and settles; a second choice for the same lead takes the first one back in the same write. */
-class LedgerWriter {
-  readonly #deps: DistributionDeps;
-  readonly #lead: Lead;
-  #ledger: Ledger;
-  #standing: Choice | undefined;
-  #writes = 0;
-
-  constructor(deps: DistributionDeps, lead: Lead, ledger: Ledger) {
-    this.#deps = deps;
-    this.#lead = lead;
-    this.#ledger = ledger;
-  }
-
-  async choose(candidates: readonly Candidate[]): Promise<SettledChoice> {
-    const { runtime, pool } = this.#deps;
-    for (let tries = 0; tries < LEDGER_TRIES; tries += 1) {
-      if (tries > 0) await runtime.sleep(runtime.random() * LEDGER_JITTER);
-      const before = this.#deficits();
-      const choice = chooseLargestDeficit(this.#lead.lead_id, candidates, before);
-      const changes = this.#instead(choice);
-      const written = await pool.settle(this.#ledger, this.#tag(), changes);
-      if (written.settled) {
-        this.#standing = choice;
-        this.#ledger = afterwards(this.#ledger, changes);
-        return { ...choice, mode: 'weights', before };
-      }
-      this.#ledger = written.ledger;
-    }
-    const draw = runtime.random();
-    const before = this.#deficits();
-    const choice = chooseByNeed(candidates, before, draw);
-    const changes = this.#instead(choice);
-    await pool.settleBlindly(this.#tag(), changes);
-    this.#standing = choice;
-    this.#ledger = afterwards(this.#ledger, changes);
-    return { ...choice, mode: 'drawn', draw, before };
-  }
-
-  /** Takes a standing choice back because the lead goes to nobody. */
-  async withdraw(): Promise<void> {
-    if (this.#standing === undefined) return;
-    const undo = new Map(Array.from(this.#standing.changes, ([buyer, change]) => [buyer, -change]));
-    this.#standing = undefined;
-    await this.#deps.pool.settleBlindly(this.#tag(), undo);
-  }
-
-  #tag(): string {
-    this.#writes += 1;
-    // The last characters of an id are forty random bits: plenty among two dozen, and the ledger stays small.
-    return `${this.#lead.lead_id.slice(-8)}.${this.#lead.flight}.${this.#writes}`;
-  }
-
-  /** The deficits as they would be without the standing choice. */
-  #deficits(): Map<number, number> {
-    const deficits = new Map(
-      Object.entries(this.#ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
-    );
-    for (const [buyer, change] of this.#standing?.changes ?? [])
-      deficits.set(buyer, (deficits.get(buyer) ?? 0) - change);
-    return deficits;
-  }
-
-  #instead(choice: Choice): Map<number, number> {
-    const changes = new Map(choice.changes);
-    for (const [buyer, change] of this.#standing?.changes ?? [])
-      changes.set(buyer, (changes.get(buyer) ?? 0) - change);
-    return changes;
-  }
-}
-
-function afterwards(ledger: Ledger, changes: Deficits): Ledger {
-  const deficits = { ...ledger.deficits };
-  for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
-  return { ...ledger, version: ledger.version + 1, deficits };
 }
 
 function decisionOf(

@@ -10,6 +10,7 @@ import type { Lead } from '#functions/data/entities/lead';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import { type Hold, holdsOf } from '#functions/data/orders';
 import { type DistributionDeps, fly, giveBack, parkAsBefore } from '#functions/domain/distribution';
+import { replay } from '#functions/domain/replay';
 import { errorFields } from '#functions/logger';
 
 /** Milliseconds; longer than any function may run, so a flight this old has nobody in it. */
@@ -41,9 +42,30 @@ export async function sweep(deps: DistributionDeps, staleAfter = STALE_AFTER): P
 async function flyAgain(deps: DistributionDeps, stale: Lead): Promise<boolean> {
   const lead = await deps.leads.takeOver(stale, deps.runtime.now().toISOString());
   if (lead === undefined) return false;
-  const landed = await fly(deps, lead, await deps.pool.read());
+  const { decision } = (await deps.leads.story(lead.lead_id)) ?? {};
+  const leftBehind = decision?.flight === stale.flight ? decision : undefined;
+  await giveBackPlaces(deps, lead, leftBehind?.winner ?? lead.wanted_buyer);
+  // What the flight had recorded was settled before: the next choice takes it back by the same write.
+  const replayed = leftBehind && replay(leftBehind);
+  const unfinished = replayed?.agrees === true ? replayed.choice : undefined;
+  const landed = await fly(deps, lead, await deps.pool.read(), unfinished);
   if (landed.status === 'refused') await parkAsBefore(deps, { ...lead, ...meantFor(lead) });
   return true;
+}
+
+/**
+ * Gives back what earlier flights of a lead that was taken over hold with a buyer: its order may have been replaced by
+ * another one meanwhile, and only the orders that the pool names are tidied.
+ */
+async function giveBackPlaces(
+  deps: DistributionDeps,
+  lead: Lead,
+  buyer: number | null | undefined,
+): Promise<void> {
+  if (buyer === undefined || buyer === null) return;
+  const orders = await deps.orders.ofBuyer(buyer);
+  for (const hold of orders.flatMap(holdsOf))
+    if (hold.lead_id === lead.lead_id && hold.flight < lead.flight) await giveBack(deps, hold);
 }
 
 /** A lead that an admin gave to a buyer without room is offered to that buyer again when it waits. */

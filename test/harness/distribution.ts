@@ -176,8 +176,10 @@ export function dyingTable(
   table: Table,
   n: number,
   when: 'before' | 'after',
-): { table: Table; died: () => boolean } {
+): { table: Table; died: () => boolean; quiet: () => Promise<void> } {
   let calls = 0;
+  /** What had left the process when it died still reaches the table. */
+  const underWay = new Set<Promise<unknown>>();
   const proxy = new Proxy(table, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
@@ -185,11 +187,19 @@ export function dyingTable(
       return async (...args: unknown[]) => {
         calls += 1;
         if (calls > n || (calls === n && when === 'before')) throw new Killed();
-        const result: unknown = await value.apply(target, args);
+        const call: Promise<unknown> = value.apply(target, args);
+        underWay.add(call);
+        const result = await call.finally(() => underWay.delete(call));
         if (calls >= n) throw new Killed();
         return result;
       };
     },
   });
-  return { table: proxy, died: () => calls >= n };
+  return {
+    table: proxy,
+    died: () => calls >= n,
+    quiet: async () => {
+      await Promise.allSettled(underWay);
+    },
+  };
 }

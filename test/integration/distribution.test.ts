@@ -220,6 +220,7 @@ describe('a process that dies', () => {
           if (!(error instanceof Killed)) throw error;
         });
         if (!dying.died()) break;
+        await dying.quiet();
         deaths += 1;
         await sweep(distributionOn(table), -1000);
         expect(await violations(table), `died ${when} call ${n}`).toEqual([]);

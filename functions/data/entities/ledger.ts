@@ -3,17 +3,20 @@ import * as z from 'zod';
 /**
  * How far each buyer is behind or ahead, in shares (`LEAD` of `functions/domain/share-rule.ts` is one lead). One small
  * item, changed by a condition on its version.
+ *
+ * What cannot be read of it, because it is of another shape, counts as nothing: nobody is owed a lead then, and no lead
+ * waits for a ledger. The next write puts it right.
  */
 export const ledgerSchema = z.object({
-  version: z.number().int(),
+  version: z.number().int().nonnegative().catch(0),
   /** By internal buyer id. */
-  deficits: z.record(z.string(), z.number().int()),
+  deficits: z.record(z.string(), z.number().int()).catch({}),
   /**
-   * Tags of the last writes, newest first. A write whose answer was lost and that is repeated finds its own tag here
-   * and knows that it has already counted.
+   * Who wrote last, and which version each of them wrote. A process whose answer was lost finds here whether its write
+   * has counted: it writes one at a time, so a number that it does not know can only be that write.
    */
-  recent: z.array(z.string()),
+  writers: z.record(z.string(), z.number().int()).catch({}),
 });
 export type Ledger = z.output<typeof ledgerSchema>;
 
-export const EMPTY_LEDGER: Ledger = { version: 0, deficits: {}, recent: [] };
+export const EMPTY_LEDGER: Ledger = { version: 0, deficits: {}, writers: {} };
