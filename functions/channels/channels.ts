@@ -16,7 +16,7 @@ import type { Channel } from '#shared/contract/constants';
 type PartnerEnvironment = z.output<typeof partnerEnvironment>;
 
 /** Connections to one partner from one worker. */
-const CONNECTIONS = 2;
+const CONNECTIONS = 4;
 
 export function createPartnerGuard(environment: Pick<PartnerEnvironment, 'ALLOW_PRIVATE_HOSTS'>): Guard {
   return createGuard({ allowPrivate: environment.ALLOW_PRIVATE_HOSTS === '1' });

@@ -2,9 +2,9 @@ import type { Pace } from '#functions/domain/deliveries';
 import type { Runtime } from '#functions/runtime';
 
 /** Connections to one destination from one worker; the number of workers is bounded where they are deployed. */
-const AT_ONCE = 2;
+const AT_ONCE = 4;
 /** Milliseconds between two beginnings at one destination. */
-const APART = 100;
+const APART = 20;
 
 interface Destination {
   running: number;
@@ -12,7 +12,7 @@ interface Destination {
   readonly waiting: (() => void)[];
 }
 
-/** At most two calls at once to a destination, and at most ten new ones a second. */
+/** At most four calls at once to a destination, and at most fifty new ones a second. */
 export function createPace(runtime: Pick<Runtime, 'now' | 'sleep'>): Pace {
   const destinations = new Map<string, Destination>();
   return async (name, work) => {
