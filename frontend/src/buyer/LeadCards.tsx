@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react';
+import { memo } from 'react';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
 import { AdminActions, Contact, Name } from './LeadParts';
@@ -11,7 +11,7 @@ const CARD_PX = 236;
 
 /** The leads on a phone. */
 export function LeadCards({ leads, isNew, ...shared }: ListProps) {
-  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_PX);
+  const { rows, listRef, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_PX);
   return (
     <ul
       className={classes.cards}
@@ -22,7 +22,6 @@ export function LeadCards({ leads, isNew, ...shared }: ListProps) {
       {rows.map(({ lead, index }) => (
         <Card
           key={lead.lead_id}
-          ref={measure}
           index={index}
           size={leads.length}
           lead={lead}
@@ -34,22 +33,10 @@ export function LeadCards({ leads, isNew, ...shared }: ListProps) {
   );
 }
 
-const Card = memo(function Card({
-  index,
-  size,
-  ref,
-  ...props
-}: LeadProps & { index: number; size: number; ref: Ref<HTMLLIElement> }) {
+const Card = memo(function Card({ index, size, ...props }: LeadProps & { index: number; size: number }) {
   const { lead } = props;
   return (
-    <li
-      ref={ref}
-      data-index={index}
-      data-lead={lead.lead_id}
-      aria-posinset={index + 1}
-      aria-setsize={size}
-      className={classes.slot}
-    >
+    <li data-lead={lead.lead_id} aria-posinset={index + 1} aria-setsize={size} className={classes.slot}>
       <article className={classes.card}>
         <header className={classes.cardHead}>
           <h3 className={classes.cardName}>

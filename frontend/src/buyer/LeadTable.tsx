@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react';
+import { memo } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
@@ -16,36 +16,46 @@ const ROW_PX = 65;
 
 /** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, ...shared }: ListProps) {
-  const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(leads, ROW_PX);
+  const { rows, listRef, above, below } = useWindowRows<HTMLTableSectionElement>(leads, ROW_PX);
   return (
-    <table className={classes.table} aria-rowcount={leads.length + 1} aria-label={de.lead.list}>
+    <table
+      className={classes.table}
+      data-admin={shared.admin}
+      aria-rowcount={leads.length + 1}
+      aria-label={de.lead.list}
+    >
       <thead>
         <tr>
-          <th scope="col">{de.lead.number}</th>
-          <th scope="col">{de.lead.delivered}</th>
+          <th scope="col" className={classes.cNumber}>
+            {de.lead.number}
+          </th>
+          <th scope="col" className={classes.cDate}>
+            {de.lead.delivered}
+          </th>
           <th scope="col">{de.lead.name}</th>
-          <th scope="col">{de.lead.contact}</th>
-          <th scope="col" className={classes.right}>
+          <th scope="col" className={classes.cContact}>
+            {de.lead.contact}
+          </th>
+          <th scope="col" className={`${classes.cAmount} ${classes.right}`}>
             {de.lead.amount}
           </th>
-          <th scope="col" className={classes.right}>
+          <th scope="col" className={`${classes.cTerm} ${classes.right}`}>
             {de.lead.term}
           </th>
-          <th scope="col">{de.lead.claim}</th>
-          {shared.admin && <th scope="col">{de.lead.actions}</th>}
+          <th scope="col" className={classes.cClaim}>
+            {de.lead.claim}
+          </th>
+          {shared.admin && (
+            <th scope="col" className={classes.cActions}>
+              {de.lead.actions}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody ref={listRef}>
         <Gap height={above} />
         {rows.map(({ lead, index }) => (
-          <Row
-            key={lead.lead_id}
-            ref={measure}
-            index={index}
-            lead={lead}
-            isNew={isNew(lead.lead_id)}
-            {...shared}
-          />
+          <Row key={lead.lead_id} index={index} lead={lead} isNew={isNew(lead.lead_id)} {...shared} />
         ))}
         <Gap height={below} />
       </tbody>
@@ -53,19 +63,15 @@ export function LeadTable({ leads, isNew, ...shared }: ListProps) {
   );
 }
 
-const Row = memo(function Row({
-  index,
-  ref,
-  ...props
-}: LeadProps & { index: number; ref: Ref<HTMLTableRowElement> }) {
+const Row = memo(function Row({ index, ...props }: LeadProps & { index: number }) {
   const { lead } = props;
   return (
-    <tr ref={ref} data-index={index} data-lead={lead.lead_id} aria-rowindex={index + 2}>
-      <td className={classes.number}>
+    <tr data-lead={lead.lead_id} aria-rowindex={index + 2}>
+      <td>
         {lead.display_id}
         {props.admin && <SystemId lead={lead} />}
       </td>
-      <td className={classes.number}>{lead.delivery_timestamp_formatted}</td>
+      <td>{lead.delivery_timestamp_formatted}</td>
       <th scope="row">
         <Name lead={lead} isNew={props.isNew} />
       </th>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Below this width a lead is a card. */
-export const CARDS = '(max-width: 959px)';
+export const CARDS = '(max-width: 1179px)';
 
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
