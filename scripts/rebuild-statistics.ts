@@ -6,7 +6,7 @@ import { createOrderStore } from '#functions/data/orders';
 import { createStatisticsStore } from '#functions/data/statistics';
 import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
 import { systemRuntime } from '#functions/runtime';
-import { openTable } from './table';
+import { openTable } from '#scripts/table';
 
 const check = process.argv.includes('--check');
 const { table, close } = await openTable();

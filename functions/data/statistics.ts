@@ -159,7 +159,7 @@ export function createStatisticsStore(table: Table): StatisticsStore {
     async write({ recounts, days, totals }) {
       const items: TransactionItem[] = recounts.flatMap(recounted);
       for (const [day, { version, value }] of days) items.push(dayPut(day, version, value));
-      if (totals !== undefined) items.push(guarded({ ...keys.totals(), ...totals.value }, totals.version));
+      if (totals !== undefined) items.push(totalsPut(totals));
       return items.length === 0 || (await table.transact(items)).ok;
     },
 
@@ -235,7 +235,7 @@ export function createStatisticsStore(table: Table): StatisticsStore {
 }
 
 /** The item is never removed: its version tells a late writer that it is late. */
-function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
+export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   const { decided } = now;
   const item = guarded(
     {
@@ -262,7 +262,7 @@ function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   ];
 }
 
-function dayPut(day: string, version: number, value: Day): Put {
+export function dayPut(day: string, version: number, value: Day): Put {
   const buyers = Object.fromEntries(
     Array.from(value, ([buyer, { originals, reimbursements, by_hand, wanted, got }]) => [
       buyer,
@@ -270,6 +270,10 @@ function dayPut(day: string, version: number, value: Day): Put {
     ]),
   );
   return guarded({ ...keys.statisticsDay(day), day, buyers: JSON.stringify(buyers) }, version);
+}
+
+export function totalsPut({ version, value }: Versioned<Totals>): Put {
+  return guarded({ ...keys.totals(), ...value }, version);
 }
 
 function guarded(item: Put['put'], version: number): Put {

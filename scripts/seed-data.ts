@@ -1,0 +1,271 @@
+/**
+ * A believable table of any size: buyers in groups that were active one group after the other, each buyer with orders
+ * that filled up one after the other, every lead decided by the share rule, and the statistics that belong to it.
+ */
+import type { Buyer } from '#functions/data/entities/buyer';
+import type { Decision, Lead } from '#functions/data/entities/lead';
+import { EMPTY_LEDGER } from '#functions/data/entities/ledger';
+import type { Order } from '#functions/data/entities/order';
+import { indexed, keys } from '#functions/data/keys';
+import { orderCreated } from '#functions/data/orders';
+import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics';
+import type { Item, TransactionItem } from '#functions/data/table';
+import { chooseLargestDeficit, RULE } from '#functions/domain/share-rule';
+import { addTo, noChanges, toCount } from '#functions/domain/statistics';
+
+export interface SeedSize {
+  readonly buyers: number;
+  readonly orders: number;
+  readonly leads: number;
+}
+
+/** Buyers that share the leads of a time. */
+const GROUP = 20;
+/** Days over which the leads came in. */
+const DAYS = 360;
+const DAY = 86_400_000;
+const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'];
+const LAST_NAMES = [
+  'Bauer',
+  'Becker',
+  'Fischer',
+  'Hoffmann',
+  'Koch',
+  'Meyer',
+  'Müller',
+  'Schmidt',
+  'Schulz',
+  'Weber',
+];
+
+/** @param now the end of the time that the leads came in */
+export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
+  const groups = Math.ceil(size.buyers / GROUP);
+  const ordersPerBuyer = Math.max(1, Math.round(size.orders / size.buyers));
+  const limit = Math.ceil(size.leads / (size.buyers * ordersPerBuyer));
+  const start = now.getTime() - DAYS * DAY;
+  const changes = noChanges();
+  let leadNumber = 0;
+  let orderId = 0;
+  for (let group = 0; group < groups; group += 1) {
+    const isLast = group === groups - 1;
+    const members = Math.min(GROUP, size.buyers - group * GROUP);
+    const weight = Math.floor(10_000 / members);
+    const buyers = Array.from({ length: members }, (_, at) =>
+      newBuyer(group * GROUP + at + 1, weight, isLast, start),
+    );
+    const orders = new Map<number, Order[]>();
+    const open = (buyer: number, at: string) => {
+      orderId += 1;
+      const its = orders.get(buyer) ?? [];
+      its.push(newOrder(orderId, buyer, its.length + 1, limit, at));
+      orders.set(buyer, its);
+    };
+    for (const { buyer, created_at } of buyers) open(buyer, created_at);
+    const leads = Math.min(members * ordersPerBuyer * limit, size.leads - leadNumber);
+    let deficits = new Map<number, number>();
+    for (let at = 0; at < leads; at += 1) {
+      leadNumber += 1;
+      const instant = new Date(start + ((leadNumber - 0.5) / size.leads) * DAYS * DAY);
+      const id = ulidAt(instant, leadNumber);
+      const candidates = buyers.flatMap(({ buyer }) => {
+        const its = orders.get(buyer) ?? [];
+        const last = its.at(-1);
+        const full = last === undefined || last.leads_received >= limit;
+        return full && its.length >= ordersPerBuyer ? [] : [{ buyer, weight }];
+      });
+      const choice = chooseLargestDeficit(id, candidates, deficits);
+      const eligible = candidates.map(({ buyer }): [number, number, number] => [
+        buyer,
+        weight,
+        deficits.get(buyer) ?? 0,
+      ]);
+      deficits = new Map(
+        [...deficits].concat(
+          [...choice.changes].map(([buyer, change]) => [buyer, (deficits.get(buyer) ?? 0) + change]),
+        ),
+      );
+      if ((orders.get(choice.winner)?.at(-1)?.leads_received ?? 0) >= limit)
+        open(choice.winner, instant.toISOString());
+      const its = orders.get(choice.winner) ?? [];
+      const order = its.pop();
+      if (order === undefined) throw new Error('A winner has an order');
+      const taken: Order = {
+        ...order,
+        leads_received: order.leads_received + 1,
+        last_sequence: order.last_sequence + 1,
+      };
+      its.push(taken);
+      const lead = newLead(id, leadNumber, taken, instant.toISOString());
+      const decision: Decision = {
+        lead_id: id,
+        flight: 1,
+        rule: RULE,
+        decided_at: instant.toISOString(),
+        mode: 'weights',
+        winner: choice.winner,
+        eligible,
+        not_eligible: {},
+      };
+      yield {
+        ...keys.lead(id),
+        ...lead,
+        gsi1pk: indexed.orderLeads(taken.order_id),
+        gsi1sk: indexed.sequence(taken.last_sequence),
+      };
+      yield {
+        ...keys.decision(id),
+        ...decision,
+        eligible: JSON.stringify(eligible),
+        not_eligible: JSON.stringify({}),
+      };
+      const counted = toCount(lead, decision, taken.price_per_lead);
+      addTo(changes, counted, 1);
+      yield* puts(recounted({ leadId: id, seen: { version: 0, value: NOTHING_COUNTED }, now: counted }));
+    }
+    for (const buyer of buyers) {
+      // The latest order of the latest group stays open.
+      const its = orders.get(buyer.buyer) ?? [];
+      const latest = its.at(-1);
+      for (const order of its)
+        yield* puts(
+          orderCreated(isLast && order === latest ? { ...order, lead_limit: limit + 1000 } : order),
+        );
+      const known: Buyer = { ...buyer, order_count: its.length, last_order_id: latest?.order_id ?? null };
+      yield { ...keys.buyer(known.buyer), ...known };
+      yield { ...keys.buyerId(known.buyer_id), buyer: known.buyer };
+      yield {
+        ...keys.slot(known.buyer),
+        buyer: known.buyer,
+        buyer_id: known.buyer_id,
+        probability: known.probability,
+        min_investment: 0,
+        manual_review: false,
+        active: true,
+        channels: [],
+        order_id: known.last_order_id,
+        has_room: isLast,
+        version: 1,
+      };
+    }
+    if (isLast)
+      yield {
+        ...keys.ledger(),
+        ...EMPTY_LEDGER,
+        version: 1,
+        deficits: Object.fromEntries(deficits),
+      };
+  }
+  for (const [day, value] of changes.days) yield dayPut(day, 0, value).put;
+  yield totalsPut({ version: 0, value: changes.totals }).put;
+  yield { ...keys.counter('buyer'), value: size.buyers };
+  yield { ...keys.counter('order'), value: orderId };
+}
+
+function* puts(items: readonly TransactionItem[]): Generator<Item> {
+  for (const item of items) if ('put' in item) yield item.put;
+}
+
+/** Of earlier groups only the weight is gone, so that the sum stays at 100 %. */
+function newBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
+  const id = `buyer-${String(buyer).padStart(4, '0')}`;
+  return {
+    buyer,
+    buyer_id: id,
+    buyer_email: `${id}@example.org`,
+    probability: isLast ? weight : 0,
+    min_investment: null,
+    price_per_lead: 4000 + (buyer % 50) * 100,
+    buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',
+    send_email: false,
+    email_template_id: null,
+    reimbursement_email_template_id: null,
+    use_heroleads_api: false,
+    heroleads_api_key: null,
+    heroleads_lead_type_id: null,
+    custom_data_mapping: {},
+    use_sellanylead_api: false,
+    use_trackbox_api: false,
+    trackbox_username: null,
+    trackbox_password: null,
+    trackbox_api_key: null,
+    trackbox_domain: null,
+    trackbox_ai: null,
+    trackbox_gi: null,
+    trackbox_ci: '1',
+    trackbox_custom_mapping: {},
+    manual_review: false,
+    max_claim_days: 7,
+    min_days_for_ne: 5,
+    active: true,
+    deleted_at: null,
+    created_at: new Date(start).toISOString(),
+    last_order_id: null,
+    order_count: 0,
+    balance_count: 0,
+    total_claims: 0,
+    approved_claims: 0,
+    rejected_claims: 0,
+    version: 1,
+  };
+}
+
+function newOrder(orderId: number, buyer: number, number: number, limit: number, at: string): Order {
+  return {
+    order_id: orderId,
+    buyer,
+    buyer_order_number: number,
+    lead_limit: limit,
+    leads_received: 0,
+    reimbursement_pending: 0,
+    reimbursement_delivered: 0,
+    last_sequence: 0,
+    held: {},
+    held_replacements: {},
+    // As long as a real one, and as good as one for a table that nobody relies on.
+    token: `seed${String(orderId).padStart(39, '0')}`,
+    price_per_lead: 4000 + (buyer % 50) * 100,
+    buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',
+    max_claim_days: 7,
+    min_days_for_ne: 5,
+    created_at: at,
+    deleted_at: null,
+    returned_to_balance: 0,
+    total_claims: 0,
+    pending_claims: 0,
+    approved_claims: 0,
+    rejected_claims: 0,
+  };
+}
+
+function newLead(id: string, number: number, order: Order, at: string): Lead {
+  const first = FIRST_NAMES[number % FIRST_NAMES.length] ?? '';
+  const last = LAST_NAMES[Math.floor(number / FIRST_NAMES.length) % LAST_NAMES.length] ?? '';
+  return {
+    lead_id: id,
+    status: 'assigned',
+    anrede: number % 2 === 0 ? 'Herr' : 'Frau',
+    vorname: first,
+    nachname: last,
+    email: `person${number}@example.org`,
+    telefon: `+49170${String(1_000_000 + number)}`,
+    anlagebetrag: 1_000_000 + (number % 90) * 100_000,
+    laufzeit: 12 + (number % 5) * 12,
+    received_at: at,
+    flight: 1,
+    buyer: order.buyer,
+    order_id: order.order_id,
+    sequence: order.last_sequence,
+    lead_type: 'original',
+    assigned_at: at,
+  };
+}
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A ULID whose random part is a number, so that the same seed gives the same table. */
+function ulidAt(instant: Date, number: number): string {
+  const encode = (value: number, length: number): string =>
+    length === 0 ? '' : encode(Math.floor(value / 32), length - 1) + (ALPHABET[value % 32] ?? '');
+  return encode(instant.getTime(), 10) + encode(number, 16);
+}

@@ -1,0 +1,85 @@
+/**
+ * Puts items straight into the engine's database file while the engine does not run: a hundred thousand leads would take
+ * an hour by its API. Written against the layout of dynoxide 1.2 (`schema_version` 9); no stream records are made.
+ */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import Database from 'libsql';
+import { ensureTable } from '#functions/data/create-table';
+import { TABLE } from '#functions/data/keys';
+import type { Item } from '#functions/data/table';
+import { startEngine } from '#local/engine';
+import { type SeedSize, seedItems } from '#scripts/seed-data';
+
+const LAYOUT = '9';
+const ROWS_PER_COMMIT = 20_000;
+
+/** As the embedded cloud calls it. */
+export const TABLE_NAME = 'leads';
+
+/**
+ * Makes a table in a new database file.
+ * @param now the end of the time that the leads came in
+ * @returns how many items it has
+ * @throws Error when the engine keeps its file in another way
+ */
+export async function seedTable(file: string, size: SeedSize, now: Date): Promise<number> {
+  const engine = await startEngine({ file });
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  await ensureTable(client, TABLE_NAME);
+  client.destroy();
+  await engine.stop();
+  return bulkLoad(file, TABLE_NAME, seedItems(size, now));
+}
+
+function bulkLoad(file: string, table: string, items: Iterable<Item>): number {
+  const database = new Database(file);
+  try {
+    const layout = database
+      .prepare("SELECT 1 FROM _config WHERE key = 'schema_version' AND value = ?")
+      .all(LAYOUT);
+    if (layout.length === 0) throw new Error(`The engine's database has another layout than ${LAYOUT}`);
+    database.exec('PRAGMA synchronous = OFF');
+    const insert = database.prepare(
+      `INSERT INTO "${table}" (pk, sk, item_json, item_size, hash_prefix) VALUES (?, ?, ?, ?, '')`,
+    );
+    const indexes = TABLE.indexes.map((index) => ({
+      ...index,
+      insert: database.prepare(
+        `INSERT INTO "${table}::gsi::${index.name}" (gsi_pk, gsi_sk, table_pk, table_sk, item_json) VALUES (?, ?, ?, ?, ?)`,
+      ),
+    }));
+    let rows = 0;
+    database.exec('BEGIN');
+    for (const item of items) {
+      const json = JSON.stringify(marshall(item, { removeUndefinedValues: true }));
+      const [pk, sk] = [`S:${String(item.pk)}`, `S:${String(item.sk)}`];
+      insert.run(pk, sk, json, sizeOf(item));
+      for (const index of indexes) {
+        const partition = item[index.partitionKey];
+        if (typeof partition === 'string')
+          index.insert.run(`S:${partition}`, `S:${String(item[index.sortKey])}`, pk, sk, json);
+      }
+      rows += 1;
+      if (rows % ROWS_PER_COMMIT === 0) database.exec('COMMIT; BEGIN');
+    }
+    database.exec('COMMIT');
+    return rows;
+  } finally {
+    database.close();
+  }
+}
+
+/** Bytes, by which capacity is counted (DynamoDB developer guide, "Item sizes and formats"). */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, part) => sum + sizeOf(part) + 1, 3);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).reduce((sum, [name, part]) => sum + sizeOf(name) + sizeOf(part) + 1, 3);
+  return 1;
+}
