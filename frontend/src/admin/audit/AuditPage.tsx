@@ -79,7 +79,7 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { key: 'at', title: 'When', width: 150, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
+  { key: 'at', title: 'When', width: 165, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
   { key: 'who', title: 'Who', width: 110, cell: ({ entry }) => entry.who },
   { key: 'action', title: 'Action', width: 160, cell: ({ entry }) => entry.action.replaceAll('_', ' ') },
   { key: 'what', title: 'What', width: 200, cell: ({ entry }) => <Subject entry={entry} /> },

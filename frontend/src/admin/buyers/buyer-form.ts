@@ -75,8 +75,8 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     buyer_id: buyer.buyer_id,
     buyer_email: buyer.buyer_email,
     probability: formatNumber(buyer.probability),
-    min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
-    price_per_lead: buyer.price_per_lead === null ? '' : formatNumber(buyer.price_per_lead),
+    min_investment: amountText(buyer.min_investment),
+    price_per_lead: amountText(buyer.price_per_lead),
     buyer_type: buyer.buyer_type,
     send_email: buyer.send_email,
     email_template_id: buyer.email_template_id ?? '',
@@ -99,6 +99,12 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     max_claim_days: String(buyer.max_claim_days),
     min_days_for_ne: String(buyer.min_days_for_ne),
   };
+}
+
+/** `45,50`, `25.000`, or nothing. */
+function amountText(amount: number | null): string {
+  if (amount === null) return '';
+  return Number.isInteger(amount) ? formatNumber(amount) : amount.toFixed(2).replace('.', ',');
 }
 
 function jsonText(mapping: Readonly<Record<string, string>>): string {

@@ -51,7 +51,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'order_id',
     title: 'Order',
-    width: 82,
+    width: 92,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.order_id === null ? '–' : `#${buyer.order_id}`),

@@ -18,7 +18,7 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
   const revenue = rows.reduce((cents, row) => cents + Math.round((row.total_revenue ?? 0) * 100), 0) / 100;
   return (
     <DataTable
-      label="Buyer statistics"
+      label="Figures per buyer"
       columns={columns}
       rows={sorted}
       rowKey={(row) => row.buyer_id}

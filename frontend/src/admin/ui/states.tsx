@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorText } from '../notices';
 import classes from './states.module.css';
@@ -13,9 +13,9 @@ interface EmptyProps {
 export function Empty({ title, hint, action }: EmptyProps) {
   return (
     <div className={classes.empty}>
-      <Title order={3} size="h4">
+      <Text fw={650} fz="lg">
         {title}
-      </Title>
+      </Text>
       {hint !== undefined && (
         <Text c="dimmed" size="sm" maw={460}>
           {hint}
