@@ -1,0 +1,446 @@
+/**
+ * How the claims list behaves at size: `npm run bench-claims [-- {claims}]`, 100,000 without a number.
+ *
+ * The claims are made by the product's own code, folded to the items they end as and imported into the embedded table.
+ * Every filter, search and sort is asked for on the first, a middle and the last page; printed are the times, the read
+ * units and the round trips. Ends with 1 when a list takes longer than 300 ms.
+ */
+import { spawnSync } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { createBuyerStore } from '#functions/data/buyers';
+import { type ClaimStore, createClaimStore } from '#functions/data/claims';
+import { tableInput } from '#functions/data/create-table';
+import type { Buyer } from '#functions/data/entities/buyer';
+import type { Lead } from '#functions/data/entities/lead';
+import type { Order } from '#functions/data/entities/order';
+import { indexed, keys } from '#functions/data/keys';
+import { createLeadStore } from '#functions/data/leads';
+import { createOrderStore } from '#functions/data/orders';
+import { type Item, Table, type TransactionItem } from '#functions/data/table';
+import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/claim-list';
+import { startEngine } from '#local/engine';
+import { CLAIM_REASONS } from '#shared/contract/constants';
+import { CLAIM_SORTS } from '#shared/contract/schemas/claims';
+import { reasonLabel } from '#shared/rules/claims';
+
+const BUDGET_MS = 300;
+const BUYERS = 50;
+const ORDERS = 1000;
+const REPEATS = 5;
+
+/** Half of the claims are of one buyer, and a twelfth of one order, so that long lists are long. */
+const FIRST_NAMES = [
+  'Andreas',
+  'Sabine',
+  'Thomas',
+  'Petra',
+  'Jürgen',
+  'Monika',
+  'Karl-Heinz',
+  'Ursula',
+  'Stefan',
+  'Renate',
+  'Zoë',
+];
+const LAST_NAMES = [
+  'Müller',
+  'Schmidt',
+  'Schneider',
+  'Fischer',
+  'Weber',
+  'Meyer',
+  'Wagner',
+  'Becker',
+  'Schulz',
+  'Hoffmann',
+  'Schäfer',
+  'Koch',
+  'Bauer',
+  'Richter',
+  'Klein',
+  'Wolf',
+  'Schröder',
+  'Neumann',
+  'Schwarz',
+  'Zimmermann',
+  'von der Leyen',
+  'Xaver',
+];
+const DOMAINS = ['gmx.de', 'web.de', 't-online.de', 'gmail.com', 'example.org'];
+
+/** A small generator of numbers that are the same in every run (mulberry32). */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const pick = <T>(from: readonly T[], at: number): T => {
+  const found = from[at];
+  if (found === undefined) throw new RangeError('Nothing to pick');
+  return found;
+};
+
+/** Applies writes to items in memory: puts, and updates that only add to and take from sets and numbers. */
+class Fold {
+  readonly #items = new Map<string, Item>();
+
+  apply(writes: readonly TransactionItem[]): void {
+    for (const write of writes) {
+      if ('put' in write) this.#items.set(`${write.put.pk}\n${write.put.sk}`, write.put);
+      else if ('update' in write) this.#update(write.key, write.update, write.values ?? {});
+      else throw new TypeError('Only puts and updates can be folded');
+    }
+  }
+
+  /** All items but those that keep changing, which stay. */
+  *take(stays: (item: Item) => boolean): Generator<Item> {
+    for (const [id, item] of this.#items) {
+      if (stays(item)) continue;
+      this.#items.delete(id);
+      yield item;
+    }
+  }
+
+  #update(key: { pk: string; sk: string }, update: string, values: Readonly<Record<string, unknown>>): void {
+    const id = `${key.pk}\n${key.sk}`;
+    const item = this.#items.get(id) ?? { ...key };
+    this.#items.set(id, item);
+    const verb = update.slice(0, update.indexOf(' '));
+    for (const part of update.slice(verb.length + 1).split(', ')) {
+      const [name = '', value = ''] = part.split(verb === 'SET' ? ' = ' : ' ');
+      const change = values[value];
+      const before = item[name];
+      if (verb === 'SET') item[name] = change;
+      else if (typeof change === 'number') item[name] = Number(before ?? 0) + change;
+      else if (change instanceof Set) item[name] = changedSet(before, change, verb);
+      else throw new TypeError(`Cannot fold ${update}`);
+      // As the table does: a set that is empty is gone.
+      if (item[name] instanceof Set && item[name].size === 0) delete item[name];
+    }
+  }
+}
+
+function changedSet(before: unknown, change: ReadonlySet<unknown>, verb: string): Set<unknown> {
+  const members = new Set<unknown>(before instanceof Set ? before : []);
+  for (const member of change) {
+    if (verb === 'ADD') members.add(member);
+    else members.delete(member);
+  }
+  return members;
+}
+
+function* seed(claims: ClaimStore, count: number): Generator<Item> {
+  const random = generator(42);
+  const fold = new Fold();
+  const orders: Order[] = [];
+  for (let id = 1; id <= ORDERS; id += 1) {
+    const buyer = id % 2 === 0 ? 1 : 1 + (id % BUYERS);
+    orders.push({
+      order_id: id,
+      buyer,
+      buyer_order_number: id,
+      lead_limit: 500,
+      leads_received: 250,
+      reimbursement_pending: 0,
+      reimbursement_delivered: 0,
+      last_sequence: 500,
+      held: {},
+      held_replacements: {},
+      token: `token-${id}`,
+      price_per_lead: 4500,
+      buyer_type: 'prepay',
+      max_claim_days: 7,
+      min_days_for_ne: 5,
+      created_at: new Date(Date.UTC(2024, 0, 1) + id * 3_600_000).toISOString(),
+      deleted_at: null,
+      returned_to_balance: 0,
+      total_claims: 100,
+      pending_claims: 2,
+      approved_claims: 60,
+      rejected_claims: 38,
+    });
+  }
+  for (let id = 1; id <= BUYERS; id += 1) {
+    const buyer = buyerNumber(id);
+    yield { ...keys.buyer(id), ...buyer };
+    yield { ...keys.buyerId(buyer.buyer_id), buyer: id };
+  }
+  for (const order of orders) yield { ...keys.order(order.order_id), ...order };
+
+  for (let id = 1; id <= count; id += 1) {
+    const order = pick(orders, random(12) === 0 ? 1 : random(ORDERS));
+    const at = new Date(Date.UTC(2024, 0, 1) + id * 300_000).toISOString();
+    const vorname = pick(FIRST_NAMES, random(FIRST_NAMES.length));
+    const nachname = pick(LAST_NAMES, random(LAST_NAMES.length));
+    const lead: Lead = {
+      lead_id: `01J${String(id).padStart(23, '0')}`,
+      status: 'assigned',
+      anrede: 'Frau',
+      vorname,
+      nachname,
+      email: `${vorname}.${nachname}${random(10_000)}@${pick(DOMAINS, random(DOMAINS.length))}`
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9.@-]/g, ''),
+      telefon: `+491${5 + random(3)}${String(random(1_000_000_000)).padStart(9, '0')}`,
+      anlagebetrag: (1 + random(50)) * 500_000,
+      laufzeit: 12,
+      received_at: at,
+      flight: 1,
+      buyer: order.buyer,
+      order_id: order.order_id,
+      sequence: id,
+      lead_type: 'original',
+      assigned_at: at,
+      claim_id: id,
+    };
+    const code = pick(CLAIM_REASONS, random(CLAIM_REASONS.length));
+    const filed = claims.filed(
+      {
+        claim_id: id,
+        created_at: at,
+        claim_reason: code === 'other' ? `Kein Interesse, Nummer ${random(50)}` : reasonLabel(code),
+        claim_reason_code: code,
+        lead_id: lead.lead_id,
+        buyer: order.buyer,
+        order_id: order.order_id,
+        sequence: id,
+      },
+      lead,
+    );
+    const dice = random(100);
+    // The newest are pending, and a few old ones were forgotten.
+    const pending = id > count - 300 || (dice === 99 && id % 7 === 0);
+    const status = pending ? ('pending' as const) : dice < 60 ? ('approved' as const) : ('rejected' as const);
+    fold.apply(filed.items);
+    if (status !== 'pending') fold.apply(claims.decided(filed.claim, { status, notes: null, at }).items);
+    yield {
+      ...keys.lead(lead.lead_id),
+      ...lead,
+      claim_status: status,
+      gsi1pk: indexed.orderLeads(order.order_id),
+      gsi1sk: indexed.sequence(id),
+    };
+    if (id % 1000 === 999) yield* fold.take((item) => String(item.pk).startsWith('CLAIMCOUNTS'));
+  }
+  yield* fold.take(() => false);
+}
+
+function buyerNumber(id: number): Buyer {
+  return {
+    buyer: id,
+    buyer_id: `buyer-${id}`,
+    buyer_email: `${String.fromCharCode(97 + ((id * 7) % 26))}${id}@example.org`,
+    probability: 200,
+    min_investment: null,
+    price_per_lead: 4500,
+    buyer_type: 'prepay',
+    send_email: false,
+    email_template_id: null,
+    reimbursement_email_template_id: null,
+    use_heroleads_api: false,
+    heroleads_api_key: null,
+    heroleads_lead_type_id: null,
+    custom_data_mapping: {},
+    use_sellanylead_api: false,
+    use_trackbox_api: false,
+    trackbox_username: null,
+    trackbox_password: null,
+    trackbox_api_key: null,
+    trackbox_domain: null,
+    trackbox_ai: null,
+    trackbox_gi: null,
+    trackbox_ci: null,
+    trackbox_custom_mapping: {},
+    manual_review: false,
+    max_claim_days: 7,
+    min_days_for_ne: 5,
+    active: true,
+    deleted_at: null,
+    created_at: '2024-01-01T00:00:00.000Z',
+    last_order_id: null,
+    order_count: 20,
+    balance_count: 0,
+    total_claims: 0,
+    approved_claims: 0,
+    rejected_claims: 0,
+    version: 1,
+  };
+}
+
+/** Writes the seed as a DynamoDB export and imports it: writing item by item would take an hour. */
+async function importSeed(folder: string, count: number): Promise<string> {
+  const name = 'bench';
+  const data = join(folder, 'export', name, 'data');
+  mkdirSync(data, { recursive: true });
+  const schema = join(folder, 'schema.json');
+  const { BillingMode: _, ...input } = tableInput(name);
+  writeFileSync(schema, JSON.stringify({ Table: { ...input, TableStatus: 'ACTIVE' } }));
+  const gzip = createGzip({ level: 1 });
+  const written = new Promise((resolve) =>
+    gzip.pipe(createWriteStream(join(data, 'items.json.gz'))).on('close', () => resolve()),
+  );
+  let items = 0;
+  for (const item of seed(createClaimStore(new Table({ name, endpoint: 'http://127.0.0.1:1' })), count)) {
+    items += 1;
+    if (!gzip.write(`${JSON.stringify({ Item: marshall(item, { removeUndefinedValues: true }) })}\n`))
+      await new Promise<void>((resolve) => gzip.once('drain', () => resolve()));
+  }
+  gzip.end();
+  await written;
+  const binary = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
+  const file = join(folder, 'table.db');
+  const done = spawnSync(
+    binary,
+    ['import', '--source', join(folder, 'export'), '--schema', schema, '--output', file],
+    { encoding: 'utf8' },
+  );
+  if (done.status !== 0) throw new Error(`The import failed: ${done.stdout}${done.stderr}`);
+  console.log(`${count} claims, ${items} items imported`);
+  return file;
+}
+
+interface Measured {
+  readonly name: string;
+  readonly ms: number;
+  readonly worst: number;
+  readonly read: number;
+  readonly trips: number;
+  readonly total: number;
+  readonly rows: number;
+}
+
+async function main(count: number): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-claims-'));
+  try {
+    const engine = await startEngine({ file: await importSeed(folder, count) });
+    let read = 0;
+    let trips = 0;
+    const table = new Table({
+      name: 'bench',
+      endpoint: engine.endpoint,
+      meter: (request) => {
+        read += request.read;
+        trips += 1;
+      },
+    });
+    const deps = {
+      claims: createClaimStore(table),
+      leads: createLeadStore(table),
+      orders: createOrderStore(table),
+      buyers: createBuyerStore(table),
+    };
+    const measured: Measured[] = [];
+    const measure = async (name: string, run: () => Promise<{ total: number; rows: number }>) => {
+      const times: number[] = [];
+      let answer = { total: 0, rows: 0 };
+      for (let at = 0; at < REPEATS; at += 1) {
+        read = 0;
+        trips = 0;
+        const start = performance.now();
+        answer = await run();
+        times.push(performance.now() - start);
+      }
+      times.sort((a, b) => a - b);
+      measured.push({
+        name,
+        ms: pick(times, Math.floor(times.length / 2)),
+        worst: pick(times, times.length - 1),
+        read,
+        trips,
+        ...answer,
+      });
+    };
+    const list = (name: string, query: Partial<ClaimQuery>) =>
+      measure(name, async () => {
+        const page = await listClaims(deps, {
+          page: 1,
+          limit: 20,
+          sortBy: 'created_at',
+          descending: true,
+          ...query,
+        });
+        return { total: page.total, rows: page.claims.length };
+      });
+    await list('(warming up)', {});
+    measured.length = 0;
+
+    for (const limit of [20, 100])
+      for (const page of [1, Math.floor(count / limit / 2), Math.ceil(count / limit)])
+        await list(`all, ${limit} per page, page ${page}`, { limit, page });
+    await list('all, oldest first', { descending: false });
+    for (const sortBy of CLAIM_SORTS) await list(`all, by ${sortBy}`, { sortBy });
+    for (const statuses of [['pending'], ['approved'], ['rejected'], ['pending', 'approved']] as const) {
+      await list(statuses.join(','), { statuses });
+      await list(`${statuses.join(',')}, page 100`, { statuses, page: 100 });
+    }
+    await list('of the largest buyer', { buyerId: 'buyer-1' });
+    await list('of the largest buyer, page 1000', { buyerId: 'buyer-1', page: 1000 });
+    await list('of a small buyer, 100 per page', { buyerId: 'buyer-4', limit: 100 });
+    await list('of the largest order', { orderId: 2 });
+    for (const sortBy of CLAIM_SORTS)
+      await list(`of the largest order, by ${sortBy}`, { orderId: 2, sortBy });
+    await list('of a small order and its buyer, rejected', {
+      orderId: 7,
+      buyerId: 'buyer-8',
+      statuses: ['rejected'],
+    });
+    for (const search of [
+      'm',
+      'mü',
+      'müller',
+      'schmidt sabine',
+      'gmx.de',
+      'andreas.',
+      '0151',
+      '15',
+      '1',
+      '99',
+      '99999',
+      '2-',
+      `01J${String(77).padStart(23, '0')}`,
+      'gibtesnicht',
+    ])
+      await list(`search ${search}`, { search });
+    await list('search m, approved, by nachname', {
+      search: 'm',
+      statuses: ['approved'],
+      sortBy: 'nachname',
+    });
+    await list('search müller, by buyer_email', { search: 'müller', sortBy: 'buyer_email' });
+    await list('search m, of the largest buyer, last name', {
+      search: 'm',
+      buyerId: 'buyer-1',
+      sortBy: 'nachname',
+    });
+    await measure('pending without pages', async () => {
+      const rows = (await pendingClaims(deps)).length;
+      return { total: rows, rows };
+    });
+
+    console.log('median ms  worst  read units  trips    total  rows  list');
+    for (const { name, ms, worst, read: units, trips: requests, total, rows } of measured)
+      console.log(
+        `${ms.toFixed(0).padStart(9)}  ${worst.toFixed(0).padStart(5)}  ${units.toFixed(1).padStart(10)}  ${String(requests).padStart(5)}  ${String(total).padStart(7)}  ${String(rows).padStart(4)}  ${name}`,
+      );
+    await engine.stop();
+    const slow = measured.filter(({ ms }) => ms > BUDGET_MS);
+    console.log(
+      slow.length === 0 ? `All within ${BUDGET_MS} ms.` : `${slow.length} took longer than ${BUDGET_MS} ms.`,
+    );
+    return slow.length === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = (await main(Number(process.argv[2] ?? 100_000))) ? 0 : 1;
