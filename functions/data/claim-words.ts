@@ -106,6 +106,8 @@ function alternatives(term: string): Lookup[][] {
     if (words.length > 0 && words.every((word) => word !== '')) found.set(words.join(' '), words.map(lookup));
   };
   add([raw]);
+  // An address is one word; anything else with letters may be several.
+  if (raw.includes('@')) return [...found.values()];
   if (/\p{L}/u.test(raw)) add(parts);
   else if (!/^\d+-\d*$/.test(raw)) add([phoneDigits(term)]);
   return [...found.values()];

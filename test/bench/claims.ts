@@ -286,7 +286,7 @@ async function importSeed(folder: string, count: number): Promise<string> {
   const { BillingMode: _, ...input } = tableInput(name);
   writeFileSync(schema, JSON.stringify({ Table: { ...input, TableStatus: 'ACTIVE' } }));
   const gzip = createGzip({ level: 1 });
-  const written = new Promise((resolve) =>
+  const written = new Promise<void>((resolve) =>
     gzip.pipe(createWriteStream(join(data, 'items.json.gz'))).on('close', () => resolve()),
   );
   let items = 0;

@@ -1,0 +1,183 @@
+/** How claims are found and paged, without a table. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blockOf, packRow, stretchOf, totalOf, unpackRow } from '#functions/data/claim-lists';
+import { normalise, type Posting, phoneDigits, postingsOf, termsOf } from '#functions/data/claim-words';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+
+const CLAIM = { claim_id: 4711, lead_id: '01K5ABCDEFGHJKMNPQRSTVWXYZ', order_id: 345, sequence: 12 };
+const PERSON = {
+  vorname: 'Jürgen',
+  nachname: 'Müller-Lüdenscheidt',
+  email: 'J.Mueller@Web.example.org',
+  telefon: '+49 (0)151 / 234-56789',
+};
+
+/** Whether a search finds a claim, by the postings alone. */
+function finds(search: string, postings: readonly Posting[]): boolean {
+  const terms = termsOf(search);
+  return (
+    terms.length > 0 &&
+    terms.every((alternatives) =>
+      alternatives.some((lookups) =>
+        lookups.every(({ tier, prefix, exact }) =>
+          postings.some(
+            (posting) =>
+              posting.tier === tier && (exact ? posting.word === prefix : posting.word.startsWith(prefix)),
+          ),
+        ),
+      ),
+    )
+  );
+}
+
+describe('searching', () => {
+  const postings = postingsOf(CLAIM, PERSON);
+
+  it.each([
+    ...[
+      'm',
+      'mü',
+      'MÜLL',
+      'mueller',
+      'muller',
+      'Müller-Lüdenscheidt',
+      'müller lüd',
+      'lüdenscheidt jürgen',
+      'jurgen',
+    ],
+    ...['j.mueller@web.example.org', 'j.mu', 'web.example', 'J.MUELLER@W'],
+    ...[
+      '0151',
+      '151 234',
+      '0151 234 567 89',
+      '+49 151 23456789',
+      '+4915123456789',
+      '0049151',
+      '0151/23456789',
+    ],
+    ...['4711', '47', '345-12', '345-', '345', '01K5ABCDEFGHJKMNPQRSTVWXYZ', '01k5abcdefghj'],
+    ...['  müller  ', 'müller 4711'],
+  ])('finds by %s', (search) => {
+    expect(finds(search, postings)).toBe(true);
+  });
+
+  it.each([
+    'üller',
+    'meier',
+    'müller meier',
+    'mueller@',
+    '0161',
+    '4712',
+    '345-13',
+    '45-12',
+    '<script>',
+    '---',
+    ' ',
+  ])('does not find by %s', (search) => {
+    expect(finds(search, postings)).toBe(false);
+  });
+
+  it('finds by every beginning of a name, whatever its length', () => {
+    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüßéñ');
+    fc.assert(
+      fc.property(fc.array(letter, { minLength: 1, maxLength: 30 }), fc.nat(29), (letters, cut) => {
+        const nachname = letters.join('');
+        const search = letters.slice(0, (cut % letters.length) + 1).join('');
+        return finds(search, postingsOf(CLAIM, { ...PERSON, nachname }));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('never needs more postings than a transaction holds', () => {
+    const words = Array.from({ length: 30 }, (_, at) => `${at}langername${at}`).join(' ');
+    expect(postingsOf(CLAIM, { ...PERSON, vorname: words, nachname: words }).length).toBeLessThanOrEqual(55);
+    expect(postings.length).toBeLessThanOrEqual(55);
+    expect(new Set(postings.map(({ tier, word }) => `${tier} ${word}`)).size).toBe(postings.length);
+  });
+
+  it('writes umlauts out and drops other marks', () => {
+    expect(normalise('Ägypten ÖL Übermut Straße José Čech')).toBe('aegypten oel uebermut strasse jose cech');
+  });
+
+  it.each([
+    ['0151 2345', '1512345'],
+    ['+49 151 2345', '1512345'],
+    ['+49 (0)151 2345', '1512345'],
+    ['0049151 2345', '1512345'],
+    ['+43 660 1234', '436601234'],
+    ['0043 660 1234', '436601234'],
+  ])('reads the phone number %s as %s', (text, digits) => {
+    expect(phoneDigits(text)).toBe(digits);
+  });
+});
+
+describe('a row', () => {
+  it('comes back as it was packed, whatever the names hold', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1_000_000),
+        fc.nat(10_000),
+        fc.nat(10_000),
+        fc.nat(10_000_000),
+        fc.string(),
+        fc.string(),
+        (claim_id, buyer, order_id, anlagebetrag, reason, nachname) => {
+          const row = packRow(
+            { claim_id, buyer, order_id, claim_reason: reason },
+            { nachname, anlagebetrag },
+          );
+          expect(unpackRow(row, blockOf(claim_id), 'pending')).toMatchObject({
+            claim_id,
+            buyer,
+            order_id,
+            anlagebetrag,
+            claim_status: 'pending',
+          });
+        },
+      ),
+    );
+  });
+});
+
+describe('a page by date', () => {
+  const status = fc.constantFrom(...CLAIM_STATUSES);
+
+  it('is the same stretch that the whole list has there', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ status, gap: fc.constantFrom(1, 1, 1, 2, 90, 700) }), { maxLength: 400 }),
+        fc.subarray([...CLAIM_STATUSES], { minLength: 1 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom(10, 20, 50, 100),
+        (claims, statuses, descending, page, limit) => {
+          let id = 0;
+          const all = claims.map((claim) => ({ id: (id += claim.gap), status: claim.status }));
+          const counts = new Map<number, Record<ClaimStatus, number>>();
+          for (const claim of all) {
+            const block = counts.get(blockOf(claim.id)) ?? { pending: 0, approved: 0, rejected: 0 };
+            block[claim.status] += 1;
+            counts.set(blockOf(claim.id), block);
+          }
+          const wanted = all
+            .filter((claim) => statuses.includes(claim.status))
+            .map((claim) => claim.id)
+            .toSorted((a, b) => (descending ? b - a : a - b));
+          const offset = (page - 1) * limit;
+          const stretch = stretchOf(counts, statuses, descending, offset, limit);
+          const read = wanted.filter(
+            (claim) => stretch && blockOf(claim) >= stretch.first && blockOf(claim) <= stretch.last,
+          );
+          const start = offset - (stretch?.skipped ?? 0);
+          expect(read.slice(start, start + limit)).toEqual(wanted.slice(offset, offset + limit));
+          expect(totalOf(counts, statuses)).toBe(wanted.length);
+          // No more is read than the page and what shares its first and last block.
+          expect(read.length).toBeLessThanOrEqual(limit + 2 * 250);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
