@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { operatorEnvironment, partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import { type Cloud, startCloud } from '#local/cloud';
+import { makeExampleData } from '#local/demo';
 import { makeFirstAdmin } from '#local/first-admin';
 import '#local/sdk-warning';
 import { StartError } from '#local/start-error';
@@ -83,6 +84,12 @@ async function start(): Promise<void> {
     username: settings.ADMIN_USERNAME,
     password: settings.ADMIN_PASSWORD,
   });
+  if (admin.made && admin.account !== null && settings.DEMO === '1') {
+    console.log('Making example data (DEMO=0 starts empty)');
+    await makeExampleData(running, admin.account).catch((error: unknown) =>
+      console.error('The example data are incomplete:', error instanceof Error ? error.message : error),
+    );
+  }
   if (admin.account !== null && settings.ADMIN_PASSWORD === undefined)
     console.log(`Log in as ${admin.account.username} with the password ${admin.account.password}`);
   console.log(`E-mails and calls to partners: ${running.url}/local`);

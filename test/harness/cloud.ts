@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSessionStore } from '#functions/data/sessions';
 import { ensureFirstAdmin } from '#functions/domain/admins';
+import { ApiClient } from '#local/api-client';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
-import { type EndpointId, routes } from '#shared/contract/routes';
-import type { Answer, Sent } from '#shared/contract/schemas';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
@@ -39,80 +38,9 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
   };
 }
 
-/** What a call may carry; undeclared parts are not accepted. */
-export type Call<Id extends EndpointId> = {
-  readonly [Name in 'params' | 'query' | 'body' as Sent<Id, Name> extends undefined ? never : Name]?: Sent<
-    Id,
-    Name
-  >;
-};
-
-export interface Reply<Body> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
-/** Calls the API as a browser does: keeps cookies, sends JSON. */
-export class Client {
-  readonly url: string;
-  readonly #cookies = new Map<string, string>();
-
-  constructor(url: string) {
-    this.url = url;
-  }
-
-  get cookies(): ReadonlyMap<string, string> {
-    return this.#cookies;
-  }
-
-  async logIn(account: { username: string; password: string } = ADMIN): Promise<void> {
-    await this.ok('login', { body: account });
-  }
-
-  /** @throws Error with the answer when the status is not 2xx */
-  async ok<Id extends EndpointId>(id: Id, call: Call<Id> = {}): Promise<Answer<Id>> {
-    const reply = await this.call(id, call);
-    if (reply.status >= 300) throw new Error(`${id}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    return reply.body as Answer<Id>;
-  }
-
-  /** Whatever the answer is; JSON is parsed, a file comes as bytes. */
-  async call<Id extends EndpointId>(id: Id, call: Call<Id> = {}): Promise<Reply<unknown>> {
-    const { method, path } = routes[id];
-    const { params, query, body } = call as { params?: object; query?: object; body?: unknown };
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String((params as Record<string, unknown>)[name])),
-    );
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query ?? {}))
-      if (value !== undefined) search.set(name, String(value));
-    return this.raw(method, `${filled}${search.size > 0 ? `?${search.toString()}` : ''}`, body);
-  }
-
-  /** Any request; `body` goes as JSON unless it is a string already. */
-  async raw(method: string, path: string, body?: unknown, headers = {}): Promise<Reply<unknown>> {
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(this.#cookies.size > 0 && {
-          cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [pair = ''] = cookie.split(';');
-      const name = pair.slice(0, pair.indexOf('='));
-      const value = pair.slice(pair.indexOf('=') + 1);
-      if (value === '') this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
-    const json = response.headers.get('content-type')?.startsWith('application/json');
-    const content: unknown = json ? await response.json() : new Uint8Array(await response.arrayBuffer());
-    return { status: response.status, headers: response.headers, body: content };
+/** The API client, with the admin's account at hand. */
+export class Client extends ApiClient {
+  override logIn(account: { readonly username: string; readonly password: string } = ADMIN): Promise<void> {
+    return super.logIn(account);
   }
 }

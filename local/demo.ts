@@ -1,0 +1,241 @@
+/**
+ * The example data of a first start: three weeks of business, made through the real API while the product's clock runs
+ * through them. Mails and partners' calls go to the sandbox.
+ */
+import { ApiClient } from '#local/api-client';
+import type { Cloud } from '#local/cloud';
+import { examplePerson } from '#local/example-people';
+import type { Account } from '#local/first-admin';
+import type { Sent } from '#shared/contract/schemas';
+
+const DAYS = 21;
+const LEADS = 120;
+/** Of each hundred leads of a week, by weekday from Sunday. */
+const WEEK = [6, 19, 18, 17, 17, 15, 8] as const;
+const DAY_MS = 86_400_000;
+/** Hours between which people ask. */
+const OPEN_HOUR = 8;
+const HOURS = 11;
+
+type NewBuyer = Sent<'createBuyer', 'body'>;
+type Parts = Pick<Cloud, 'url' | 'clock' | 'inbox' | 'partners' | 'settled'>;
+
+const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
+  readonly limit: number;
+  readonly comment: string;
+})[] = [
+  {
+    buyer_id: 'nordwert-finanz',
+    probability: 40,
+    buyer_type: 'prepay',
+    price_per_lead: 45,
+    limit: 80,
+    comment: 'Rechnung monatlich, Ansprechpartnerin Frau Tiedemann',
+  },
+  {
+    buyer_id: 'kontor-zins',
+    probability: 25,
+    buyer_type: 'postpay',
+    price_per_lead: 52.5,
+    limit: 40,
+    comment: '',
+  },
+  {
+    buyer_id: 'alpenblick-anlagen',
+    probability: 20,
+    buyer_type: 'prepay',
+    price_per_lead: 60,
+    min_investment: 25_000,
+    limit: 30,
+    comment: 'Nur Anfragen ab 25.000 Euro',
+  },
+  {
+    buyer_id: 'havel-invest',
+    probability: 10,
+    buyer_type: 'prepay',
+    price_per_lead: 39.9,
+    limit: 10,
+    comment: '',
+  },
+  {
+    buyer_id: 'ruhr-vermoegen',
+    probability: 5,
+    buyer_type: 'postpay',
+    price_per_lead: 48,
+    manual_review: true,
+    limit: 15,
+    comment: 'Jede Anfrage vorher prüfen',
+  },
+];
+
+/** Leads that a check holds back: a phone number that cannot be one, a name that is none. */
+const DOUBTFUL: Readonly<Record<number, Partial<Sent<'createLead', 'body'>>>> = {
+  37: { telefon: '0123 45' },
+  71: { vorname: 'Asdf', nachname: 'Qwertz' },
+  98: { telefon: '+49 170 1' },
+};
+
+/** On these days an admin lets one of the leads pass that wait for a manual review. */
+const REVIEW_DAYS: readonly number[] = [6, 13];
+
+/** Filed on these days of the three weeks, about a lead of the order delivered two days before at the earliest. */
+const CLAIMS: readonly {
+  readonly day: number;
+  /** A code of the list, or the buyer's own words. */
+  readonly reason: string;
+  readonly decide?: { readonly approve: boolean; readonly notes: string };
+}[] = [
+  { day: 8, reason: 'falsche_nummer', decide: { approve: true, notes: 'Nummer nicht vergeben, geprüft.' } },
+  {
+    day: 11,
+    reason: 'doppelt',
+    decide: { approve: false, notes: 'Im Bestand gibt es keinen zweiten Lead dieser Person.' },
+  },
+  { day: 17, reason: 'fake' },
+  { day: 19, reason: 'Die Person sucht einen Kredit und keine Geldanlage.' },
+];
+
+/** Leaves the clock at the present. */
+export async function makeExampleData(cloud: Parts, account: Account): Promise<void> {
+  const present = cloud.clock.now();
+  const midnight = Math.floor(present.getTime() / DAY_MS) * DAY_MS;
+  const first = midnight - DAYS * DAY_MS;
+  const api = new ApiClient(cloud.url);
+  try {
+    cloud.clock.set(new Date(first + OPEN_HOUR * 3_600_000));
+    await api.logIn(account);
+    await setUp(api, cloud);
+    let lead = 0;
+    for (let day = 0; day <= DAYS; day += 1) {
+      const opening = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
+      if (opening > present.getTime()) break;
+      cloud.clock.set(new Date(opening));
+      await api.logIn(account);
+      for (const claim of CLAIMS) if (claim.day === day) await claimOne(api, claim);
+      const upTo = day === DAYS ? LEADS : Math.round(LEADS * shareOfPeriod(first, day));
+      const today = upTo - lead;
+      for (let n = 0; n < today; n += 1, lead += 1) {
+        const at = opening + (n / today) * HOURS * 3_600_000;
+        cloud.clock.set(new Date(Math.min(at, present.getTime())));
+        await api.ok('createLead', { body: { ...examplePerson(lead), ...DOUBTFUL[lead] } });
+      }
+      if (REVIEW_DAYS.includes(day)) await reviewOne(api);
+      // The day's deliveries carry the day's time.
+      await cloud.settled();
+    }
+  } finally {
+    cloud.clock.set(new Date());
+  }
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The part of the period's leads that has come by the end of this day. */
+function shareOfPeriod(first: number, day: number): number {
+  const weights = Array.from({ length: DAYS + 1 }, (_, at) => {
+    const weekday = new Date(first + at * DAY_MS).getUTCDay();
+    return WEEK[weekday] ?? 0;
+  });
+  return sum(weights.slice(0, day + 1)) / sum(weights);
+}
+
+async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
+  const template = {
+    smtp_host: 'localhost',
+    smtp_port: cloud.inbox.port,
+    smtp_user: 'leads@example.com',
+    smtp_pass: 'example',
+    smtp_from: 'leads@example.com',
+  };
+  const person =
+    '$$anrede$$ $$vorname$$ $$nachname$$\nE-Mail: $$email$$\nTelefon: $$telefon$$\nAnlagebetrag: $$anlagebetrag$$ €\nLaufzeit: $$laufzeit$$ Monate\nQuelle: $$src$$\n';
+  const original = await api.ok('createEmailTemplate', {
+    body: {
+      ...template,
+      name: 'Neuer Lead',
+      smtp_subject: 'Neuer Lead $$order_lead_id$$: $$vorname$$ $$nachname$$',
+      smtp_body: `Guten Tag,\n\nes gibt einen neuen Lead zu Ihrer Bestellung $$order_id$$:\n\n${person}`,
+    },
+  });
+  const replacement = await api.ok('createEmailTemplate', {
+    body: {
+      ...template,
+      name: 'Ersatzlead',
+      smtp_subject: 'Ersatzlead $$order_lead_id$$: $$vorname$$ $$nachname$$',
+      smtp_body: `Guten Tag,\n\nfür eine genehmigte Reklamation erhalten Sie diesen Ersatzlead:\n\n${person}`,
+    },
+  });
+  for (const { limit, comment, ...buyer } of BUYERS) {
+    await api.ok('createBuyer', {
+      body: {
+        ...buyer,
+        buyer_email: `leads@${buyer.buyer_id}.example.com`,
+        send_email: true,
+        email_template_id: original.template.id,
+        ...(buyer.buyer_type === 'prepay' && { reimbursement_email_template_id: replacement.template.id }),
+        ...(buyer.buyer_id === 'havel-invest' && {
+          use_trackbox_api: true,
+          trackbox_username: 'havel',
+          trackbox_password: 'example',
+          trackbox_api_key: 'example',
+          trackbox_domain: cloud.partners.host,
+          trackbox_ai: '2958034',
+          trackbox_gi: '22',
+          trackbox_custom_mapping: { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'src' },
+        }),
+      },
+    });
+    const { order } = await api.ok('createOrder', { body: { buyer_id: buyer.buyer_id, lead_limit: limit } });
+    if (comment !== '')
+      await api.ok('updateOrderComments', {
+        params: { orderId: String(order.order_id) },
+        body: { comments: comment },
+      });
+  }
+  await api.ok('createPushoverCredential', {
+    body: {
+      user_key: 'uExampleExampleExampleExample1',
+      app_key: 'aExampleExampleExampleExample1',
+      notify_lead_assignment: false,
+      notify_lead_claims: true,
+    },
+  });
+}
+
+async function reviewOne(api: ApiClient): Promise<void> {
+  const { ineligible_leads: pending } = await api.ok('listPendingLeads');
+  const lead = pending.find(({ reason }) => reason === 'manual_review');
+  if (lead?.buyer_id == null) return;
+  await api.ok('assignPendingLead', {
+    params: { leadId: lead.lead_id },
+    body: { buyer_id: lead.buyer_id },
+  });
+}
+
+/** As the buyer with the largest order, through its link. */
+async function claimOne(api: ApiClient, claim: (typeof CLAIMS)[number]): Promise<void> {
+  const { buyers } = await api.ok('listBuyers');
+  const buyer = buyers.find(({ buyer_id }) => buyer_id === BUYERS[0]?.buyer_id);
+  const token = buyer?.excel_link?.split('/').at(-1);
+  if (buyer === undefined || token === undefined) return;
+  const { order, leads } = await api.ok('viewLeads', { params: { token } });
+  const lead = leads.original
+    .filter(({ claim_status }) => claim_status === null)
+    .toSorted((one, other) => other.delivered_at.localeCompare(one.delivered_at))
+    .at(2);
+  if (lead === undefined) return;
+  const filed = await api.ok('fileClaim', {
+    query: { token },
+    body: {
+      lead_id: lead.lead_id,
+      order_id: String(order.order_id),
+      buyer_id: buyer.buyer_id,
+      claim_reason: claim.reason,
+    },
+  });
+  if (claim.decide === undefined) return;
+  await api.ok(claim.decide.approve ? 'approveClaim' : 'rejectClaim', {
+    params: { claimId: String(filed.claim.claim_id) },
+    body: { admin_notes: claim.decide.notes },
+  });
+}
