@@ -13,6 +13,15 @@ const PERSON = {
   telefon: '+49 (0)151 / 234-56789',
 };
 
+const FOUND = `
+  m|mü|MÜLL|mueller|muller|Müller-Lüdenscheidt|müller lüd|lüdenscheidt jürgen|jurgen
+  j.mueller@web.example.org|j.mu|web.example|J.MUELLER@W
+  0151|151 234|0151 234 567 89|+49 151 23456789|+4915123456789|0049151|0151/23456789
+  4711|47|345-12|345-|345|01K5ABCDEFGHJKMNPQRSTVWXYZ|01k5abcdefghj|  müller  |müller 4711
+`
+  .trim()
+  .split(/[|\n]/);
+
 /** Whether a search finds a claim, by the postings alone. */
 function finds(search: string, postings: readonly Posting[]): boolean {
   const terms = termsOf(search);
@@ -34,31 +43,7 @@ function finds(search: string, postings: readonly Posting[]): boolean {
 describe('searching', () => {
   const postings = postingsOf(CLAIM, PERSON);
 
-  it.each([
-    ...[
-      'm',
-      'mü',
-      'MÜLL',
-      'mueller',
-      'muller',
-      'Müller-Lüdenscheidt',
-      'müller lüd',
-      'lüdenscheidt jürgen',
-      'jurgen',
-    ],
-    ...['j.mueller@web.example.org', 'j.mu', 'web.example', 'J.MUELLER@W'],
-    ...[
-      '0151',
-      '151 234',
-      '0151 234 567 89',
-      '+49 151 23456789',
-      '+4915123456789',
-      '0049151',
-      '0151/23456789',
-    ],
-    ...['4711', '47', '345-12', '345-', '345', '01K5ABCDEFGHJKMNPQRSTVWXYZ', '01k5abcdefghj'],
-    ...['  müller  ', 'müller 4711'],
-  ])('finds by %s', (search) => {
+  it.each(FOUND)('finds by %s', (search) => {
     expect(finds(search, postings)).toBe(true);
   });
 
@@ -79,7 +64,7 @@ describe('searching', () => {
   });
 
   it('finds by every beginning of a name, whatever its length', () => {
-    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüßéñ');
+    const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzäöüßéñ'.split(''));
     fc.assert(
       fc.property(fc.array(letter, { minLength: 1, maxLength: 30 }), fc.nat(29), (letters, cut) => {
         const nachname = letters.join('');

@@ -1,0 +1,211 @@
+/** Random histories of one whole product on the embedded table: two at a time, so that they get in each other's way. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { totalOf } from '#functions/data/claim-lists';
+import type { ClaimScope } from '#functions/data/keys';
+import { createReplacementStore, readBooks } from '#functions/data/replacements';
+import type { Table } from '#functions/data/table';
+import { createBuyer } from '#functions/domain/buyers';
+import { listClaims } from '#functions/domain/claim-list';
+import { decideClaim, fileClaim } from '#functions/domain/claims';
+import { takeIn } from '#functions/domain/distribution';
+import { DomainError } from '#functions/domain/errors';
+import { deleteLead, editLead } from '#functions/domain/leads';
+import { changeLimit, createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders';
+import { checkReplacements, historyOf } from '#functions/domain/replacements';
+import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { adminOn, distributionOn, person, violations } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+const BUYERS = ['left', 'right'] as const;
+const STEPS = 300;
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const KINDS = [
+  'lead',
+  'lead',
+  'lead',
+  'lead',
+  'file',
+  'file',
+  'decide',
+  'decide',
+  'order',
+  'limit',
+  'delete',
+  'restore',
+  'erase',
+  'edit',
+] as const;
+interface Step {
+  readonly kind: (typeof KINDS)[number];
+  readonly buyer: (typeof BUYERS)[number];
+  readonly number: number;
+}
+
+/** Does a step; what the rules refuse is no failure, anything else is. */
+async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done' | 'refused'> {
+  const deps = { ...distributionOn(table), ...adminOn(table) };
+  const internal = (await deps.buyers.byId(buyer))!.buyer;
+  const orders = await deps.orders.ofBuyer(internal);
+  const leads = (await Promise.all(orders.map(({ order_id }) => deps.leads.ofOrder(order_id)))).flat();
+  const some = <T>(from: readonly T[]): T | undefined => from[number % (from.length || 1)];
+  try {
+    switch (kind) {
+      case 'lead':
+        await takeIn(distributionOn(table), person(), number % 4 === 0 ? undefined : buyer);
+        break;
+      case 'file': {
+        const lead = some(leads);
+        if (lead === undefined) return 'refused';
+        await fileClaim(
+          deps,
+          { admin: 'test' },
+          {
+            leadId: lead.lead_id,
+            orderId: lead.order_id!,
+            buyerId: buyer,
+            reason: 'fake',
+          },
+        );
+        break;
+      }
+      case 'decide': {
+        const lead = some(leads.filter(({ claim_status }) => claim_status === 'pending'));
+        if (lead === undefined) return 'refused';
+        const status = number % 5 === 0 ? 'rejected' : 'approved';
+        await decideClaim(deps, { who: 'test', claimId: lead.claim_id!, status, notes: '' });
+        break;
+      }
+      case 'order': {
+        const { balance_count } = (await deps.buyers.byId(buyer))!;
+        const balance = Math.min(balance_count, number % 3);
+        await createOrder(deps, 'test', { buyerId: buyer, leadLimit: 1 + (number % 4), balance });
+        break;
+      }
+      case 'limit':
+        await changeLimit(deps, 'test', buyer, 1 + (number % 9));
+        break;
+      case 'delete': {
+        const order = some(orders);
+        if (order === undefined) return 'refused';
+        await deleteOrder(deps, 'test', buyer, order.order_id);
+        break;
+      }
+      case 'restore':
+        await restoreLastDeletedOrder(deps, 'test', buyer);
+        break;
+      case 'erase': {
+        const lead = some(leads);
+        if (lead === undefined) return 'refused';
+        await deleteLead(deps, 'test', lead.lead_id);
+        break;
+      }
+      case 'edit': {
+        const lead = some(leads);
+        if (lead === undefined) return 'refused';
+        await editLead(deps, 'test', lead.lead_id, { nachname: `Neu${'abcdefg'.charAt(number % 7)}` });
+        break;
+      }
+    }
+    return 'done';
+  } catch (error) {
+    if (error instanceof DomainError) return 'refused';
+    throw error;
+  }
+}
+
+describe('random histories on the embedded table', () => {
+  it(`keep books, lists and counters that agree (${STEPS} steps)`, async () => {
+    const table = await engine.freshTable();
+    const admin = adminOn(table);
+    for (const id of BUYERS)
+      await createBuyer(admin, 'test', {
+        buyer_id: id,
+        buyer_email: `${id}@example.org`,
+        probability: 50,
+        send_email: true,
+      });
+    const steps = fc.sample(
+      fc.record({ kind: fc.constantFrom(...KINDS), buyer: fc.constantFrom(...BUYERS), number: fc.nat(1000) }),
+      { numRuns: STEPS, seed: 20_251_114 },
+    );
+    const done = new Map<string, number>();
+    for (let at = 0; at < steps.length; at += 2) {
+      const pair = steps.slice(at, at + 2);
+      const outcomes = await Promise.all(pair.map((step) => apply(table, step)));
+      for (const [index, outcome] of outcomes.entries())
+        if (outcome === 'done') done.set(pair[index]!.kind, (done.get(pair[index]!.kind) ?? 0) + 1);
+      if (at % 20 === 0) expect(checkReplacements(await readBooks(table))).toEqual([]);
+    }
+    for (const kind of KINDS) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
+
+    expect(checkReplacements(await readBooks(table))).toEqual([]);
+    // Leads that were deleted later keep what was delivered of them.
+    const violated = await violations(table);
+    expect(violated.filter((what) => !what.startsWith('there are deliveries without'))).toEqual([]);
+    const entries = await createReplacementStore(table).ofBuyer(1);
+    expect(entries.some(({ kind }) => kind === 'delivery')).toBe(true);
+    expect(historyOf(entries).at(-1)!.balance).toBe((await admin.buyers.get(1))!.balance_count);
+
+    const { orders } = await admin.orders.all();
+    const scopes: ClaimScope[] = [
+      { all: true },
+      { buyer: 1 },
+      { buyer: 2 },
+      ...orders.map(({ order_id }) => ({ order: order_id })),
+    ];
+    for (const scope of scopes) {
+      const rows = await admin.claims.rows(scope, CLAIM_STATUSES);
+      const counts = await admin.claims.counts(scope);
+      const claims = await admin.claims.getMany(rows.map(({ claim_id }) => claim_id));
+      for (const status of CLAIM_STATUSES)
+        expect(totalOf(counts, [status])).toBe(
+          rows.filter(({ claim_status }) => claim_status === status).length,
+        );
+      expect(rows).toEqual(claims.map((claim) => admin.claims.rowOf(claim!)));
+      if ('order' in scope) {
+        const order = orders.find(({ order_id }) => order_id === scope.order)!;
+        expect([
+          order.total_claims,
+          order.pending_claims,
+          order.approved_claims,
+          order.rejected_claims,
+        ]).toEqual([
+          rows.length,
+          totalOf(counts, ['pending']),
+          totalOf(counts, ['approved']),
+          totalOf(counts, ['rejected']),
+        ]);
+      }
+      if ('buyer' in scope) {
+        const buyer = (await admin.buyers.get(scope.buyer))!;
+        expect([buyer.total_claims, buyer.approved_claims, buyer.rejected_claims]).toEqual([
+          rows.length,
+          totalOf(counts, ['approved']),
+          totalOf(counts, ['rejected']),
+        ]);
+      }
+    }
+
+    // The search knows every claim by the name that its lead has now, and by no other.
+    const all = await listClaims(admin, { page: 1, limit: 100, sortBy: 'claim_id', descending: false });
+    for (const name of new Set(all.claims.map(({ lead }) => lead!.nachname))) {
+      const found = await listClaims(admin, {
+        page: 1,
+        limit: 100,
+        search: name,
+        sortBy: 'claim_id',
+        descending: false,
+      });
+      expect(found.claims.map(({ claim }) => claim.claim_id)).toEqual(
+        all.claims.filter(({ lead }) => lead!.nachname === name).map(({ claim }) => claim.claim_id),
+      );
+    }
+  }, 300_000);
+});
