@@ -471,6 +471,12 @@ export class ProductStack extends Stack {
     for (const name of FUNCTIONS) {
       const role = this.functions[name].role;
       if (role === undefined) continue;
+      if (this.#props.config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics'))
+        acknowledge(
+          role,
+          'AwsSolutions-IAM5',
+          'Listing streams knows no resource; reading is limited to the stream of the restored table.',
+        );
       if (reads(name, 'EXPORT_BUCKET'))
         acknowledge(
           role,

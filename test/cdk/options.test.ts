@@ -1,0 +1,235 @@
+/** What a stage may switch on, and what a rotation looks like in the templates. */
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { ofType, only, synthesise } from '#test/cdk/synthesise';
+
+const domain = {
+  name: 'leads.example.com',
+  zone: { id: 'Z0000000000000000000', name: 'example.com' },
+} as const;
+
+describe('a domain of its own', () => {
+  const { product, edge, resources, findings } = synthesise('dev', { domain });
+
+  it('has a certificate in us-east-1, proven by its hosted zone', () => {
+    edge!.hasResourceProperties('AWS::CertificateManager::Certificate', {
+      DomainName: 'leads.example.com',
+      ValidationMethod: 'DNS',
+    });
+    expect(findings).toEqual([]);
+  });
+
+  it('is the site’s address, by TLS 1.2 or newer, and that of the links', () => {
+    product.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Aliases: ['leads.example.com'],
+        ViewerCertificate: Match.objectLike({ MinimumProtocolVersion: 'TLSv1.2_2021' }),
+      },
+    });
+    expect(ofType(resources, 'AWS::Route53::RecordSet').map(([, { Properties }]) => Properties.Type)).toEqual(
+      ['A', 'AAAA'],
+    );
+    product.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'lead-distribution-dev-leads',
+      Environment: { Variables: Match.objectLike({ PUBLIC_BASE_URL: 'https://leads.example.com' }) },
+    });
+  });
+});
+
+describe('without domain and firewall', () => {
+  it('there is nothing in us-east-1', () => {
+    expect(synthesise('dev').edge).toBeUndefined();
+  });
+});
+
+describe('the firewall', () => {
+  it('counts requests and log-ins by address, and keeps no samples of them', () => {
+    const { edge } = synthesise('dev', { firewall: { requests: 1000, logins: 20 } });
+    edge!.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      DefaultAction: { Allow: {} },
+      VisibilityConfig: Match.objectLike({ SampledRequestsEnabled: false }),
+      Rules: [
+        Match.objectLike({
+          Name: 'logins',
+          Action: { Block: {} },
+          Statement: {
+            RateBasedStatement: Match.objectLike({
+              Limit: 20,
+              EvaluationWindowSec: 300,
+              AggregateKeyType: 'IP',
+              ScopeDownStatement: {
+                ByteMatchStatement: Match.objectLike({ SearchString: '/api/login' }),
+              },
+            }),
+          },
+        }),
+        Match.objectLike({
+          Name: 'requests',
+          Statement: { RateBasedStatement: Match.objectLike({ Limit: 1000 }) },
+        }),
+      ],
+    });
+  });
+});
+
+describe('mail of the platform', () => {
+  it('is sent from an identity by address', () => {
+    const { product } = synthesise('dev', {
+      mail: { from: 'system@example.com', operator: 'ops@example.com', identity: 'address' },
+    });
+    product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'system@example.com' });
+    product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'ops@example.com' });
+    product.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'lead-distribution-dev-deliver',
+      Environment: {
+        Variables: Match.objectLike({ SES_FROM: 'system@example.com', OPERATOR_EMAIL: 'ops@example.com' }),
+      },
+    });
+  });
+
+  it('is sent from a domain that is proven by DKIM', () => {
+    const mail = { from: 'system@example.com', operator: 'ops@example.com', identity: 'domain' } as const;
+    const { product } = synthesise('dev', { domain, mail });
+    product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'example.com' });
+    expect(() => synthesise('dev', { mail })).toThrow(/needs a domain/);
+  });
+
+  it('is not sent, and nobody may, without a configured sender', () => {
+    const { product } = synthesise('dev');
+    product.resourceCountIs('AWS::SES::EmailIdentity', 0);
+    expect(JSON.stringify(product.toJSON())).not.toContain('ses:SendEmail');
+  });
+});
+
+describe('alarms', () => {
+  it('go to an address, over an encrypted topic', () => {
+    const { product } = synthesise('dev', { alarmEmail: 'ops@example.com' });
+    product.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+    product.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: Match.anyValue() });
+    product.hasResourceProperties('AWS::KMS::Key', {
+      EnableKeyRotation: true,
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Principal: { Service: 'cloudwatch.amazonaws.com' } }),
+        ]),
+      },
+    });
+  });
+});
+
+const keysIn = (accepted: number[], current: number) => {
+  const { resources } = synthesise('dev', { siteGateKeys: { accepted, current } });
+  const [, group] = only(resources, 'AWS::CloudFront::KeyGroup');
+  const trusted: string[] = group.Properties.KeyGroupConfig.Items.map(({ Ref }: { Ref: string }) => Ref);
+  const [, auth] = ofType(resources, 'AWS::Lambda::Function').find(([, { Properties }]) =>
+    String(Properties.FunctionName).endsWith('-auth'),
+  )!;
+  return {
+    trusted,
+    signing: auth.Properties.Environment.Variables.CLOUDFRONT_KEY_PAIR_ID.Ref as string,
+    secrets: ofType(resources, 'AWS::SecretsManager::Secret').map(([id]) => id),
+  };
+};
+
+describe('the rotation of the site gate’s keys', () => {
+  const before = keysIn([1], 1);
+  const added = keysIn([1, 2], 1);
+  const switched = keysIn([1, 2], 2);
+  const after = keysIn([2], 2);
+
+  it('adds a key that is trusted before it signs', () => {
+    expect(added.trusted).toHaveLength(2);
+    expect(added.trusted).toContain(before.trusted[0]);
+    expect(added.signing).toBe(before.signing);
+  });
+
+  it('signs with it while the old one is still trusted, then takes the old one away', () => {
+    expect(switched.signing).not.toBe(before.signing);
+    expect(switched.trusted).toEqual(added.trusted);
+    expect(after.trusted).toEqual([switched.signing]);
+    expect(added.secrets.filter((id) => !after.secrets.includes(id))).toHaveLength(1);
+  });
+
+  it('refuses to sign with a key that nobody trusts', () => {
+    expect(() => keysIn([1], 2)).toThrow(/not among the accepted/);
+  });
+});
+
+const secretsIn = (accepted: number[], current: number) => {
+  const { resources } = synthesise('dev', { originSecrets: { accepted, current } });
+  const [, { Properties }] = only(resources, 'AWS::CloudFront::Distribution');
+  const shown = JSON.stringify(
+    Properties.DistributionConfig.Origins.find((origin: object) => 'OriginCustomHeaders' in origin)
+      .OriginCustomHeaders,
+  );
+  const [, fn] = ofType(resources, 'AWS::Lambda::Function').find(([, of]) =>
+    String(of.Properties.FunctionName).endsWith('-leads'),
+  )!;
+  return { shown, accepted: JSON.stringify(fn.Properties.Environment.Variables.ORIGIN_SECRET_ARN) };
+};
+
+describe('the rotation of the origin secret', () => {
+  it('lets the API accept the new value before CloudFront shows it', () => {
+    const before = secretsIn([1], 1);
+    const added = secretsIn([1, 2], 1);
+    const switched = secretsIn([1, 2], 2);
+    expect(added.shown).toBe(before.shown);
+    expect(added.accepted).toMatch(/OriginSecretSecret1.*,.*OriginSecretSecret2/);
+    expect(switched.shown).toContain('OriginSecretSecret2');
+    expect(switched.accepted).toBe(added.accepted);
+  });
+
+  it('refuses to show a value that nobody accepts', () => {
+    expect(() => secretsIn([1], 3)).toThrow(/not among the accepted/);
+  });
+});
+
+describe('the keys of partners and verification services', () => {
+  const providerKeys = {
+    secretName: 'lead-distribution/dev/providers',
+    generation: 4,
+    keys: ['ZEROBOUNCE_API_KEY'],
+  } as const;
+
+  it('reach the functions that use them as references, and change with their generation', () => {
+    const { resources, product } = synthesise('dev', { providerKeys });
+    const variablesOf = (name: string) =>
+      ofType(resources, 'AWS::Lambda::Function').find(([, { Properties }]) =>
+        String(Properties.FunctionName).endsWith(`-${name}`),
+      )![1].Properties.Environment.Variables;
+    expect(JSON.stringify(variablesOf('leads').ZEROBOUNCE_API_KEY)).toContain(
+      '{{resolve:secretsmanager:lead-distribution/dev/providers:SecretString:ZEROBOUNCE_API_KEY',
+    );
+    expect(variablesOf('leads').PROVIDER_KEYS_GENERATION).toBe('4');
+    expect(variablesOf('auth').ZEROBOUNCE_API_KEY).toBeUndefined();
+    expect(JSON.stringify(product.toJSON())).not.toContain('TWILIO_LOOKUP_API_KEY');
+  });
+});
+
+describe('a restored table', () => {
+  const arn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored';
+  const { product, resources } = synthesise('prod', {
+    restoredTable: { name: 'restored', streamArn: `${arn}/stream/2026-01-01T00:00:00.000` },
+  });
+
+  it('takes the place of the stack’s own in every function, and the old one stays', () => {
+    for (const [id, { Properties }] of ofType(resources, 'AWS::Lambda::Function')) {
+      const name = Properties.Environment?.Variables?.TABLE_NAME;
+      if (name !== undefined) expect(name, id).toBe('restored');
+    }
+    for (const [, { Properties }] of ofType(resources, 'AWS::Lambda::EventSourceMapping'))
+      if (Properties.StartingPosition !== undefined)
+        expect(Properties.EventSourceArn).toBe(`${arn}/stream/2026-01-01T00:00:00.000`);
+    product.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
+  });
+
+  it('may be used by the functions as the other was', () => {
+    const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Policy'));
+    expect(policies).toContain(':table/restored');
+    expect(policies).toContain('/index/gsi1');
+  });
+});

@@ -1,0 +1,31 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { SPA_REWRITE } from '#cdk/constructs/spa-rewrite';
+
+/** As CloudFront calls it. */
+function rewritten(uri: string): string {
+  const request = { method: 'GET', uri, querystring: {}, headers: {} };
+  const handler = runInNewContext(`${SPA_REWRITE}; handler`) as (event: object) => { uri: string };
+  return handler({ version: '1.0', request }).uri;
+}
+
+describe('the fallback to the app', () => {
+  it.each([
+    '/',
+    '/dashboard',
+    '/dashboard/claimed-leads',
+    '/leads/Zm9vYmFyLWJhel9xdXV4',
+    '/nobody/knows/this',
+    '/dashboard/',
+    '/v1.2/page',
+  ])('gives %s the document', (uri) => {
+    expect(rewritten(uri)).toBe('/index.html');
+  });
+
+  it.each(['/index.html', '/assets/index-Ab12.js', '/favicon.svg', '/robots.txt', '/assets/missing.css'])(
+    'leaves the file %s alone',
+    (uri) => {
+      expect(rewritten(uri)).toBe(uri);
+    },
+  );
+});
