@@ -29,6 +29,7 @@ import { type Inbox, startInbox } from '#local/mail';
 import { type Partners, startPartners } from '#local/partners';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
+import { announce, TABLE_NAME } from '#local/running';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 
 export interface CloudOptions {
@@ -84,7 +85,6 @@ export interface Cloud {
   stop(): Promise<void>;
 }
 
-const TABLE_NAME = 'leads';
 const LOG_LINES = 10_000;
 const GATE_KEY_PAIR = 'local';
 /** How many messages at once, and how many such batches; deliveries wait for others most of the time. */
@@ -291,6 +291,8 @@ async function start(
     onWritten: nudge,
     log,
   });
+
+  closers.push(announce(dataDir, { url, dynamodbEndpoint: endpoint }));
 
   return {
     url,

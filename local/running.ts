@@ -1,0 +1,26 @@
+/** How a command finds the product that runs on a data folder. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+export const TABLE_NAME = 'leads';
+
+const runningSchema = z.object({ url: z.string(), dynamodbEndpoint: z.string() });
+export type Running = z.output<typeof runningSchema>;
+
+const fileIn = (folder: string) => join(folder, 'running.json');
+
+/** @returns takes the note away again */
+export function announce(folder: string, running: Running): () => void {
+  writeFileSync(fileIn(folder), JSON.stringify(running));
+  return () => rmSync(fileIn(folder), { force: true });
+}
+
+/** What was announced last; after a crash it may be gone since. */
+export function findRunning(folder: string): Running | undefined {
+  try {
+    return runningSchema.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * `npm run leads -- FILE.jsonl [--concurrency 16] [--url http://localhost:3000]`: posts one lead per line to a running
+ * system and tells who got how many, against what the weights wanted, and what waits and why.
+ *
+ * Logs in with ADMIN_USERNAME and ADMIN_PASSWORD; on this machine, with the account that the first start made.
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import cliProgress from 'cli-progress';
+import { ApiClient, CallFailed } from '#local/api-client';
+import { readAccount } from '#local/first-admin';
+import { findRunning } from '#local/running';
+import { StartError, systemCode } from '#local/start-error';
+import type { PendingReason } from '#shared/contract/constants';
+import type { Answer, Sent } from '#shared/contract/schemas';
+import { pendingReasonText } from '#shared/rules/reasons';
+
+type NewLead = Sent<'createLead', 'body'>;
+type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'];
+
+const USAGE = 'Usage: npm run leads -- FILE.jsonl [--concurrency 16] [--url http://localhost:3000]';
+const TRIES = 6;
+/** The statistics follow within a moment; in the cloud a little later. */
+const STATISTICS_PATIENCE_MS = 30_000;
+const STATISTICS_LOOK_MS = 250;
+const SHOWN_FAILURES = 10;
+/** The shortest range there is. A run that begins before midnight and ends after it is in it too. */
+const RANGE = 7;
+
+interface Tally {
+  readonly assigned: Map<string, number>;
+  readonly pending: Map<PendingReason, number>;
+  readonly failures: { readonly line: number; readonly error: string }[];
+}
+
+try {
+  await run();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { file, url, concurrency } = readArguments();
+  const api = new ApiClient(url);
+  await logIn(api);
+  const { leads, unreadable } = await readLeads(file);
+  const before = await statistics(api);
+
+  const tally: Tally = { assigned: new Map(), pending: new Map(), failures: [...unreadable] };
+  const started = Date.now();
+  await post(api, leads, concurrency, tally);
+  const seconds = (Date.now() - started) / 1000;
+
+  const assigned = total(tally.assigned);
+  const after = await statisticsOf(api, before, assigned);
+  report(leads.length, seconds, tally, before, after);
+  if (tally.failures.length > 0) process.exitCode = 1;
+}
+
+function readArguments(): { file: string; url: string; concurrency: number } {
+  const { values, positionals } = parse();
+  const [file, ...more] = positionals;
+  const concurrency = Number(values.concurrency);
+  if (file === undefined || more.length > 0 || !Number.isInteger(concurrency) || concurrency < 1)
+    throw new StartError(USAGE);
+  const url = values.url ?? findRunning(dataDir())?.url ?? `http://localhost:${process.env.PORT ?? '3000'}`;
+  return { file, url: url.replace(/\/+$/, ''), concurrency };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { concurrency: { type: 'string', default: '16' }, url: { type: 'string' } },
+    });
+  } catch {
+    throw new StartError(USAGE);
+  }
+}
+
+function dataDir(): string {
+  return process.env.DATA_DIR ?? '.data';
+}
+
+async function logIn(api: ApiClient): Promise<void> {
+  const { ADMIN_USERNAME: username = 'admin', ADMIN_PASSWORD: password } = process.env;
+  const account = password === undefined ? readAccount(dataDir()) : { username, password };
+  if (account === null) throw new StartError('Set ADMIN_USERNAME and ADMIN_PASSWORD to log in.');
+  try {
+    await api.logIn(account);
+  } catch (error) {
+    if (error instanceof CallFailed) throw new StartError(`Log in as ${account.username}: ${error.message}`);
+    throw new StartError(
+      `Nothing answers at ${api.url}: start it with "npm start", or give its address with --url.`,
+    );
+  }
+}
+
+async function readLeads(file: string): Promise<{
+  leads: { readonly line: number; readonly lead: NewLead }[];
+  unreadable: { readonly line: number; readonly error: string }[];
+}> {
+  const leads: { line: number; lead: NewLead }[] = [];
+  const unreadable: { line: number; error: string }[] = [];
+  let line = 0;
+  try {
+    for await (const text of createInterface({
+      input: createReadStream(file),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      line += 1;
+      if (text.trim() === '') continue;
+      try {
+        // Whether it is a lead is for the system to say.
+        leads.push({ line, lead: JSON.parse(text) });
+      } catch {
+        unreadable.push({ line, error: 'not JSON' });
+      }
+    }
+  } catch (error) {
+    throw new StartError(`${file} cannot be read (${systemCode(error) ?? 'unknown error'}).`);
+  }
+  return { leads, unreadable };
+}
+
+async function post(
+  api: ApiClient,
+  leads: readonly { readonly line: number; readonly lead: NewLead }[],
+  concurrency: number,
+  tally: Tally,
+): Promise<void> {
+  const bar = new cliProgress.SingleBar(
+    {
+      format:
+        '{bar} {percentage}% | {value}/{total} leads | {assigned} assigned, {pending} pending | {eta_formatted}',
+      noTTYOutput: true,
+      notTTYSchedule: 5000,
+      etaBuffer: 100,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(leads.length, 0, { assigned: 0, pending: 0 });
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < leads.length; at = next++) {
+      const entry = leads[at];
+      if (entry !== undefined) await postOne(api, entry, tally);
+      bar.increment(1, { assigned: total(tally.assigned), pending: total(tally.pending) });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  bar.stop();
+}
+
+/**
+ * Tries again only where the lead was certainly not taken: after "too many" and "not ready". After a lost answer it may
+ * have been, and a second try would make it two.
+ */
+async function postOne(
+  api: ApiClient,
+  { line, lead }: { readonly line: number; readonly lead: NewLead },
+  tally: Tally,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const answer = await api.ok('createLead', { body: lead });
+      if (answer.status === 'assigned') count(tally.assigned, answer.buyer ?? '?');
+      else count(tally.pending, answer.reason ?? 'no_active_order');
+      return;
+    } catch (error) {
+      const again = error instanceof CallFailed && (error.status === 429 || error.status === 503);
+      if (!again || tries >= TRIES) {
+        tally.failures.push({ line, error: error instanceof Error ? error.message : String(error) });
+        return;
+      }
+      await wait((error.retryAfter ?? 2 ** (tries - 1)) * 1000);
+    }
+  }
+}
+
+async function statistics(api: ApiClient): Promise<BuyerStats> {
+  return (await api.ok('getBuyerStats', { query: { time_range: RANGE } })).buyer_stats;
+}
+
+/** The statistics once they know of all leads that were assigned, or as far as they have come by then. */
+async function statisticsOf(api: ApiClient, before: BuyerStats, assigned: number): Promise<BuyerStats> {
+  const leadsIn = (rows: BuyerStats) => rows.reduce((sum, row) => sum + row.share_got, 0);
+  const deadline = Date.now() + STATISTICS_PATIENCE_MS;
+  let rows = await statistics(api);
+  while (leadsIn(rows) - leadsIn(before) < assigned && Date.now() < deadline) {
+    await wait(STATISTICS_LOOK_MS);
+    rows = await statistics(api);
+  }
+  return rows;
+}
+
+function report(posted: number, seconds: number, tally: Tally, before: BuyerStats, after: BuyerStats): void {
+  console.log(
+    `\n${posted} leads in ${seconds.toFixed(1)} s (${(posted / Math.max(seconds, 0.001)).toFixed(0)}/s)\n`,
+  );
+  const rows = after.map((row) => {
+    const earlier = before.find(({ buyer_id }) => buyer_id === row.buyer_id);
+    return {
+      buyer: row.buyer_id,
+      delivered: tally.assigned.get(row.buyer_id) ?? 0,
+      wanted: row.share_wanted - (earlier?.share_wanted ?? 0),
+      got: row.share_got - (earlier?.share_got ?? 0),
+    };
+  });
+  const assigned = Math.max(1, total(tally.assigned));
+  const table = [
+    ['Buyer', 'Delivered', 'Share wanted', 'Share got', 'Leads apart'],
+    ...rows
+      .filter(({ delivered, wanted }) => delivered > 0 || wanted > 0)
+      .toSorted((one, other) => other.delivered - one.delivered)
+      .map(({ buyer, delivered, wanted, got }) => [
+        buyer,
+        String(delivered),
+        percent(wanted / assigned),
+        percent(got / assigned),
+        (got - wanted).toFixed(1),
+      ]),
+    ['Sum', String(total(tally.assigned)), '', '', ''],
+  ];
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...table.map((cells) => cells[column]?.length ?? 0)),
+  );
+  for (const cells of table)
+    console.log(
+      cells
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    );
+
+  console.log(`\n${total(tally.pending)} pending`);
+  for (const [reason, leads] of tally.pending) console.log(`  ${leads}  ${pendingReasonText(reason)}`);
+  if (tally.failures.length === 0) return;
+  console.log(`\n${tally.failures.length} not taken`);
+  for (const { line, error } of tally.failures.slice(0, SHOWN_FAILURES))
+    console.log(`  line ${line}: ${error}`);
+  if (tally.failures.length > SHOWN_FAILURES) console.log('  …');
+}
+
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function total(counts: ReadonlyMap<unknown, number>): number {
+  let sum = 0;
+  for (const value of counts.values()) sum += value;
+  return sum;
+}
+
+const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
