@@ -243,6 +243,16 @@ export function holdsOf(order: Order): Hold[] {
   return [...from(order.held, 'original'), ...from(order.held_replacements, 'reimbursement')];
 }
 
+/** A delivered replacement taken out of its order, which will not deliver another for it. */
+export function replacementTakenOut(orderId: number): Update {
+  return {
+    key: keys.order(orderId),
+    update: 'SET reimbursement_delivered = reimbursement_delivered - :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  };
+}
+
 /** A new order with its pointer from the buyer and its link. */
 export function orderCreated(order: Order): TransactionItem[] {
   return [

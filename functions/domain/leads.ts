@@ -5,15 +5,15 @@ import type { Buyer } from '#functions/data/entities/buyer';
 import { type Decision, displayId, type Lead, type Person } from '#functions/data/entities/lead';
 import type { Order } from '#functions/data/entities/order';
 import type { LeadStore, Place } from '#functions/data/leads';
-import { type OrderStore, placeFreed } from '#functions/data/orders';
+import { type OrderStore, placeFreed, replacementTakenOut } from '#functions/data/orders';
 import { type PoolStore, roomNote } from '#functions/data/pool';
-import type { Table } from '#functions/data/table';
+import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { tooBusy } from '#functions/domain/buyers';
 import { type ClaimDeps, claimFollowsLead } from '#functions/domain/claims';
 import { deliveryRow } from '#functions/domain/deliveries';
 import { conflict, notFound } from '#functions/domain/errors';
-import { deliveryUndoneEntry } from '#functions/domain/replacements';
+import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/replacements';
 import { leadsLink, personRow } from '#functions/domain/rows';
 import { credits, LEAD } from '#functions/domain/share-rule';
 import type { Runtime } from '#functions/runtime';
@@ -81,7 +81,8 @@ export async function discardLead(deps: LeadDeps, who: string, leadId: string): 
 
 /**
  * Takes a delivered lead out of its order and frees its place, which opens a completed order again unless the buyer has
- * gone on to another one.
+ * gone on to another one. A replacement is owed again: by its order, or where that is not the buyer's current one, by the
+ * balance.
  * @throws DomainError 404, 409 while a claim is pending
  */
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
@@ -96,17 +97,8 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       deps.leads.deleted(lead, at),
-      placeFreed(place),
       ...(isCurrent && slot ? [roomNote(slot, true)] : []),
-      ...(place.lead_type === 'reimbursement' && order !== undefined
-        ? [
-            deliveryUndoneEntry({
-              order: { ...order, reimbursement_pending: order.reimbursement_pending + 1 },
-              leadId,
-              at,
-            }),
-          ]
-        : []),
+      ...(await placeGivenUp(deps, lead, place, order, isCurrent, at)),
       auditEntry(deps, {
         who,
         action: 'deleted',
@@ -119,6 +111,31 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     if (result.ok) return;
   }
   throw tooBusy();
+}
+
+/** The place in the order, or for a replacement that the order will not deliver again, one more in the balance. */
+async function placeGivenUp(
+  deps: LeadDeps,
+  lead: Lead,
+  place: Place,
+  order: Order | undefined,
+  isCurrent: boolean,
+  at: string,
+): Promise<TransactionItem[]> {
+  if (place.lead_type === 'original' || order === undefined) return [placeFreed(place)];
+  const leadId = lead.lead_id;
+  if (isCurrent) {
+    const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
+    return [placeFreed(place), deliveryUndoneEntry({ order: owing, leadId, at })];
+  }
+  const buyer = await deps.buyers.get(place.buyer);
+  if (buyer === undefined) throw notFound('Buyer');
+  const balance = buyer.balance_count + 1;
+  return [
+    replacementTakenOut(order.order_id),
+    deps.buyers.changed(buyer, { balance_count: balance }),
+    ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
+  ];
 }
 
 /** Where an assigned lead belongs. */

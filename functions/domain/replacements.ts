@@ -85,6 +85,24 @@ export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: st
   return atOrder('delivery_undone', input);
 }
 
+/**
+ * The same where the order is deleted or the buyer has gone on to another one: nobody would deliver it there, so it goes
+ * on to the balance. @param input.order as it is, which does not change
+ */
+export function deliveryUndoneToBalance(input: {
+  order: Owed;
+  leadId: string;
+  balanceAfter: number;
+  at: string;
+}): TransactionItem[] {
+  const { order, leadId, balanceAfter, at } = input;
+  const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
+  return [
+    deliveryUndoneEntry({ order: owing, leadId, at }),
+    moved('return', { order, amount: 1, balanceAfter, at }, order.reimbursement_pending),
+  ];
+}
+
 const untouched = { order_id: null, claim_id: null, lead_id: null, balance_after: null, owed_after: null };
 
 function moved(kind: 'attach' | 'return' | 'take_back', input: Move, owedAfter: number): TransactionItem {

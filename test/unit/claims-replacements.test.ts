@@ -11,6 +11,7 @@ import {
   creditTarget,
   deliveryEntry,
   deliveryUndoneEntry,
+  deliveryUndoneToBalance,
   historyOf,
   returnEntry,
   takeBackEntry,
@@ -171,8 +172,14 @@ class Model {
       return;
     }
     order.reimbursement_delivered -= 1;
-    order.reimbursement_pending += 1;
-    this.#enter(deliveryUndoneEntry({ order, leadId: lead.id, at: this.#at() }));
+    if (order === this.#current && order.deleted_at === null) {
+      order.reimbursement_pending += 1;
+      this.#enter(deliveryUndoneEntry({ order, leadId: lead.id, at: this.#at() }));
+      return;
+    }
+    this.balance += 1;
+    const undone = { order, leadId: lead.id, balanceAfter: this.balance, at: this.#at() };
+    for (const entry of deliveryUndoneToBalance(undone)) this.#enter(entry);
   }
 
   books() {
