@@ -1,14 +1,21 @@
-import { type App, Aspects, Stage as CdkStage, Tags } from 'aws-cdk-lib';
+import { type App, Aspects, Stage as CdkStage, type Environment, Tags } from 'aws-cdk-lib';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { config, STAGES, type Stage, type StageConfig } from '#cdk/config';
+import { config, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
 import { webBuild } from '#cdk/constructs/web-build';
 import { EdgeStack } from '#cdk/stacks/edge-stack';
+import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { ProductStack } from '#cdk/stacks/product-stack';
 
 /** Where CloudFront's certificates and firewalls live, wherever the rest is. */
 const EDGE_REGION = 'us-east-1';
+
+/** The account is that of the command line's credentials; without any the templates fit every account. */
+function env(region: string): Environment {
+  const account = process.env.CDK_DEFAULT_ACCOUNT;
+  return { region, ...(account !== undefined && { account }) };
+}
 
 /** The stacks of one stage. */
 export class ProductStage extends CdkStage {
@@ -16,9 +23,6 @@ export class ProductStage extends CdkStage {
   readonly edge: EdgeStack | undefined;
 
   constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource = webBuild()) {
-    // Set by the command line when it has credentials; without any the templates fit every account.
-    const account = process.env.CDK_DEFAULT_ACCOUNT;
-    const env = (region: string) => ({ region, ...(account !== undefined && { account }) });
     super(scope, stage);
     const prefix = `lead-distribution-${stage}`;
     const needsEdge = stageConfig.domain !== undefined || stageConfig.firewall !== undefined;
@@ -53,8 +57,15 @@ export class ProductStage extends CdkStage {
   }
 }
 
-/** Both stages. */
+/** Both stages, and how CI gets at them. */
 export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
+  const pipeline = new PipelineStack(app, 'pipeline', {
+    stackName: 'lead-distribution-pipeline',
+    description: 'Lead distribution: the roles by which CI deploys',
+    env: env(config.prod.region),
+    repository,
+  });
+  Aspects.of(pipeline).add(new AwsSolutionsChecks());
   const files = webBuild();
   const [dev, prod] = STAGES.map((stage) => new ProductStage(app, stage, config[stage], files));
   if (dev === undefined || prod === undefined) throw new Error('Both stages are needed');

@@ -1,0 +1,58 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Effect, OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { STAGES } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+
+export interface PipelineStackProps extends StackProps {
+  readonly repository: { readonly owner: string; readonly name: string };
+}
+
+const ISSUER = 'token.actions.githubusercontent.com';
+
+/**
+ * How GitHub's workflow deploys without a key: it shows a token of its own, and may then take one role per stage. A role
+ * may do nothing but take the roles that `cdk bootstrap` made. Deployed once, by hand.
+ */
+export class PipelineStack extends Stack {
+  constructor(scope: Construct, id: string, props: PipelineStackProps) {
+    super(scope, id, props);
+    const { owner, name } = props.repository;
+    const provider = new OidcProviderNative(this, 'GitHub', {
+      url: `https://${ISSUER}`,
+      clientIds: ['sts.amazonaws.com'],
+    });
+    const role = (part: string, roleName: string, subject: string, bootstrapRoles: readonly string[]) => {
+      const made = new Role(this, part, {
+        roleName,
+        maxSessionDuration: Duration.hours(1),
+        assumedBy: new WebIdentityPrincipal(provider.oidcProviderArn, {
+          StringEquals: { [`${ISSUER}:aud`]: 'sts.amazonaws.com', [`${ISSUER}:sub`]: subject },
+        }),
+      });
+      made.addToPolicy(
+        new PolicyStatement({
+          effect: Effect.ALLOW,
+          actions: ['sts:AssumeRole'],
+          resources: bootstrapRoles.map(
+            (kind) => `arn:aws:iam::${this.account}:role/cdk-*-${kind}-role-${this.account}-*`,
+          ),
+        }),
+      );
+      acknowledge(
+        made,
+        'AwsSolutions-IAM5',
+        'The roles of the CDK’s bootstrap, in every region it was run in; their names hold the region.',
+      );
+    };
+    // One role for each of GitHub's environments, whose rules say who may deploy there and from which branch.
+    for (const stage of STAGES)
+      role(
+        `Deploy-${stage}`,
+        `lead-distribution-${stage}-deploy`,
+        `repo:${owner}/${name}:environment:${stage}`,
+        ['deploy', 'file-publishing', 'image-publishing', 'lookup'],
+      );
+    role('Diff', 'lead-distribution-diff', `repo:${owner}/${name}:pull_request`, ['lookup']);
+  }
+}
