@@ -31,6 +31,7 @@
  * | claims with a word  | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |            |                    |                 |           |
  * | replacement entry   | REPLACEMENTS#{buyer} | {at}#{kind}#{of}      |                   |                    |                 |           |
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
+ * | place at a destination | DESTINATION#{name} | PLACE#{n}              |                   |                    |                 |           |
  * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
  * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
@@ -118,6 +119,10 @@ export const keys = {
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
 
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
+  destinationPlace: (destination: string, place: number): Key => ({
+    pk: `DESTINATION#${destination}`,
+    sk: `PLACE#${place}`,
+  }),
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
 

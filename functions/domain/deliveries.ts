@@ -15,8 +15,11 @@ import type { DeliveryRow } from '#shared/contract/schemas/leads';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
-/** Runs work when the destination can take it; keeps the number and the pace of calls to one destination bounded. */
-export type Pace = <T>(destination: string, work: () => Promise<T>) => Promise<T>;
+/**
+ * Runs work when the destination can take it; keeps the number and the pace of calls to one destination bounded.
+ * @returns false when the destination was busy for so long that the work was not begun
+ */
+export type Pace = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
 export interface DeliverDeps {
   readonly deliveries: DeliveryRepository;
@@ -43,6 +46,8 @@ const TRY_TIME = 30_000;
 const LEASE = 120_000;
 /** A message may be received this much before its time; clocks differ. */
 const EARLY = 1_000;
+/** Milliseconds after which a busy destination is asked again, and how far such tries are spread. */
+const BUSY = { least: 2_000, spread: 8_000 } as const;
 /** Seconds in which the operator is told once of failures at the same buyer and channel. */
 const TOLD_FOR = 3600;
 
@@ -69,7 +74,10 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   if (!permit.ok) return putOff(deps, delivery, permit.until);
 
   const shipment: Shipment = { ...loaded.shipment, afterUnknown: mayHaveArrived(delivery) };
-  await deps.pace(destinationOf(shipment, delivery.channel), () => attempt(deps, delivery, shipment, permit));
+  const begun = await deps.pace(destinationOf(shipment, delivery.channel), () =>
+    attempt(deps, delivery, shipment, permit),
+  );
+  if (!begun) await enqueue(deps.queue, message, busyUntil(deps.runtime), deps.runtime.now());
 }
 
 async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, permit: Permit): Promise<void> {
@@ -241,6 +249,10 @@ export async function requeueOverdueDeliveries(
     );
   }
   return lost.length;
+}
+
+function busyUntil({ now, random }: Runtime): Date {
+  return new Date(now().getTime() + BUSY.least + random() * BUSY.spread);
 }
 
 function messageFor(delivery: Delivery, tries: number): DeliverMessage {

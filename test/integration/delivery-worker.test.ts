@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/circuits';
 import { createDeliveryRepository } from '#functions/data/deliveries';
+import { createDestinations, PLACES } from '#functions/data/destinations';
 import type { Delivery } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
 import { createNotices } from '#functions/data/notices';
@@ -63,7 +64,9 @@ beforeEach(async () => {
     newId: () => '',
     newToken: () => '',
     random: () => 0,
-    sleep: () => Promise.resolve(),
+    sleep: async (milliseconds: number) => {
+      clock = new Date(clock.getTime() + milliseconds);
+    },
     log: createLogger(() => undefined),
   };
   deps = {
@@ -75,7 +78,7 @@ beforeEach(async () => {
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
-    pace: createPace(runtime),
+    pace: createPace(createDestinations(table), runtime),
     runtime,
   };
 });
@@ -311,6 +314,45 @@ describe('the circuit breaker', () => {
     for (const lead_id of ids.slice(6)) await deliver(deps, message({ lead_id }));
     expect(sent).toHaveLength(11);
     expect(await stored(ids.at(-1))).toMatchObject({ status: 'retrying' });
+  });
+});
+
+describe('a destination', () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
+
+  it('gets few calls at once, whatever the number of workers and buyers', async () => {
+    let running = 0;
+    let most = 0;
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    answer = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate;
+      running -= 1;
+      return {};
+    };
+    for (const lead_id of ids) await put(delivery({ lead_id }));
+    const runtime = { ...deps.runtime, random: Math.random, sleep: () => new Promise<void>(setImmediate) };
+    const workers = Array.from({ length: 4 }, () => ({
+      ...deps,
+      runtime,
+      pace: createPace(createDestinations(table), runtime),
+    }));
+    const all = ids.map((lead_id, at) => deliver(workers[at % workers.length]!, message({ lead_id })));
+    await vi.waitFor(() => expect(running).toBe(PLACES), { timeout: 10_000 });
+    go();
+    await Promise.all(all);
+    expect(most).toBe(PLACES);
+    // Those that found no place went back to the queue, untouched.
+    for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
+      await later(12_000);
+      await work();
+    }
+    expect(sent).toHaveLength(ids.length);
+    for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', tries: 1 });
   });
 });
 

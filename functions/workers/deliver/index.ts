@@ -3,6 +3,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createCircuits } from '#functions/data/circuits';
 import { createDeliveryRepository } from '#functions/data/deliveries';
+import { createDestinations } from '#functions/data/destinations';
 import { createNotices } from '#functions/data/notices';
 import { createShipments } from '#functions/data/shipments';
 import { Table } from '#functions/data/table';
@@ -33,7 +34,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     deadLetters:
       environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
     tellOperator: createOperator(environment, runtime.log),
-    pace: createPace(runtime),
+    pace: createPace(createDestinations(table), runtime),
     runtime,
   });
 
