@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Lead, leadSchema } from '#functions/data/entities/lead';
+import type { Table } from '#functions/data/table';
+import { refill } from '#functions/domain/refill';
+import { verifyDecisions } from '#functions/domain/replay';
+import { sweep } from '#functions/domain/sweep';
+import { addBuyers, distributionOn, violations } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let folder: string;
+let running: ChildProcess | undefined;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  folder = await mkdtemp(join(tmpdir(), 'kill-'));
+  // One file, so that a process is there within a moment.
+  await build({
+    entryPoints: ['test/harness/distribute-until-killed.ts'],
+    outfile: join(folder, 'process.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  });
+});
+afterAll(async () => {
+  running?.kill('SIGKILL');
+  await engine.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const LIMIT = 250;
+const LEADS = 1000;
+const KILLS = 20;
+const WORKERS = 24;
+
+interface Answer {
+  readonly lead_id: string;
+  readonly status: Lead['status'];
+  readonly sequence: number | null;
+}
+
+/** Runs a process that takes in so many leads. @param killAfter answers, after which it is killed at a random moment */
+async function run(table: Table, leads: number, killAfter?: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const child = spawn(
+    process.execPath,
+    [join(folder, 'process.mjs'), engine.endpoint, table.name, String(WORKERS), String(leads)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  running = child;
+  const ended = once(child, 'exit');
+  const reader = createInterface({ input: child.stdout });
+  let killing: Promise<unknown> | undefined;
+  reader.on('line', (line) => {
+    answers.push(JSON.parse(line));
+    if (killAfter !== undefined && answers.length >= killAfter)
+      killing ??= wait(Math.random() * 40).then(() => child.kill('SIGKILL'));
+  });
+  const [code, signal] = await ended;
+  await killing;
+  if (killAfter === undefined) expect(code).toBe(0);
+  else expect(signal).toBe('SIGKILL');
+  return answers;
+}
+
+async function leadsOf(table: Table): Promise<Map<string, Lead>> {
+  const leads = new Map<string, Lead>();
+  for await (const items of table.scan())
+    for (const item of items) if (item.sk === 'LEAD') leads.set(String(item.lead_id), leadSchema.parse(item));
+  return leads;
+}
+
+it('an order of 250 gets exactly 250 of 1,000 leads although the process is killed twenty times', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
+  const deps = distributionOn(table);
+  const answers: Answer[] = [];
+  let flownAgain = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    answers.push(...(await run(table, LEADS, 1 + Math.floor(Math.random() * 40))));
+    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+    flownAgain += (await sweep(deps, -1000)).flown;
+    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+  }
+  expect(flownAgain, 'the processes were killed in the middle of something').toBeGreaterThan(KILLS);
+
+  const stored = (await leadsOf(table)).size;
+  expect(stored).toBeLessThan(LEADS);
+  answers.push(...(await run(table, LEADS - stored)));
+  await sweep(deps, -1000);
+  await refill(deps, new Date(Date.now() + 60_000));
+
+  expect(await violations(table)).toEqual([]);
+  const leads = await leadsOf(table);
+  expect(leads.size).toBeGreaterThanOrEqual(LEADS);
+  for (const answer of answers) {
+    const lead = leads.get(answer.lead_id);
+    expect(lead).toBeDefined();
+    if (answer.status === 'assigned')
+      expect(lead).toMatchObject({ status: 'assigned', sequence: answer.sequence });
+  }
+  const assigned = [...leads.values()].filter(({ status }) => status === 'assigned');
+  expect(assigned).toHaveLength(LIMIT);
+  expect(new Set(assigned.map(({ sequence }) => sequence)).size).toBe(LIMIT);
+  expect((await deps.orders.get(1))?.leads_received).toBe(LIMIT);
+  expect(await deps.leads.countPending()).toBe(leads.size - LIMIT);
+  expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+}, 240_000);
