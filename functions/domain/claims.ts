@@ -34,8 +34,11 @@ export interface ClaimDeps {
 /** Whoever holds the link of an order, or an admin. */
 export type ClaimAccess = { readonly token: string } | { readonly admin: string };
 
-/** Somebody else changed something at the same moment: read again and try again. */
-const TRIES = 8;
+/** Somebody else changed something at the same moment: read again and try again. Claims are often decided in batches. */
+const TRIES = 20;
+/** Milliseconds of the longest wait after the first try and of any wait; each wait is random below. */
+const FIRST_WAIT = 40;
+const LONGEST_WAIT = 500;
 
 /**
  * Files a claim for a delivered lead.
@@ -50,6 +53,7 @@ export async function fileClaim(
 ): Promise<Claim> {
   let claimId: number | undefined;
   for (let tries = 0; tries < TRIES; tries += 1) {
+    await pauseBefore(deps, tries);
     const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
     if (lead.status !== 'assigned') throw notListed();
     const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
@@ -109,6 +113,7 @@ export async function decideClaim(
   input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
 ): Promise<Claim> {
   for (let tries = 0; tries < TRIES; tries += 1) {
+    await pauseBefore(deps, tries);
     const seen = await deps.claims.get(input.claimId);
     if (seen === undefined) throw notFound('Claim');
     if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
@@ -131,12 +136,7 @@ export async function decideClaim(
         values: { ':status': claim.claim_status, ':claim': claim.claim_id, ':pending': 'pending' },
       },
       ...orderDecided(deps, order, claim, credit.order),
-      deps.buyers.changed(buyer, {
-        ...(claim.claim_status === 'approved'
-          ? { approved_claims: buyer.approved_claims + 1 }
-          : { rejected_claims: buyer.rejected_claims + 1 }),
-        ...credit.buyer,
-      }),
+      buyerDecided(deps, buyer, claim, credit.buyer),
       ...credit.items,
       auditEntry(deps, {
         who: input.who,
@@ -175,6 +175,11 @@ export async function claimFollowsLead(
 ): Promise<TransactionItem[]> {
   const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
   return claim === undefined ? [] : deps.claims.personChanged(claim, before, after);
+}
+
+async function pauseBefore({ runtime }: ClaimDeps, tries: number): Promise<void> {
+  if (tries === 0) return;
+  await runtime.sleep(runtime.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)));
 }
 
 /** The lead and its order, which must be the one of the link; whoever has no right to a lead does not learn of it. */
@@ -345,6 +350,19 @@ async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | unde
     if (error instanceof DomainError) return undefined;
     throw error;
   }
+}
+
+/** The counters of the buyer, which alone need nothing to be as it was seen. */
+function buyerDecided(deps: ClaimDeps, buyer: Buyer, claim: Claim, fields: Partial<Buyer>): Update {
+  const counter = claim.claim_status === 'approved' ? 'approved_claims' : 'rejected_claims';
+  if (Object.keys(fields).length > 0)
+    return deps.buyers.changed(buyer, { [counter]: buyer[counter] + 1, ...fields });
+  return {
+    key: keys.buyer(buyer.buyer),
+    update: `ADD ${counter} :one, version :one`,
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  };
 }
 
 /** The counters of the claimed order and of the one credited, which are usually the same item. */
