@@ -10,8 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type Buyer, useDeleteBuyer, useRegenerateToken, useRolledBack, useSetActive } from '../data/buyers';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconAction } from '../ui/IconAction';
 import { countOf } from '../ui/labels';
@@ -94,7 +93,6 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
 
 export function BuyerActions({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
-  const notices = useNotices();
   const remove = useDeleteBuyer();
   const setActive = useSetActive();
   const id = buyer.buyer_id;
@@ -106,7 +104,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       action: 'Delete',
       danger: true,
     });
-    if (agreed) remove.mutate({ buyerId: id }, { onSuccess: () => notices.success(DONE.buyerDeleted(id)) });
+    if (agreed) remove.mutate({ buyerId: id });
   };
 
   return (

@@ -3,7 +3,7 @@ import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { FRESH_EVERY_MS } from '../../app/query-client';
 import { useNotices } from '../notices';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { useAction } from './action';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
@@ -69,10 +69,12 @@ const FLASH_MS = 2500;
 /**
  * A change of one buyer row that is shown at once and taken back if the server refuses.
  * @param change the row as it will look, or undefined if it leaves the list
+ * @param done what to tell when it is done
  */
 function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
   perform: (input: Input) => Promise<Result>,
   change: (buyer: Buyer, input: Input) => Buyer | undefined,
+  done: (input: Input) => string,
 ) {
   const queries = useQueryClient();
   const notices = useNotices();
@@ -90,6 +92,8 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
       );
       return { before };
     },
+    // Here and not where it is called: the row that asked may be gone by now.
+    onSuccess: (_, input) => notices.success(done(input)),
     onError: (error, input, context) => {
       if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
       queries.setQueryData(rolledBackKey(input.buyerId), true);
@@ -108,6 +112,7 @@ export function useDeleteBuyer() {
     ({ buyerId }: { buyerId: string }) =>
       call('deleteBuyer', { params: { buyerId } }, { orElse: FAILED.deleteBuyer }),
     () => undefined,
+    ({ buyerId }) => DONE.buyerDeleted(buyerId),
   );
 }
 
@@ -120,6 +125,7 @@ export function useUpdateLimit() {
         { orElse: FAILED.updateOrderLimit },
       ),
     (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
+    () => DONE.limitSaved,
   );
 }
 

@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addBuyer,
+  addLead,
+  agree,
+  dialog,
+  row,
+  seesBanner,
+  seesMessage,
+  TEMPLATE,
+} from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+const TOTAL = 'Total probability cannot exceed 100%. Please adjust the value.';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await site.cloud.admin.ok('createEmailTemplate', { body: TEMPLATE });
+  await addBuyer(
+    site.cloud,
+    { buyer_id: 'first', probability: 60, price_per_lead: 40, min_investment: 5000 },
+    2,
+  );
+  await addBuyer(site.cloud, {
+    buyer_id: 'second',
+    probability: 20,
+    buyer_type: 'postpay',
+    use_sellanylead_api: true,
+  });
+  await addBuyer(site.cloud, { buyer_id: 'resting', probability: 0 }, 0);
+  await addLead(site.cloud, { buyer_id: 'first' });
+  visit = await site.visitAsAdmin('/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] });
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+const buyers = () => site.cloud.admin.ok('listBuyers').then((answer) => answer.buyers);
+const buyer = async (id: string) => (await buyers()).find(({ buyer_id }) => buyer_id === id);
+
+async function home() {
+  await visit.page.goto('/dashboard');
+  await visit.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+  return visit.page;
+}
+
+describe('the overview', () => {
+  it('shows the figures', async () => {
+    const page = await home();
+    const figures = page.getByRole('region', { name: 'Key figures' });
+    await figures.getByText('Active Orders Progress').waitFor();
+    await figures.getByText('1 / 12 (8%)').waitFor();
+    for (const title of ['Pending Leads', 'Pending Reclamations', 'Pending Reimbursements', 'Total Revenue'])
+      await figures.getByText(title).waitFor();
+    await figures.getByText('40,00 €').waitFor();
+  });
+
+  it('lists buyers with their order, types and progress; inactive ones on demand', async () => {
+    const page = await home();
+    const first = row(page, 'Buyers and orders', 'first@example.com');
+    for (const text of ['60%', '5.000 €', '40 €', 'Pre', '#1', '1 / 2'])
+      await first.getByText(text).waitFor();
+    const second = row(page, 'Buyers and orders', 'second@example.com');
+    for (const text of ['Post', 'SAL']) await second.getByText(text, { exact: true }).waitFor();
+    expect(await row(page, 'Buyers and orders', 'resting@example.com').count()).toBe(0);
+    await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
+    await row(page, 'Buyers and orders', 'resting@example.com').waitFor();
+    await page.reload();
+    await row(page, 'Buyers and orders', 'resting@example.com').waitFor();
+  });
+
+  it('finds, sorts, and remembers which columns are wanted', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Probability' }).click();
+    await page.waitForURL('**/dashboard?sort=probability&dir=desc');
+    await page.getByRole('searchbox', { name: 'Find a buyer or order' }).fill('#2');
+    await row(page, 'Buyers and orders', 'second@example.com').waitFor();
+    expect(await row(page, 'Buyers and orders', 'first@example.com').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Find a buyer or order' }).fill('nobody');
+    await page.getByText('No buyers found').waitFor();
+    await home();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Min investment' }).uncheck();
+    await page.getByRole('columnheader', { name: 'Min investment' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Price per lead' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Min investment' }).count()).toBe(0);
+    await page.evaluate("localStorage.removeItem('columns-buyers')");
+  });
+
+  it('copies the link, and renews it so that the old one stops working', async () => {
+    const page = await home();
+    const old = (await buyer('first'))?.excel_link ?? '';
+    const first = row(page, 'Buyers and orders', 'first@example.com');
+    await first.getByRole('button', { name: 'Copy link' }).click();
+    await first.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(old);
+    await page.getByRole('button', { name: 'Regenerate link of first' }).click();
+    await agree(page, 'Regenerate link', /Whoever has only the old link/, 'Regenerate');
+    const shown = await dialog(page, 'New link for first').getByLabel('Leads link').inputValue();
+    expect(shown).not.toBe(old);
+    expect(shown).toBe((await buyer('first'))?.excel_link);
+    const token = old.split('/').at(-1) ?? '';
+    expect((await site.cloud.visitor.call('viewLeads', { params: { token } })).status).toBe(404);
+    await dialog(page, 'New link for first').getByRole('button', { name: 'Done' }).click();
+  });
+});
+
+describe('add a buyer', () => {
+  it('names every field that is wrong', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Maximum claim days').fill('31');
+    await form.getByLabel('Minimum days for NE').fill('0');
+    await form.getByLabel('Custom Data Mapping').fill('{ no json');
+    await form.getByRole('switch', { name: 'Send e-mails' }).check();
+    await form.getByRole('switch', { name: 'Use the lead-broker API' }).check();
+    await form.getByRole('switch', { name: 'Use the tracking-platform API' }).check();
+    await form.getByLabel('Domain').fill('https://box.example.com');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    for (const text of [
+      'Buyer ID is required',
+      'Please enter a valid email address',
+      'Probability must be a number from 0 to 100',
+      'Maximum claim days must be between 1 and 30',
+      'Minimum days for NE must be between 1 and 30',
+      'Must be valid JSON',
+      'Lead type ID is required',
+      'Username is required',
+      'Password is required',
+      'AI is required',
+      'GI is required',
+      'Write the domain without protocol, as in box.example.com',
+    ])
+      await form.getByText(text, { exact: true }).waitFor();
+    expect(await form.getByText('API key is required').count()).toBe(2);
+    // Once beside the field and once as the warning.
+    expect(await form.getByText('An email template is required to send emails').count()).toBe(2);
+    await form.getByLabel('Maximum claim days').fill('3');
+    await form.getByLabel('Minimum days for NE').fill('4');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    await form.getByText('Minimum days for NE may not exceed maximum claim days').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  it('warns before unsaved changes are lost', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer ID').fill('half-done');
+    await page.keyboard.press('Escape');
+    const question = dialog(page, 'Unsaved changes');
+    await question.getByText('You have unsaved changes. Leave without saving?').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await form.getByLabel('Buyer ID').inputValue()).toBe('half-done');
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Leave' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  it('refuses more than 100% in total, takes German numbers, and stores everything', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer ID').fill('third');
+    await form.getByLabel('Buyer email').fill('third@example.com');
+    await form.getByLabel('Probability').fill('20,01');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    await form.getByText(TOTAL).waitFor();
+    await form.getByLabel('Probability').fill('12,5');
+    await form.getByLabel('Min investment').fill('12.500,50');
+    await form.getByRole('switch', { name: 'Send e-mails' }).check();
+    await form.getByLabel('E-mail template', { exact: true }).selectOption({ label: 'Standard' });
+    await form.getByRole('switch', { name: 'Use the tracking-platform API' }).check();
+    await form.getByLabel('Username').fill('user');
+    await form.getByLabel('Password', { exact: true }).fill('pass');
+    await form.getByLabel('Platform API key').fill('key');
+    await form.getByLabel('Domain').fill('box.example.com');
+    await form.getByLabel('AI').fill('11');
+    await form.getByLabel('GI').fill('22');
+    await form.getByLabel('Tracking platform mapping').fill('{ "MPC_1": "clickId" }');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    await seesMessage(page, 'Buyer third added');
+    await form.waitFor({ state: 'detached' });
+    expect(await buyer('third')).toMatchObject({
+      probability: 12.5,
+      min_investment: 12_500.5,
+      send_email: true,
+      use_trackbox_api: true,
+      trackbox_ci: '1',
+      trackbox_password: '********',
+      trackbox_custom_mapping: { MPC_1: 'clickId' },
+      max_claim_days: 7,
+      min_days_for_ne: 5,
+    });
+  });
+
+  it("shows the server's refusal beside the field", async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer ID').fill('first');
+    await form.getByLabel('Buyer email').fill('again@example.com');
+    await form.getByLabel('Probability').fill('0');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    await page.getByLabel('Errors').getByText(/./).first().waitFor();
+    await form.waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+  });
+});
+
+describe('edit a buyer', () => {
+  it('keeps secrets, hides the replacement template of postpay buyers, and renames', async () => {
+    const page = await home();
+    await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
+    await page.getByRole('button', { name: 'Edit third' }).click();
+    const form = dialog(page, 'Edit Buyer third');
+    expect(await form.getByLabel('Password', { exact: true }).inputValue()).toBe('********');
+    await form.getByLabel('E-mail template for replacement leads').waitFor();
+    await form.getByLabel('Buyer type').selectOption('postpay');
+    await form.getByLabel('E-mail template for replacement leads').waitFor({ state: 'detached' });
+    await form.getByLabel('Buyer ID').fill('third-renamed');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await seesMessage(page, 'Buyer third-renamed saved');
+    expect(await buyer('third')).toBeUndefined();
+    expect(await buyer('third-renamed')).toMatchObject({
+      buyer_type: 'postpay',
+      trackbox_password: '********',
+    });
+  });
+
+  it('asks before 100% sets all others to 0%', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Edit second' }).click();
+    const form = dialog(page, 'Edit Buyer second');
+    await form.getByLabel('Probability').fill('100');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog(page, 'All leads to one buyer').getByRole('button', { name: 'Cancel' }).click();
+    expect((await buyer('second'))?.probability).toBe(20);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await agree(page, 'All leads to one buyer', /all other active buyers to 0%/, 'Set to 100%');
+    await form.waitFor({ state: 'detached' });
+    expect((await buyer('second'))?.probability).toBe(100);
+    expect((await buyer('first'))?.probability).toBe(0);
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'second' }, body: { probability: 20 } });
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'first' }, body: { probability: 60 } });
+  });
+
+  it('pauses and resumes', async () => {
+    const page = await home();
+    await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
+    await page.getByRole('button', { name: 'Pause second' }).click();
+    await page.getByRole('button', { name: 'Resume second' }).click();
+    await page.getByRole('button', { name: 'Pause second' }).waitFor();
+    expect((await buyer('second'))?.active).toBe(1);
+  });
+});
+
+describe('orders', () => {
+  it('creates one with a limit, and says what is missing', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Create Order' }).first().click();
+    const form = dialog(page, 'Create New Order');
+    await form.getByLabel('Lead limit').fill('0');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    await form.getByText('Please select a buyer').waitFor();
+    await form.getByText('The lead limit must be at least 1').waitFor();
+    await form.getByLabel('Buyer').selectOption('resting');
+    await form.getByLabel('Lead limit').fill('7');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    const link = dialog(page, 'New link for resting');
+    expect(await link.getByLabel('Leads link').inputValue()).toMatch(/\/leads\/[\w-]{43}$/);
+    await link.getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Buyers and orders', 'resting@example.com').getByText('0 / 7').waitFor();
+  });
+
+  it('refuses a second open order', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Create Order' }).first().click();
+    const form = dialog(page, 'Create New Order');
+    await form.getByLabel('Buyer').selectOption('resting');
+    await form.getByText('This buyer has an open order').waitFor();
+    await form.getByLabel('Lead limit').fill('3');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    await page
+      .getByLabel('Errors')
+      .getByText(/open order/)
+      .waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('shows a new limit at once, and takes it back visibly when it is refused', async () => {
+    const page = await home();
+    const change = async (limit: string) => {
+      await page.getByRole('button', { name: 'Change lead limit of first' }).click();
+      const form = dialog(page, 'Lead limit of first');
+      await form.getByLabel('Lead limit').fill(limit);
+      await form.getByRole('button', { name: 'Save' }).click();
+      return form;
+    };
+    const first = row(page, 'Buyers and orders', 'first@example.com');
+    const form = await change('none');
+    await form.getByText('Invalid lead limit').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
+
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/admin/first', async (route) => {
+      await held;
+      await route.abort();
+    });
+    await change('9');
+    await first.getByText('1 / 9').waitFor();
+    release();
+    await seesBanner(page, 'Failed to update order limit');
+    await first.getByText('1 / 2').waitFor();
+    await page.locator('[data-rolled-back]').waitFor();
+    await page.unroute('**/api/admin/first');
+
+    await change('5');
+    await first.getByText('1 / 5').waitFor();
+    await expect.poll(async () => (await buyer('first'))?.lead_limit).toBe(5);
+  });
+
+  it('tells the history, keeps comments, deletes and restores', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'View orders of first' }).click();
+    const history = dialog(page, 'Orders for buyer first');
+    const order = history.getByRole('row').filter({ hasText: 'Order ID 1' });
+    await order.getByText('Active').waitFor();
+    expect(await history.getByRole('button', { name: 'Restore last deleted order' }).isDisabled()).toBe(true);
+
+    await history.getByRole('button', { name: 'Comments of order 1' }).click();
+    const comments = dialog(page, 'Order Comments #1');
+    await comments.getByLabel('Comments').fill('Nur vormittags\nanrufen');
+    await comments.getByRole('button', { name: 'Save' }).click();
+    await seesMessage(page, 'Comments saved');
+    await order.getByText(/Nur vormittags/).waitFor();
+
+    await history.getByRole('button', { name: 'Delete order 1' }).click();
+    await agree(page, 'Delete order', /Delete order 1\?/, 'Delete');
+    await order.getByText('Deleted').waitFor();
+    await history.getByRole('button', { name: 'Restore last deleted order' }).click();
+    await seesMessage(page, 'Order 1 restored');
+    await order.getByText('Active').waitFor();
+    await page.keyboard.press('Escape');
+    await history.waitFor({ state: 'detached' });
+  });
+
+  it('offers the balance of replacements to a new order', async () => {
+    const { admin } = site.cloud;
+    // An approved claim of a prepay buyer without an order ends in its balance.
+    await addBuyer(site.cloud, { buyer_id: 'owed', probability: 1 }, 3);
+    const lead = await addLead(site.cloud, { buyer_id: 'owed' });
+    const { claim } = await admin.ok('fileClaim', {
+      body: {
+        lead_id: lead.lead_id,
+        order_id: Number(lead.display_id?.split('-')[0]),
+        buyer_id: 'owed',
+        claim_reason: 'fake',
+      },
+    });
+    const { orders } = await admin.ok('listBuyerOrders', { params: { buyerId: 'owed' } });
+    await admin.ok('deleteOrder', { params: { buyerId: 'owed', orderId: orders[0]?.order_id ?? 0 } });
+    await admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
+
+    const page = await home();
+    await page.getByRole('button', { name: 'Create Order' }).first().click();
+    const form = dialog(page, 'Create New Order');
+    await form.getByLabel('Buyer').selectOption('owed');
+    await form.getByLabel('Lead limit').fill('2');
+    await form.getByRole('checkbox', { name: 'Use balance (1 available)' }).check();
+    expect(await form.getByLabel('Balance amount').inputValue()).toBe('1');
+    await form.getByLabel('Balance amount').fill('2');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    await form.getByText('Must be a whole number from 1 to 1').waitFor();
+    await form.getByLabel('Balance amount').fill('1');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    await dialog(page, 'New link for owed').getByRole('button', { name: 'Done' }).click();
+    expect(await buyer('owed')).toMatchObject({ reimbursement_pending: 1, balance_count: 0 });
+  });
+});
+
+describe('delete a buyer', () => {
+  it('takes the row away at once, and brings it back when it is refused', async () => {
+    const page = await home();
+    const second = row(page, 'Buyers and orders', 'second@example.com');
+    await page.route('**/api/buyers/second/delete', (route) => route.abort());
+    await page.getByRole('button', { name: 'Delete second' }).click();
+    await agree(page, 'Delete buyer', /Delete buyer second\?/, 'Delete');
+    await seesBanner(page, 'Failed to delete buyer');
+    await second.waitFor();
+    await page.unroute('**/api/buyers/second/delete');
+    await page.getByRole('button', { name: 'Delete second' }).click();
+    await agree(page, 'Delete buyer', /Its orders and leads stay/, 'Delete');
+    await seesMessage(page, 'Buyer second deleted');
+    await second.waitFor({ state: 'detached' });
+    expect(await buyer('second')).toBeUndefined();
+  });
+
+  it('leaves no complaint in the console', () => {
+    expect(visit.problems).toEqual([]);
+  });
+});

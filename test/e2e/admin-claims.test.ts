@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addClaim, dialog, row, seesBanner, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  visit = await site.visitAsAdmin('/dashboard/claimed-leads');
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+const paramsOf = () => Object.fromEntries(new URL(visit.page.url()).searchParams);
+const status = async (id: number) => {
+  const { claims } = await site.cloud.admin.ok('listClaims', { query: { limit: 100 } });
+  return claims.find(({ claim_id }) => claim_id === id);
+};
+
+describe('without claims', () => {
+  it('says so', async () => {
+    const { page } = visit;
+    await page.getByText('No claims found').waitFor();
+    await page.getByText('Try adjusting your filters or adding new claims').waitFor();
+    await page.getByRole('heading', { name: 'Pending Claims (0)' }).waitFor();
+  });
+});
+
+describe('with claims', () => {
+  beforeAll(async () => {
+    await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30 }, 30);
+    await addBuyer(site.cloud, { buyer_id: 'beta', probability: 30, buyer_type: 'postpay' }, 30);
+    for (let number = 0; number < 9; number += 1) await addClaim(site.cloud, 'alpha');
+    for (let number = 0; number < 3; number += 1) await addClaim(site.cloud, 'beta', 'doppelt');
+  });
+
+  it('shows the pending ones, hides them and brings them back', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads');
+    await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor();
+    await page.getByText('New', { exact: true }).waitFor();
+    await row(page, 'Pending claims', '#12').getByText('beta@example.com').waitFor();
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show Pending' }).getByText('12').waitFor();
+    await page.getByRole('button', { name: 'Show Pending' }).click();
+    await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor();
+  });
+
+  it('pages and sorts, newest first at the start, and keeps it in the address', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads?pending=0');
+    const table = page.getByRole('table', { name: 'Claims', exact: true });
+    await row(page, 'Claims', '#12').first().waitFor();
+    expect(await page.getByLabel('Claims per page').inputValue()).toBe('20');
+    expect(await page.getByLabel('Claims per page').locator('option').count()).toBe(4);
+    await page.getByLabel('Claims per page').selectOption('10');
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await expect.poll(() => table.getByRole('row').count()).toBe(3);
+    expect(paramsOf()).toMatchObject({ limit: '10', page: '2' });
+    await page.reload();
+    await expect.poll(() => table.getByRole('row').count()).toBe(3);
+    await table.getByRole('button', { name: 'ID' }).click();
+    expect(paramsOf()).toMatchObject({ sort: 'claim_id', dir: 'desc' });
+    await table.getByRole('button', { name: 'ID' }).click();
+    expect(paramsOf()).toMatchObject({ sort: 'claim_id', dir: 'asc' });
+    await expect.poll(() => table.getByRole('row').nth(1).textContent()).toContain('#1');
+    const texts = await table.getByRole('row').nth(1).textContent();
+    for (const text of ['Pending', 'alpha@example.com', 'Frau Erika Muster', '25.000', 'Falsche Telefonnummer'])
+      expect(texts).toContain(text);
+  });
+
+  it('filters by buyer, order, status and text; Apply applies, Reset takes all back', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads?pending=0&sort=claim_id&dir=asc&page=1');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Buyer').selectOption('beta');
+    const orders = page.getByLabel('Order', { exact: true });
+    await expect.poll(() => orders.locator('option').count()).toBe(2);
+    expect(await orders.locator('option').nth(1).textContent()).toMatch(/^#1 - beta - \d\d\.\d\d\.\d{4}$/);
+    await orders.selectOption({ index: 1 });
+    await page.getByLabel('Buyer').selectOption('');
+    expect(await orders.inputValue()).toBe('');
+    await page.getByLabel('Buyer').selectOption('beta');
+    expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
+      'All Statuses',
+      'Pending',
+      'Approved',
+      'Rejected',
+      'Pending + Approved',
+    ]);
+    await page.getByLabel('Status').selectOption('pending,approved');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('3 claims', { exact: true }).waitFor();
+    expect(paramsOf()).toMatchObject({ buyer: 'beta', status: 'pending,approved' });
+    await page.getByLabel('Search').fill('nobody at all');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No claims found').waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('12 claims', { exact: true }).waitFor();
+    expect(paramsOf()).toEqual({ pending: '0', filters: '1' });
+  });
+
+  it('tells everything about a claim, and approves it with notes', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads');
+    await page.getByRole('button', { name: 'Review claim 12' }).click();
+    const details = dialog(page, 'Claim Details #12');
+    for (const text of ['beta', 'beta@example.com', '3 / 30 (10%)', 'Frau Erika Muster', '24 months', 'Doppelter Lead'])
+      await details.getByText(text, { exact: true }).waitFor();
+    await details.getByText('3 in total: 3 pending, 0 approved, 0 rejected').waitFor();
+    await details.getByPlaceholder('Enter notes or reasons for your decision...').fill('Stimmt');
+    await details.getByRole('button', { name: 'Approve' }).click();
+    await seesMessage(page, 'Claim #12 approved');
+    await details.waitFor({ state: 'detached' });
+    expect(await status(12)).toMatchObject({ claim_status: 'approved', admin_notes: 'Stimmt' });
+    await page.getByRole('heading', { name: 'Pending Claims (11)' }).waitFor();
+    await row(page, 'Claims', '#12').first().getByText('Approved').waitFor();
+    await page.getByLabel('Main menu').getByLabel('11 pending claims').waitFor();
+  });
+
+  it('rejects without notes; a decided claim offers no decision', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Review claim 11' }).click();
+    await dialog(page, 'Claim Details #11').getByRole('button', { name: 'Reject' }).click();
+    await seesMessage(page, 'Claim #11 rejected');
+    expect(await status(11)).toMatchObject({ claim_status: 'rejected' });
+    await row(page, 'Claims', '#11').first().getByText('Rejected').waitFor();
+    await page.getByRole('button', { name: 'Details of claim 11' }).click();
+    const details = dialog(page, 'Claim Details #11');
+    await details.getByText('Rejected').waitFor();
+    expect(await details.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await details.getByRole('button', { name: 'Close' }).last().click();
+    await details.waitFor({ state: 'detached' });
+  });
+
+  it('tells the second of two admins that the claim is decided', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Review claim 10' }).click();
+    await site.cloud.admin.ok('rejectClaim', { params: { claimId: 10 }, body: {} });
+    await dialog(page, 'Claim Details #10').getByRole('button', { name: 'Approve' }).click();
+    await page.getByLabel('Errors').getByText(/./).first().waitFor();
+    expect(await status(10)).toMatchObject({ claim_status: 'rejected' });
+    await page.keyboard.press('Escape');
+  });
+
+  it.each(['Approve', 'Reject'] as const)('says so when %s fails', async (action) => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads');
+    await page.route('**/api/lead-claims/admin/*/9', (route) => route.abort());
+    await page.getByRole('button', { name: 'Review claim 9' }).click();
+    await dialog(page, 'Claim Details #9').getByRole('button', { name: action }).click();
+    await seesBanner(page, `Failed to ${action.toLowerCase()} claim`);
+    await page.unroute('**/api/lead-claims/admin/*/9');
+  });
+
+  it('leaves no complaint in the console', () => {
+    expect(visit.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addLead, agree, dialog, row, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+const pending = () =>
+  site.cloud.admin
+    .ok('listPendingLeads', { query: {} })
+    .then((answer) => answer.ineligible_leads.map(({ email }) => email));
+
+async function fill(values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values))
+    await visit.page.getByLabel(label, { exact: false }).first().fill(value);
+}
+
+const PERSON = {
+  'First name': 'Max',
+  'Last name': 'Muster',
+  Email: 'max@example.com',
+  Phone: '0151 23456789',
+  'Investment amount': '25.000,50',
+  Term: '36',
+};
+
+describe('create a lead', () => {
+  it('names what is missing', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/create-lead');
+    expect(await page.getByLabel('Salutation').inputValue()).toBe('Herr');
+    expect(await page.getByLabel('Buyer').locator('option').first().textContent()).toBe('-- Automatic Assignment --');
+    await page.getByText('Leave empty for automatic assignment by probability.').waitFor();
+    await page.getByLabel('Email').fill('not an address');
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    for (const text of [
+      'First name is required',
+      'Last name is required',
+      'Please enter a valid email address',
+      'Phone is required',
+      'Investment amount (€) is required',
+      'Term (months) is required',
+    ])
+      await page.getByText(text, { exact: true }).waitFor();
+  });
+
+  it("marks it as ineligible when nobody can take it, and tells why", async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/create-lead');
+    await fill({ ...PERSON, Email: 'waits@example.com' });
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByText('Lead marked as ineligible').waitFor();
+    await alert.getByText(/No buyer has an active order/).waitFor();
+    expect(await page.getByLabel('First name').inputValue()).toBe('');
+    await page.getByLabel('Main menu').getByLabel('1 pending leads').waitFor();
+  });
+
+  it('assigns it, shows the link to share, and cleans what was typed', async () => {
+    const { page } = visit;
+    await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
+    // The new order takes the lead that waited.
+    await expect.poll(pending).toEqual([]);
+    await page.goto('/dashboard/create-lead');
+    await fill({ ...PERSON, 'First name': ' <b>Max</b> ', 'Investment amount': 'a lot', 'Click ID': 'c1', Source: 'google' });
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByText(/^Lead assigned to taker\. Share this link: http/).waitFor();
+    const link = (await alert.getByRole('link').getAttribute('href')) ?? '';
+    const { leads } = await site.cloud.visitor.ok('viewLeads', { params: { token: link.split('/').at(-1) ?? '' } });
+    expect(leads.original.find(({ email }) => email === 'max@example.com')).toMatchObject({
+      vorname: 'Max',
+      nachname: 'Muster',
+      anlagebetrag: 0,
+      laufzeit: 36,
+    });
+  });
+
+  it('gives it to the buyer that was chosen; only those with an order stand in the list', async () => {
+    const { page } = visit;
+    await addBuyer(site.cloud, { buyer_id: 'chosen', probability: 0 }, 1);
+    await addBuyer(site.cloud, { buyer_id: 'no-order', probability: 0 }, 0);
+    await page.goto('/dashboard/create-lead');
+    await page.getByLabel('Buyer').locator('option[value=chosen]').waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Buyer').locator('option').allTextContents()).toEqual([
+      '-- Automatic Assignment --',
+      'chosen - chosen@example.com (0/1)',
+      'taker - taker@example.com (2/5)',
+    ]);
+    await page.getByLabel('Buyer').selectOption('chosen');
+    await fill(PERSON);
+    await page.getByText('= 25.000,50 €').waitFor();
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await page.getByText(/^Lead assigned to chosen\./).waitFor();
+  });
+
+  it("shows the server's refusal: a buyer without room", async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/create-lead');
+    await page.getByLabel('Buyer').locator('option[value=chosen]').waitFor({ state: 'attached' });
+    await page.getByLabel('Buyer').selectOption('chosen');
+    await fill(PERSON);
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await page.getByLabel('Errors').getByText(/limit|room|full/i).first().waitFor();
+    expect(await page.getByLabel('First name').inputValue()).toBe('Max');
+  });
+});
+
+describe('pending leads', () => {
+  it('says so when there are none', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/ineligible-leads');
+    await page.getByText('No pending leads').waitFor();
+  });
+
+  it('lists them with their reason, and filters', async () => {
+    const { page } = visit;
+    await addBuyer(site.cloud, { buyer_id: 'careful', probability: 50, manual_review: true }, 5);
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'taker' }, body: { active: 0 } });
+    await addLead(site.cloud, { email: 'reviewed@example.com', nachname: 'Geprüft' });
+    await addLead(site.cloud, { email: 'unwanted@example.com', nachname: 'Unerwünscht', telefon: '0151 7777777' });
+    await page.goto('/dashboard/ineligible-leads');
+    const reviewed = row(page, 'Pending leads', 'reviewed@example.com');
+    await reviewed.getByText('meant for careful').waitFor();
+    await reviewed.getByText('25.000 €').waitFor();
+    await page.getByText('2 of 2 pending leads').waitFor();
+    await page.getByRole('searchbox', { name: 'Find a pending lead' }).fill('7777777');
+    await page.getByText('1 of 2 pending leads').waitFor();
+    await page.getByLabel('Reason').selectOption('limits_reached');
+    await page.getByText('No leads found').waitFor();
+    await page.waitForURL('**/dashboard/ineligible-leads?q=7777777&reason=limits_reached');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('2 of 2 pending leads').waitFor();
+  });
+
+  it.each(['xlsx', 'csv'] as const)('exports them as %s', async (format) => {
+    const { page } = visit;
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: `Export ${format.toUpperCase()}` }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
+    const content = await readFile(await file.path());
+    expect(content.subarray(0, 2).toString('latin1')).toBe(format === 'xlsx' ? 'PK' : '\u00ef\u00bb');
+  });
+
+  it('edits and assigns one; the buyer it was meant for is chosen already', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
+    const form = dialog(page, 'Edit & Assign Lead');
+    expect(await form.getByLabel('Buyer').inputValue()).toBe('careful');
+    await form.getByLabel('Last name').fill('');
+    await form.getByLabel('Investment amount').fill('viel');
+    await form.getByLabel('Term').fill('1,5');
+    await form.getByLabel('Buyer').selectOption('');
+    await form.getByRole('button', { name: 'Assign Lead' }).click();
+    for (const text of [
+      'Last name is required',
+      'Must be a number',
+      'Must be a whole number',
+      'Please select a buyer',
+    ])
+      await form.getByText(text, { exact: true }).waitFor();
+    await form.getByLabel('Last name').fill('Geändert');
+    await form.getByLabel('Investment amount').fill('12.000,50');
+    await form.getByLabel('Term').fill('12');
+    await form.getByLabel('Buyer').selectOption('careful');
+    await form.getByRole('button', { name: 'Assign Lead' }).click();
+    await dialog(page, 'Lead assigned').getByText(/^Lead assigned to careful\. Share this link: http/).waitFor();
+    await dialog(page, 'Lead assigned').getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Pending leads', 'reviewed@example.com').waitFor({ state: 'detached' });
+  });
+
+  it('discards one for good', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Discard Frau Erika Unerwünscht' }).click();
+    await agree(page, 'Discard lead', /permanently\? This cannot be undone/, 'Discard');
+    await seesMessage(page, 'Lead discarded');
+    await page.getByText('No pending leads').waitFor();
+    expect(await pending()).toEqual([]);
+  });
+});
+
+describe('the story of a lead', () => {
+  it('tells of its arrival, of the choice in plain words, and lets it be edited and deleted', async () => {
+    const { page } = visit;
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'careful' }, body: { manual_review: false } });
+    await addBuyer(site.cloud, { buyer_id: 'picky', probability: 20, min_investment: 1_000_000 }, 5);
+    const lead = await addLead(site.cloud, { nachname: 'Geschichte', src: 'facebook' });
+    expect(lead.buyer).toBe('careful');
+    await page.goto(`/dashboard/leads/${lead.lead_id}`);
+    const story = page.getByRole('list', { name: 'Story of the lead' });
+    for (const title of ['Received', 'Checked', 'Why this buyer', 'Assigned', 'Delivered'])
+      await story.getByRole('heading', { name: title }).waitFor();
+    await story.getByText('From facebook').waitFor();
+    await story.getByText('careful was the only buyer that could get this lead.').waitFor();
+    await story.getByText(/picky \(wants a higher investment\)/).waitFor();
+    await story.getByText(/taker \(is inactive\)/).waitFor();
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = dialog(page, 'Edit Lead');
+    await form.getByLabel('Email').fill('wrong');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await form.getByText('Please enter a valid email address').waitFor();
+    await form.getByLabel('Email').fill('right@example.com');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await seesMessage(page, 'Lead saved');
+    await page.getByText('right@example.com').waitFor();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await agree(page, 'Delete lead', /frees its place in the order/, 'Delete');
+    await seesMessage(page, 'Lead deleted');
+  });
+
+  it('says so when there is no such lead', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    await page.getByText('This lead does not exist').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seesBanner } from '#test/e2e/admin-setup';
+import { logIn, type Site, startSite } from '#test/e2e/fixture';
+import { ADMIN } from '#test/harness/cloud';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const pathOf = (url: string) => new URL(url).pathname;
+
+describe('who may be where', () => {
+  it('without a session every path leads to the login page', async () => {
+    const { page, problems, close } = await site.visit('/nowhere');
+    for (const path of [
+      '/dashboard',
+      '/dashboard/ineligible-leads',
+      '/dashboard/claimed-leads',
+      '/dashboard/create-lead',
+      '/dashboard/stats',
+      '/dashboard/settings',
+      '/dashboard/deliveries',
+      '/dashboard/audit',
+      '/dashboard/simulate',
+      '/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      '/leads',
+      '/nowhere/at/all',
+    ]) {
+      await page.goto(path);
+      await page.getByRole('button', { name: 'Log in' }).waitFor();
+      expect(pathOf(page.url()), path).toBe('/');
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('with a session the login page and unknown paths lead to the dashboard', async () => {
+    const { page, problems, close } = await site.visitAsAdmin();
+    for (const path of ['/', '/nowhere', '/dashboard/nowhere']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+      expect(pathOf(page.url())).toBe('/dashboard');
+    }
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("shows 'Loading...' while it is not known who is there", async () => {
+    const { page, close } = await site.visit();
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/check-auth', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/dashboard');
+    await page.getByText('Loading...', { exact: true }).waitFor();
+    release();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await close();
+  });
+
+  it('takes a failed check for no session', async () => {
+    const { page, close } = await site.visit();
+    await page.route('**/api/check-auth', (route) => route.abort());
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await close();
+  });
+});
+
+describe('login and logout', () => {
+  it("says 'Invalid credentials' for a wrong password", async () => {
+    const { page, close } = await site.visit();
+    await page.getByLabel('Username').fill('nobody');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').getByText('Invalid credentials').waitFor();
+    expect(await page.getByLabel('Username').inputValue()).toBe('nobody');
+    await close();
+  });
+
+  it("says 'Login failed' when no answer comes, and works at the next try", async () => {
+    const { page, close } = await site.visit();
+    await page.route('**/api/login', (route) => route.abort(), { times: 1 });
+    await page.getByLabel('Username').fill(ADMIN.username);
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').getByText('Login failed').waitFor();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('**/dashboard');
+    await close();
+  });
+
+  it('logs out', async () => {
+    const { page, close } = await site.visitAsAdmin();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await close();
+  });
+
+  it('leads to the login page even when the logout call fails', async () => {
+    const { page, close } = await site.visitAsAdmin();
+    await page.route('**/api/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(pathOf(page.url())).toBe('/');
+    await close();
+  });
+
+  it('leads to the login page when the session has ended, and back to work after the next login', async () => {
+    const { page, close } = await site.visitAsAdmin();
+    await page.context().clearCookies();
+    // The next refresh of the dashboard finds out.
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await logIn(page);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await close();
+  });
+
+  it('tells every open tab of the logout', async () => {
+    const { page, close } = await site.visitAsAdmin();
+    const second = await page.context().newPage();
+    await second.goto('/dashboard');
+    await second.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await close();
+  });
+});
+
+describe('the shell', () => {
+  it('leads to every screen and names it', async () => {
+    const { page, problems, close } = await site.visitAsAdmin();
+    for (const [entry, title] of [
+      ['Pending Leads', 'Pending Leads'],
+      ['Claimed Leads', 'All Claims'],
+      ['Create Lead', 'Create New Lead'],
+      ['Buyer Statistics', 'Buyer Statistics'],
+      ['Deliveries', 'Deliveries'],
+      ['What-if', 'What-if Simulator'],
+      ['Audit Trail', 'Audit Trail'],
+      ['Settings', 'Settings'],
+      ['Dashboard', 'Dashboard'],
+    ] as const) {
+      await page.getByRole('navigation').getByRole('link', { name: entry }).first().click();
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await page.title()).toContain(title);
+    }
+    await page.getByText('Admin', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add Buyer' }).first().waitFor();
+    await page.getByRole('button', { name: 'Create Order' }).first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('has a menu that slides in on a phone', async () => {
+    const { page, close } = await site.visitAsAdmin('/dashboard', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await close();
+  });
+
+  it('keeps the choice of dark mode', async () => {
+    const { page, close } = await site.visitAsAdmin('/dashboard', { colorScheme: 'light' });
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    expect(await scheme()).toBe('light');
+    await page.getByRole('button', { name: 'Dark mode' }).click();
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    await page.getByRole('button', { name: 'Light mode' }).waitFor();
+    expect(await scheme()).toBe('dark');
+    await close();
+  });
+
+  it('clears an error banner after five seconds', async () => {
+    const { page, close } = await site.visitAsAdmin('/dashboard/settings');
+    await page.route('**/api/settings/verification', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Edit Settings' }).click();
+    await page.getByRole('button', { name: 'Save Settings' }).click();
+    const shown = Date.now();
+    await seesBanner(page, 'Failed to save settings');
+    await page.getByText('Failed to save settings').waitFor({ state: 'detached', timeout: 10_000 });
+    expect(Date.now() - shown).toBeGreaterThan(4000);
+    expect(Date.now() - shown).toBeLessThan(8000);
+    await close();
+  });
+});
