@@ -334,7 +334,14 @@ export class ProductStack extends Stack {
       enforceSSL: true,
     });
     const { alarmEmail } = this.#props.config;
-    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+    if (alarmEmail !== undefined) {
+      const { subscription } = topic.addSubscription(new EmailSubscription(alarmEmail));
+      acknowledge(
+        subscription,
+        'Serverless-SNSRedrivePolicy',
+        'An alarm whose e-mail could not be sent still stands in the console, and is of no use a day later.',
+      );
+    }
     return topic;
   }
 
