@@ -1,0 +1,285 @@
+/** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers';
+import type { Lead } from '#functions/data/entities/lead';
+import { EMPTY_LEDGER } from '#functions/data/entities/ledger';
+import { keys } from '#functions/data/keys';
+import { decisionFromItem } from '#functions/data/leads';
+import { Table } from '#functions/data/table';
+import { assignByHand, fly, takeIn } from '#functions/domain/distribution';
+import { createOrder } from '#functions/domain/orders';
+import { replay } from '#functions/domain/replay';
+import { LEAD } from '#functions/domain/share-rule';
+import { sweep } from '#functions/domain/sweep';
+import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { type FaultRates, injectFaults } from '#test/harness/faults';
+
+let engine: TestEngine;
+const clients: DynamoDBClient[] = [];
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await engine.stop();
+});
+
+/** The same table over a connection with faults. */
+function over(table: Table, rates: FaultRates, random: () => number = Math.random) {
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 5,
+  });
+  clients.push(client);
+  const faults = injectFaults(client, rates, random);
+  return { table: new Table({ name: table.name, client }), faults };
+}
+
+/** Every write takes effect, its answer is lost, and the SDK sends it again. */
+function everyAnswerLostOnce(table: Table) {
+  let turn = 0;
+  return over(table, { lostAnswer: 0.5 }, () => {
+    turn += 1;
+    return turn % 2 === 0 ? 0.9 : 0.1;
+  });
+}
+
+/** What the ledger must hold: the sum of all recorded choices, made again. */
+async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for await (const items of table.scan()) {
+    for (const item of items) {
+      if (item.sk !== 'DECISION') continue;
+      const replayed = replay(decisionFromItem(item));
+      expect(replayed.agrees).toBe(true);
+      if (!replayed.agrees) continue;
+      for (const [buyer, by] of replayed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+    }
+  }
+  return sum;
+}
+
+const ledgerOf = async (table: Table) => (await distributionOn(table).pool.read()).ledger;
+
+const BUYERS = [
+  { id: 'a', probability: 50, limit: 1000 },
+  { id: 'b', probability: 30, limit: 1000 },
+  { id: 'c', probability: 20, limit: 1000 },
+];
+
+describe('a write whose answer is lost', () => {
+  it('counts once at every step of a lead', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    const { table: lossy, faults } = everyAnswerLostOnce(table);
+    const deps = distributionOn(lossy);
+    for (let lead = 0; lead < 10; lead += 1)
+      expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
+    // Received, settled, placed, recorded, landed: each of them twice.
+    expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
+    expect(await violations(table, 10)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    expect((await ledgerOf(table)).version).toBe(10);
+  });
+
+  it('counts once when a lead is launched from the backlog, given by hand, taken over or refused', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50 }]);
+    const waiting = await takeIn(distributionOn(table), person(), undefined);
+    await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 2, balance: 0 });
+    const deps = distributionOn(everyAnswerLostOnce(table).table);
+    await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
+
+    // A flight is left behind after it was received.
+    const at = new Date().toISOString();
+    const stale: Lead = {
+      lead_id: 'left-behind',
+      status: 'received',
+      ...person(),
+      received_at: at,
+      flight: 1,
+      in_flight_since: at,
+    };
+    await deps.leads.receive(stale);
+    expect(await sweep(deps, -1000)).toMatchObject({ flown: 1 });
+    expect(await deps.leads.get('left-behind')).toMatchObject({ status: 'assigned', flight: 2 });
+
+    await expect(takeIn(deps, person(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    expect(await violations(table, 2)).toEqual([]);
+    expect((await deps.orders.get(1))?.leads_received).toBe(2);
+  });
+
+  it('gives a place back once', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
+    const deps = distributionOn(everyAnswerLostOnce(table).table);
+    const flight = { lead_id: 'nobody', flight: 1 };
+    const taken = await deps.orders.takePlace(1, flight);
+    expect(await deps.orders.takePlace(1, flight)).toMatchObject({ taken: true, sequence: 1 });
+    expect(taken).toMatchObject({ taken: true, sequence: 1 });
+    const hold = { order_id: 1, ...flight, sequence: 1, lead_type: 'original' } as const;
+    await deps.orders.releasePlace(hold);
+    await deps.orders.releasePlace(hold);
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, held: {} });
+  });
+
+  it('may skip a number of a counter but never gives one twice', async () => {
+    const table = await engine.freshTable();
+    const { orders } = distributionOn(over(table, { lostAnswer: 0.4 }).table);
+    const buyers = createBuyerStore(over(table, { lostAnswer: 0.4 }).table);
+    for (const next of [orders.nextId, buyers.nextInternalId]) {
+      const numbers = await Promise.all(Array.from({ length: 40 }, () => next()));
+      expect(new Set(numbers).size).toBe(40);
+    }
+  });
+
+  it('counts once in the ledger however many others write meanwhile', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    // As many processes as flights, so that each of them races with all others and many choices are drawn.
+    const LEADS = 160;
+    const connections = Array.from({ length: 40 }, () => over(table, { lostAnswer: 0.1, slow: 0.1 }));
+    let left = LEADS;
+    await Promise.all(
+      connections.map(async ({ table: lossy }) => {
+        const deps = distributionOn(lossy);
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, person(), undefined);
+        }
+      }),
+    );
+    expect(connections.reduce((sum, { faults }) => sum + faults.injected.lostAnswer, 0)).toBeGreaterThan(30);
+    const modes = new Set<unknown>();
+    for await (const items of table.scan())
+      for (const item of items) if (item.sk === 'DECISION') modes.add(item.mode);
+    expect(modes).toEqual(new Set(['weights', 'drawn']));
+    expect(await violations(table, LEADS)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('settles once, with the condition and without it', async () => {
+    const table = await engine.freshTable();
+    const { pool } = distributionOn(everyAnswerLostOnce(table).table);
+    const first = await pool.settle(
+      EMPTY_LEDGER,
+      new Map([
+        [1, 5],
+        [2, -5],
+      ]),
+    );
+    expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 5, 2: -5 } } });
+    await pool.settleBlindly(
+      new Map([
+        [1, 1],
+        [3, -1],
+      ]),
+    );
+    const { ledger } = await pool
+      .settleBlindly(
+        new Map([
+          [1, 1],
+          [3, -1],
+        ]),
+      )
+      .then(() => pool.read());
+    expect(ledger).toMatchObject({ version: 3, deficits: { 1: 7, 2: -5, 3: -2 } });
+    // Somebody else was faster.
+    expect(await pool.settle(first.ledger, new Map([[1, 100]]))).toMatchObject({ settled: false });
+  });
+});
+
+describe('a flight that was left behind', () => {
+  it('gives its turn back when the lead is flown again, so that the shares stay exact', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    const deps = distributionOn(table);
+    const dies = {
+      ...deps,
+      orders: { ...deps.orders, takePlace: () => Promise.reject(new Error('the process died')) },
+    };
+    for (let lead = 0; lead < 5; lead += 1) {
+      await takeIn(dies, person(), undefined).catch(() => undefined);
+      await sweep(distributionOn(table), -1000);
+    }
+    expect(await violations(table, 5)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('gives its place back although the order has been replaced by another one', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 1 }]);
+    const deps = distributionOn(table);
+    const dies = { ...deps, table: { transact: () => Promise.reject(new Error('the process died')) } };
+    await takeIn(dies, person(), undefined).catch(() => undefined);
+    expect((await deps.orders.get(1))?.leads_received).toBe(1);
+    await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await sweep(distributionOn(table), -1000);
+    expect(await violations(table, 1)).toEqual([]);
+    expect((await deps.orders.get(1))?.leads_received).toBe(0);
+    expect((await deps.orders.get(2))?.leads_received).toBe(1);
+  });
+});
+
+describe('a ledger that is not as it should be', () => {
+  it.each<[string, Record<string, unknown> | undefined]>([
+    ['is missing', undefined],
+    ['has no version', { deficits: { 1: LEAD } }],
+    ['has a version of another kind', { version: 'seven', deficits: {}, writers: {} }],
+    [
+      'keeps tags of writes instead of writers',
+      { version: 7, deficits: { 1: LEAD, 2: -LEAD }, recent: ['x.1.1'] },
+    ],
+    ['counts in fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }],
+    ['lists its deficits', { version: 7, deficits: [1, 2], writers: {} }],
+    ['names buyers that are gone', { version: 7, deficits: { 99: LEAD }, writers: {} }],
+  ])('and %s holds up no lead and is put right by the next one', async (_, item) => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
+    const deps = distributionOn(table);
+    expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
+    const before = await ledgerOf(table);
+    expect(before.version).toBeGreaterThan(0);
+    expect(Object.keys(before.writers)).toHaveLength(1);
+    for (let lead = 0; lead < 10; lead += 1) await takeIn(distributionOn(table), person(), undefined);
+    const after = await ledgerOf(table);
+    expect(after.version).toBe(before.version + 10);
+    expect(await violations(table, 11)).toEqual([]);
+  });
+
+  it('and vanishes between reading and writing starts anew from what was read', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    const deps = distributionOn(table);
+    await takeIn(deps, person(), undefined);
+    const pool = await deps.pool.read();
+    const at = new Date().toISOString();
+    const lead: Lead = {
+      lead_id: 'next',
+      status: 'received',
+      ...person(),
+      received_at: at,
+      flight: 1,
+      in_flight_since: at,
+    };
+    await deps.leads.receive(lead);
+    await table.delete({ delete: keys.ledger() });
+    expect((await fly(deps, lead, pool)).status).toBe('assigned');
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('remembers the last four dozen writers and stays within one write unit', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, BUYERS);
+    for (let process = 0; process < 60; process += 1)
+      await takeIn(distributionOn(table), person(), undefined);
+    const ledger = await ledgerOf(table);
+    expect(Object.keys(ledger.writers)).toHaveLength(48);
+    expect(Math.min(...Object.values(ledger.writers))).toBe(60 - 47);
+  });
+});
