@@ -79,10 +79,14 @@ export async function openStream(
   };
 }
 
+/** Milliseconds that a checkpoint may lag behind on disk. After a crash so much comes once more, as it may from Lambda. */
+const WRITE_AFTER_MS = 100;
+
 /** How far a consumer has come, in a file that is replaced as a whole. */
 export class Checkpoint {
   readonly #file: string;
   #at: bigint;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -94,10 +98,18 @@ export class Checkpoint {
   }
 
   advance(to: bigint): void {
-    mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(`${this.#file}.new`, String(to));
-    renameSync(`${this.#file}.new`, this.#file);
     this.#at = to;
+    this.#timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
+  }
+
+  /** Writes now what is not written yet. */
+  write(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(`${this.#file}.new`, String(this.#at));
+    renameSync(`${this.#file}.new`, this.#file);
   }
 }
 
@@ -150,6 +162,7 @@ export class StreamPoller {
     this.#stopped.abort();
     this.#wake.abort();
     await this.#loop;
+    this.#options.checkpoint.write();
   }
 
   async #run(): Promise<void> {

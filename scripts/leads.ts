@@ -257,4 +257,6 @@ function total(counts: ReadonlyMap<unknown, number>): number {
   return sum;
 }
 
-const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
+function percent(part: number): string {
+  return `${(part * 100).toFixed(1)} %`;
+}
