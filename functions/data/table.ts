@@ -19,6 +19,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/keys';
+import { readItemsPlainly } from '#functions/data/plain-items';
 
 export type Item = Record<string, unknown>;
 
@@ -122,6 +123,7 @@ export class Table {
           credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
         }),
       });
+    readItemsPlainly(client);
     this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
 
