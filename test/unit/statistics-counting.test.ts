@@ -1,0 +1,232 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decision, Lead } from '#functions/data/entities/lead';
+import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics';
+import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/share-rule';
+import { type Recorded, replay } from '#functions/domain/simulation';
+import { addTo, noChanges, toCount } from '#functions/domain/statistics';
+import { leadWords, searchWords } from '#functions/domain/words';
+import { changedLead } from '#functions/workers/statistics/changes';
+
+const lead = (changes: Partial<Lead> = {}): Lead => ({
+  lead_id: '01J00000000000000000000001',
+  status: 'assigned',
+  anrede: 'Herr',
+  vorname: 'Max',
+  nachname: 'Weiß',
+  email: 'max@example.org',
+  telefon: '0170 1234567',
+  anlagebetrag: 100,
+  laufzeit: 1,
+  received_at: '2026-10-25T00:00:00Z',
+  flight: 1,
+  buyer: 1,
+  order_id: 1,
+  sequence: 1,
+  lead_type: 'original',
+  assigned_at: '2026-10-24T22:30:00Z',
+  ...changes,
+});
+const decision = (changes: Partial<Decision> = {}): Decision => ({
+  lead_id: '01J00000000000000000000001',
+  flight: 1,
+  rule: RULE,
+  decided_at: '2026-10-24T21:59:00Z',
+  mode: 'weights',
+  winner: 1,
+  eligible: [
+    [1, 6000, 0],
+    [2, 3000, 0],
+  ],
+  not_eligible: {},
+  ...changes,
+});
+
+describe('what is counted of a lead', () => {
+  it('stands on the Berlin day that it was delivered on; its share on the day it was decided', () => {
+    const changes = noChanges();
+    addTo(changes, toCount(lead(), decision(), 250), 1);
+    expect(changes.days.get('2026-10-25')?.get(1)).toMatchObject({
+      originals: 1,
+      by_hand: 0,
+      wanted: 0,
+      got: 0,
+    });
+    expect(changes.days.get('2026-10-24')?.get(1)).toMatchObject({
+      originals: 0,
+      wanted: (LEAD / 3) * 2,
+      got: 1,
+    });
+    expect(changes.days.get('2026-10-24')?.get(2)).toMatchObject({ wanted: LEAD / 3, got: 0 });
+    expect(changes.totals).toEqual({ assigned: 1, pending: 0, discarded: 0, revenue: 250, priced: 1 });
+  });
+
+  it('is nothing of the day, but still its turn, once it is deleted', () => {
+    const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
+    expect(counted).toMatchObject({ state: null, landed: null, words: [] });
+    expect(counted.decided?.winner).toBe(1);
+  });
+
+  it('has no share when an admin gave it, and no revenue as a replacement or without a price', () => {
+    const byHand = toCount(lead(), decision({ mode: 'manual', eligible: [] }), null);
+    expect(byHand.decided).toBeNull();
+    expect(byHand.landed?.by_hand).toBe(true);
+    const changes = noChanges();
+    addTo(changes, toCount(lead({ lead_type: 'reimbursement' }), undefined, 250), 1);
+    addTo(changes, byHand, 1);
+    expect(changes.totals).toMatchObject({ assigned: 2, revenue: 0, priced: 0 });
+  });
+
+  it('is nothing without a lead or while it is in flight', () => {
+    expect(toCount(undefined, decision(), 1)).toEqual(NOTHING_COUNTED);
+    expect(toCount(lead({ status: 'received' }), undefined, 1)).toMatchObject({
+      state: null,
+      landed: null,
+      words: [],
+    });
+  });
+
+  it('can always be taken out again', () => {
+    const any = fc.record({
+      status: fc.constantFrom('assigned', 'pending', 'discarded', 'deleted', 'received'),
+      buyer: fc.integer({ min: 1, max: 4 }),
+      weights: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 6 }),
+      price: fc.option(fc.integer({ min: 0, max: 99_999 })),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), (cases) => {
+        const changes = noChanges();
+        const counted = cases.map(({ status, buyer, weights, price }) =>
+          toCount(
+            lead({ status: status as Lead['status'], buyer }),
+            decision({ winner: 1, eligible: weights.map((weight, at) => [at + 1, weight, 0]) }),
+            price,
+          ),
+        );
+        for (const one of counted) addTo(changes, one, 1);
+        for (const one of counted.toReversed()) addTo(changes, one, -1);
+        expect(changes.totals).toEqual(EMPTY_TOTALS);
+        for (const day of changes.days.values())
+          for (const part of day.values())
+            expect(Object.values(part).every((value) => value === 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('which records are looked at', () => {
+  const record = (before: object | undefined, after: object | undefined) =>
+    ({
+      dynamodb: {
+        ...(before && { OldImage: marshall(before, { removeUndefinedValues: true }) }),
+        ...(after && { NewImage: marshall(after, { removeUndefinedValues: true }) }),
+      },
+    }) as DynamoDBRecord;
+  const item = (changes: Partial<Lead> = {}) => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead(changes) });
+
+  it('every change of a status or a name, every decision, and a lead that is gone', () => {
+    expect(changedLead(record(item({ status: 'received' }), item()))).toBe(lead().lead_id);
+    expect(changedLead(record(item(), item({ nachname: 'Neu' })))).toBe(lead().lead_id);
+    expect(changedLead(record(undefined, { sk: 'DECISION', lead_id: 'x' }))).toBe('x');
+    expect(changedLead(record(item(), undefined))).toBe(lead().lead_id);
+  });
+
+  it('nothing else', () => {
+    expect(changedLead(record(undefined, item({ status: 'received' })))).toBeUndefined();
+    expect(changedLead(record(item(), item({ claim_status: 'pending' })))).toBeUndefined();
+    expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
+    expect(changedLead(record(undefined, { sk: 'DELIVERY#email', lead_id: 'x' }))).toBeUndefined();
+  });
+});
+
+describe('words', () => {
+  it('of a lead are found by what people type', () => {
+    const words = leadWords(lead());
+    for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
+      for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
+  });
+
+  it('are none for blanks, marks and single letters', () => {
+    for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchWords(typed)).toEqual([]);
+  });
+});
+
+describe('the replay', () => {
+  /** Leads decided one after the other, as distribution records them. */
+  const recordedBy = (
+    weights: readonly number[],
+    minimums: readonly number[],
+    amounts: readonly number[],
+  ): Recorded[] => {
+    const deficits = new Map<number, number>();
+    return amounts.map((amount, at) => {
+      const leadId = `lead-${at}`;
+      const candidates = weights.flatMap((weight, buyer) =>
+        (minimums[buyer] ?? 0) <= amount ? [{ buyer, weight }] : [],
+      );
+      const eligible = candidates.map(({ buyer, weight }): [number, number, number] => [
+        buyer,
+        weight,
+        deficits.get(buyer) ?? 0,
+      ]);
+      const curable = {
+        below_min_investment: weights.flatMap((_, buyer) => ((minimums[buyer] ?? 0) > amount ? [buyer] : [])),
+      };
+      const common = {
+        leadId,
+        rule: RULE,
+        mode: 'weights' as const,
+        eligible,
+        at: '',
+        day: '',
+        amount,
+        curable,
+      };
+      if (candidates.length === 0) return { ...common, winner: null };
+      const { winner, changes } = chooseLargestDeficit(leadId, candidates, deficits);
+      for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
+      return { ...common, winner };
+    });
+  };
+  const nobody = new Map<number, never>();
+
+  it('of unchanged terms gives exactly what was, from any lead on', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 60 }),
+        fc.nat(20),
+        (weights, minimums, amounts, from) => {
+          const recorded = recordedBy(weights, minimums, amounts).slice(from);
+          const { got, wouldHaveGot, unassignedBefore, unassignedAfter } = replay(
+            recorded,
+            new Map(),
+            nobody,
+          );
+          expect(wouldHaveGot).toEqual(got);
+          expect(unassignedAfter).toBe(unassignedBefore);
+        },
+      ),
+    );
+  });
+
+  it('lets in those whom only a minimum, a weight or a limit kept out', () => {
+    const [first] = recordedBy([5000, 5000], [0, 50], [10]);
+    const kept = (reason: string): Recorded[] => [
+      { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
+    ];
+    const buyers = new Map([[1, { probability: 5000, min_investment: null }]]);
+    const after = (reason: string, terms: object) =>
+      replay(kept(reason), new Map([[1, terms]]), buyers).wouldHaveGot.get(1) ?? 0;
+    expect(after('below_min_investment', { minimum: 10 })).toBe(1);
+    expect(after('below_min_investment', { minimum: 11 })).toBe(0);
+    expect(after('below_min_investment', { limit: 5 })).toBe(0);
+    expect(after('probability_zero', { weight: 100 })).toBe(1);
+    expect(after('limit_reached', { limit: 1 })).toBe(1);
+    expect(after('limit_reached', { limit: 0 })).toBe(0);
+    expect(after('limit_reached', { weight: 100 })).toBe(0);
+  });
+});
