@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/circuits';
@@ -323,14 +324,12 @@ describe('a destination', () => {
   it('gets few calls at once, whatever the number of workers and buyers', async () => {
     let running = 0;
     let most = 0;
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    let open = false;
+    const gate = new EventEmitter();
     answer = async () => {
       running += 1;
       most = Math.max(most, running);
-      await gate;
+      if (!open) await once(gate, 'open');
       running -= 1;
       return {};
     };
@@ -343,7 +342,8 @@ describe('a destination', () => {
     }));
     const all = ids.map((lead_id, at) => deliver(workers[at % workers.length]!, message({ lead_id })));
     await vi.waitFor(() => expect(running).toBe(PLACES), { timeout: 10_000 });
-    go();
+    open = true;
+    gate.emit('open');
     await Promise.all(all);
     expect(most).toBe(PLACES);
     // Those that found no place went back to the queue, untouched.
