@@ -335,7 +335,7 @@ export class ProductStack extends Stack {
     });
     const { alarmEmail } = this.#props.config;
     if (alarmEmail !== undefined) {
-      const { subscription } = topic.addSubscription(new EmailSubscription(alarmEmail));
+      const subscription = topic.addSubscription(new EmailSubscription(alarmEmail));
       acknowledge(
         subscription,
         'Serverless-SNSRedrivePolicy',

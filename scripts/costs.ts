@@ -1,0 +1,225 @@
+/**
+ * `node --import tsx scripts/costs.ts`: what a month costs, from 1,000 to 10 million leads, as the table of
+ * docs/operations/costs.md. Units of the table are measured: leads go the whole way on the embedded table, which counts
+ * what DynamoDB would charge. The rest is counted from the design and multiplied by list prices.
+ */
+import { createCircuits } from '#functions/data/circuits';
+import { createDeliveryRepository } from '#functions/data/deliveries';
+import { keys } from '#functions/data/keys';
+import { createNotices } from '#functions/data/notices';
+import { createShipments } from '#functions/data/shipments';
+import { createStatisticsStore } from '#functions/data/statistics';
+import type { Table } from '#functions/data/table';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries';
+import { takeIn } from '#functions/domain/distribution';
+import { count } from '#functions/domain/statistics';
+import { sweep } from '#functions/domain/sweep';
+import { template } from '#test/harness/delivery-data';
+import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { startTestEngine } from '#test/harness/engine';
+import '#local/sdk-warning';
+
+const LEADS = 200;
+const BUYERS = 20;
+
+/** Dollars, list of us-east-1 in November 2026; eu-central-1 is about a fifth more. */
+const PRICE = {
+  writeUnit: 0.625 / 1e6,
+  readUnit: 0.125 / 1e6,
+  tableGigabyte: 0.25,
+  recoveryGigabyte: 0.2,
+  apiCall: 1 / 1e6,
+  functionStart: 0.2 / 1e6,
+  functionGigabyteSecond: 0.0000133,
+  queueRequest: 0.4 / 1e6,
+  cloudfrontRequest: 1 / 1e6,
+  logGigabyte: 0.5,
+  transferGigabyte: 0.09,
+} as const;
+
+/** Dollars a month, whatever happens. */
+const FIXED = {
+  'encryption key': 1,
+  'secrets (4)': 1.6,
+  'alarms (24)': 2.4,
+  'metrics of the product (about 30)': 9,
+  dashboard: 3,
+  'firewall (if on)': 7,
+} as const;
+
+/** What the design says of one lead with one channel and one push; times as seen on arm64 with the sizes of cdk/functions.ts. */
+const PER_LEAD = {
+  apiCalls: 1,
+  // Intake, delivery, push; outbox and statistics share theirs among the leads of a batch.
+  starts: 3 + 2 / 10,
+  gigabyteSeconds: 1.5 * 0.08 + 0.5 * 0.7 + 0.5 * 0.3 + 0.5 * 0.02,
+  // Two messages, each sent, received and deleted.
+  queueRequests: 6,
+  logBytes: 2500,
+  // A buyer looks at the page and an admin at the dashboard: calls and files, shared among their leads.
+  browserCalls: 1,
+  browserKilobytes: 20,
+} as const;
+
+/** A browser's reading of a page of leads, of buyers and of claims: read units for each lead. */
+const BROWSER_READ_UNITS = 2;
+/** Long polls of three queues while nothing comes: five pollers each, one request every 20 seconds. */
+const IDLE_QUEUE_REQUESTS = (3 * 5 * 30 * 24 * 3600) / 20;
+const SWEEPS = 30 * 24 * 60;
+
+interface Units {
+  read: number;
+  write: number;
+}
+
+interface Measured {
+  readonly intake: Units;
+  readonly delivery: Units;
+  readonly statistics: Units;
+  readonly sweep: Units;
+  /** Of everything the table keeps for a lead, indexes included. */
+  readonly bytes: number;
+}
+
+async function measure(): Promise<Measured> {
+  const engine = await startTestEngine();
+  const units: Units = { read: 0, write: 0 };
+  try {
+    const table = await engine.freshTable(({ read, write }) => {
+      units.read += read;
+      units.write += write;
+    });
+    await addBuyers(
+      table,
+      Array.from({ length: BUYERS }, (_, at) => ({
+        id: `buyer-${at}`,
+        probability: 100 / BUYERS,
+        limit: LEADS,
+      })),
+    );
+    await table.put({ put: { ...keys.template(template().id), ...template() } });
+    const distribution = distributionOn(table);
+    const during = async (work: () => Promise<unknown>, times: number): Promise<Units> => {
+      units.read = 0;
+      units.write = 0;
+      await work();
+      return { read: units.read / times, write: units.write / times };
+    };
+
+    const leadIds: string[] = [];
+    const intake = await during(async () => {
+      for (let lead = 0; lead < LEADS; lead += 1) {
+        const landed = await takeIn(distribution, person(), undefined);
+        if (landed.status !== 'assigned') throw new Error(`A lead was not assigned: ${landed.status}`);
+        leadIds.push(landed.lead_id);
+      }
+    }, LEADS);
+    const bytes = (await bytesOf(table, leadIds)) / LEADS;
+    const delivery = await during(() => deliverAll(table, leadIds), LEADS);
+    const statistics = await during(async () => {
+      const deps = {
+        statistics: createStatisticsStore(table),
+        orders: distribution.orders,
+        runtime: quietRuntime,
+      };
+      for (let at = 0; at < leadIds.length; at += 10) await count(deps, leadIds.slice(at, at + 10));
+    }, LEADS);
+    // The first one tidies up what the intake left to it.
+    await sweep(distribution, 0);
+    const swept = await during(() => sweep(distribution), 1);
+    return { intake, delivery, statistics, sweep: swept, bytes };
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const id of leadIds) {
+    const items = await table.queryAll({ partition: keys.leadPartition(id) });
+    // Lead and delivery stand in an index a second time.
+    bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
+  }
+  return bytes;
+}
+
+async function deliverAll(table: Table, leadIds: readonly string[]): Promise<void> {
+  const arrived = {
+    send: async () => ({
+      outcome: 'delivered' as const,
+      status_code: 250,
+      request: 'r'.repeat(400),
+      answer: '250 OK',
+      external_id: null,
+      error: null,
+    }),
+  };
+  const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
+  const deps: DeliverDeps = {
+    deliveries: createDeliveryRepository(table),
+    shipments: createShipments(table),
+    channels: { email: arrived, heroleads: arrived, trackbox: arrived, sellanylead: arrived },
+    circuits: createCircuits(table),
+    notices: createNotices(table),
+    queue,
+    deadLetters: null,
+    tellOperator: async () => true,
+    pace: async (_, work) => work(),
+    runtime: quietRuntime,
+  };
+  for (const lead_id of leadIds) await deliver(deps, { lead_id, channel: 'email', round: 1, tries: 0 });
+}
+
+const tableDollars = ({ read, write }: Units) => read * PRICE.readUnit + write * PRICE.writeUnit;
+
+function month(leads: number, measured: Measured) {
+  const gigabytes = (leads * measured.bytes * 12) / 1e9;
+  const units = [measured.intake, measured.delivery, measured.statistics].reduce(
+    (sum, part) => ({ read: sum.read + part.read, write: sum.write + part.write }),
+    { read: BROWSER_READ_UNITS, write: 0 },
+  );
+  return {
+    table: leads * tableDollars(units) + SWEEPS * tableDollars(measured.sweep),
+    storage: gigabytes * (PRICE.tableGigabyte + PRICE.recoveryGigabyte),
+    functions:
+      leads *
+        (PER_LEAD.starts * PRICE.functionStart + PER_LEAD.gigabyteSeconds * PRICE.functionGigabyteSecond) +
+      SWEEPS * (PRICE.functionStart + 0.2 * PRICE.functionGigabyteSecond),
+    queues: (leads * PER_LEAD.queueRequests + IDLE_QUEUE_REQUESTS) * PRICE.queueRequest,
+    'API and web':
+      leads *
+      ((PER_LEAD.apiCalls + PER_LEAD.browserCalls) * (PRICE.apiCall + PRICE.cloudfrontRequest) +
+        (PER_LEAD.browserKilobytes / 1e6) * PRICE.transferGigabyte),
+    logs: ((leads * PER_LEAD.logBytes) / 1e9) * PRICE.logGigabyte,
+    fixed: Object.values(FIXED).reduce((sum, dollars) => sum + dollars, 0),
+  };
+}
+
+const dollars = (amount: number) => (amount >= 100 ? amount.toFixed(0) : amount.toFixed(2));
+
+const measured = await measure();
+const unit = ({ read, write }: Units) => `${write.toFixed(1)} write, ${read.toFixed(1)} read`;
+console.log(`Measured with ${LEADS} leads, ${BUYERS} open orders, one channel:\n`);
+console.log('| step | units of the table for one lead |\n|---|---|');
+console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
+console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
+console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
+console.log(`| a sweep that finds nothing | ${unit(measured.sweep)} |`);
+console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
+
+const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+const months = sizes.map((leads) => ({ leads, parts: month(leads, measured) }));
+const parts = Object.keys(months[0]?.parts ?? {});
+console.log(`| leads a month | ${parts.join(' | ')} | **dollars a month** | dollars per 1,000 leads |`);
+console.log(`|---:|${parts.map(() => '---:').join('|')}|---:|---:|`);
+for (const { leads, parts: costs } of months) {
+  const total = Object.values(costs).reduce((sum, part) => sum + part, 0);
+  console.log(
+    `| ${leads.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / leads) * 1000)} |`,
+  );
+}
+console.log(
+  `\nFixed: ${Object.entries(FIXED)
+    .map(([what, amount]) => `${what} ${amount}`)
+    .join(', ')}.`,
+);
