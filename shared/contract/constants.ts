@@ -24,6 +24,16 @@ export const CLAIM_REASONS = [
 ] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
+/** Movements of replacements; what each means stands in `functions/data/entities/replacement.ts`. */
+export const REPLACEMENT_KINDS = [
+  'credit',
+  'attach',
+  'return',
+  'take_back',
+  'delivery',
+  'delivery_undone',
+] as const;
+
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];
 

@@ -144,6 +144,13 @@ export const routes = {
     access: 'admin',
     fn: 'claims',
   },
+  /** Every replacement of a buyer: how it came to be owed, where it moved, when it was delivered. */
+  listReplacements: {
+    method: 'GET',
+    path: '/api/lead-claims/replacements/{buyerId}',
+    access: 'admin',
+    fn: 'claims',
+  },
   rejectClaim: {
     method: 'POST',
     path: '/api/lead-claims/admin/reject/{claimId}',

@@ -246,7 +246,24 @@ describe('deciding', () => {
     expect(view.leads.reimbursement).toMatchObject([{ nachname: 'Ersatz', lead_type: 'reimbursement' }]);
     expect(view.order).toMatchObject({ leads_received: 2, status: 'Completed' });
     expect(view.summary).toMatchObject({ pending_reimbursements: 0, delivered_reimbursements: 1 });
-    expect(errorOf(await file(from, view.leads.reimbursement[0]!.lead_id))).toMatchObject({
+    const lead_id = view.leads.reimbursement[0]!.lead_id;
+    const ledger = await cloud.admin.ok('listReplacements', { params: { buyerId: from.buyerId } });
+    expect(ledger).toMatchObject({
+      balance_count: 0,
+      owed: 0,
+      entries: [
+        {
+          kind: 'delivery',
+          claim_id: claimId,
+          lead_id,
+          order_id: from.orderId,
+          balance_after: 0,
+          owed_after: 0,
+        },
+        { kind: 'credit', claim_id: claimId, lead_id: null, order_id: from.orderId, owed_after: 1 },
+      ],
+    });
+    expect(errorOf(await file(from, lead_id))).toMatchObject({
       status: 409,
       code: 'replacement_not_claimable',
     });

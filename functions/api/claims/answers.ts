@@ -1,9 +1,12 @@
 /** Claims as they travel. */
 import type * as z from 'zod';
+import type { Buyer } from '#functions/data/entities/buyer';
 import type { Claim } from '#functions/data/entities/claim';
 import { displayId } from '#functions/data/entities/lead';
+import type { Replacement } from '#functions/data/entities/replacement';
 import type { ClaimInContext } from '#functions/domain/claim-list';
-import type { claimRow, publicClaim } from '#shared/contract/schemas/claims';
+import { historyOf } from '#functions/domain/replacements';
+import type { claimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
 import { formatDateTime } from '#shared/rules/formats';
 
 const formatted = (instant: string) => formatDateTime(new Date(instant));
@@ -48,5 +51,30 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): z.inpu
     pending_claims: order.pending_claims,
     approved_claims: order.approved_claims,
     rejected_claims: order.rejected_claims,
+  };
+}
+
+/** A buyer's replacements, the newest movement first. @param entries in the order of time */
+export function historyAnswer(
+  buyer: Pick<Buyer, 'balance_count'>,
+  entries: readonly Replacement[],
+): { balance_count: number; owed: number; entries: ReplacementRow[] } {
+  const history = historyOf(entries);
+  return {
+    balance_count: buyer.balance_count,
+    owed: history.at(-1)?.owed ?? 0,
+    entries: history
+      .map(({ entry, claim_id, balance, owed }) => ({
+        at: entry.at,
+        at_formatted: formatted(entry.at),
+        kind: entry.kind,
+        amount: entry.amount,
+        order_id: entry.order_id,
+        claim_id,
+        lead_id: entry.lead_id,
+        balance_after: balance,
+        owed_after: owed,
+      }))
+      .reverse(),
   };
 }

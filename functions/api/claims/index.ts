@@ -1,13 +1,14 @@
-import { publicAnswer, rowAnswer } from '#functions/api/claims/answers';
+import { historyAnswer, publicAnswer, rowAnswer } from '#functions/api/claims/answers';
 import type { FunctionEnvironment } from '#functions/api/claims/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { createLeadStore } from '#functions/data/leads';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
+import { createReplacementStore } from '#functions/data/replacements';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims';
-import { DomainError } from '#functions/domain/errors';
+import { DomainError, notFound } from '#functions/domain/errors';
 import { type ApiHandler, createApi, type Session } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -21,6 +22,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     orders: createOrderStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
+    replacements: createReplacementStore(table),
     runtime,
   };
 
@@ -62,6 +64,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         claims: claims.map(rowAnswer),
         pagination: { page, limit, totalPages, total, ...(notice !== undefined && { notice }) },
       };
+    },
+
+    listReplacements: async ({ params }) => {
+      const buyer = await deps.buyers.byId(params.buyerId);
+      if (buyer === undefined) throw notFound('Buyer');
+      return historyAnswer(buyer, await deps.replacements.ofBuyer(buyer.buyer));
     },
 
     approveClaim: ({ params, body, session }) =>

@@ -1,27 +1,18 @@
 import * as z from 'zod';
-
-/**
- * - `credit`: a claim was approved; to an order, or to the balance where `order_id` is null
- * - `attach`: from the balance to a new order
- * - `return`: the order was deleted; what it owed went back to the balance
- * - `take_back`: the order was restored and took what was still in the balance
- * - `delivery`: a replacement was delivered
- * - `delivery_undone`: a delivered replacement was deleted and is owed again
- */
-export const REPLACEMENT_KINDS = [
-  'credit',
-  'attach',
-  'return',
-  'take_back',
-  'delivery',
-  'delivery_undone',
-] as const;
-export type ReplacementKind = (typeof REPLACEMENT_KINDS)[number];
+import { REPLACEMENT_KINDS } from '#shared/contract/constants';
 
 /** One entry in the ledger of a buyer's replacements; never changed, never removed. */
 export const replacementSchema = z.object({
   buyer: z.number().int(),
   at: z.string(),
+  /**
+   * - `credit`: a claim was approved; to an order, or to the balance where `order_id` is null
+   * - `attach`: from the balance to a new order
+   * - `return`: from an order that was deleted, or that will not deliver any more, to the balance
+   * - `take_back`: the order was restored and took what was still in the balance
+   * - `delivery`: a replacement was delivered
+   * - `delivery_undone`: a delivered replacement was deleted and is owed again
+   */
   kind: z.enum(REPLACEMENT_KINDS),
   /** How many replacements moved; always positive. */
   amount: z.number().int().positive(),

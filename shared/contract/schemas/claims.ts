@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CLAIM_PAGE_SIZES, CLAIM_STATUSES } from '#shared/contract/constants';
+import { CLAIM_PAGE_SIZES, CLAIM_STATUSES, REPLACEMENT_KINDS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { leadPerson } from '#shared/contract/schemas/leads';
 
@@ -57,6 +57,28 @@ export const publicClaim = z.object({
   processed_at_formatted: z.string().nullable(),
   admin_notes: z.string().nullable(),
 });
+
+/** One movement of replacements in a buyer's ledger. */
+const replacementRow = z.object({
+  at: z.string(),
+  at_formatted: z.string(),
+  /**
+   * `credit` for an approved claim, `attach` to a new order, `return` from a deleted order, `take_back` by a restored
+   * one, `delivery`, and `delivery_undone` where a delivered replacement was deleted
+   */
+  kind: z.enum(REPLACEMENT_KINDS),
+  amount: z.number(),
+  /** Null for a credit to the balance. */
+  order_id: z.number().nullable(),
+  /** The claim credited, or the one whose replacement was delivered: the oldest that was waiting. */
+  claim_id: z.number().nullable(),
+  lead_id: z.string().nullable(),
+  /** `balance_count` after it. */
+  balance_after: z.number(),
+  /** All replacements owed after it: the balance and what orders owe. */
+  owed_after: z.number(),
+});
+export type ReplacementRow = z.output<typeof replacementRow>;
 
 const claimPath = z.object({ claimId: field.wholeNumberId });
 const decisionBody = z.object({
@@ -123,6 +145,11 @@ export const claimSchemas = {
         notice: z.string().optional(),
       }),
     }),
+  },
+  listReplacements: {
+    params: z.object({ buyerId: field.buyerId }),
+    /** The newest first. */
+    answer: z.object({ balance_count: z.number(), owed: z.number(), entries: z.array(replacementRow) }),
   },
   approveClaim: {
     params: claimPath,
