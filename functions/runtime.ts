@@ -2,6 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import { createLogger, type Logger } from '#functions/logger';
+import { type Metrics, systemMetrics } from '#functions/metrics';
 
 export interface Runtime {
   /** The current instant. */
@@ -15,6 +16,7 @@ export interface Runtime {
   /** Resolves after so many milliseconds; only for back-off between tries. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: Logger;
+  readonly metrics: Metrics;
 }
 
 const FRACTION = 2 ** 47;
@@ -26,4 +28,5 @@ export const systemRuntime: Runtime = {
   random: () => randomInt(FRACTION) / FRACTION,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   log: createLogger((line) => process.stdout.write(`${line}\n`)),
+  metrics: systemMetrics,
 };

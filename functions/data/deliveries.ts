@@ -138,6 +138,16 @@ export function createDeliveryRepository(table: Table) {
       return parsed(page);
     },
 
+    /** Of those waiting for another try, the one that was made first; looks at the next hundred that are due. */
+    async waitingLongest(): Promise<Delivery | undefined> {
+      const page = await table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 });
+      const waiting = parsed(page);
+      return waiting.reduce<Delivery | undefined>(
+        (first, next) => (first === undefined || next.created_at < first.created_at ? next : first),
+        undefined,
+      );
+    },
+
     /** Moves an overdue one back in that order, so that it is not looked at again at once. */
     async postponeOverdue(delivery: Delivery, until: Date): Promise<boolean> {
       const written = await table.update({

@@ -104,10 +104,18 @@ async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, pe
     duration_ms: now.getTime() - startedAt.getTime(),
   });
 
+  if (written) recordResult(deps, claimed.channel, result);
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.tries), result.next_attempt_at, now);
   await recordCircuit(deps, claimed, report, permit, now);
   if (written && result.status === 'failed') await reportFailure(deps, claimed, report.error ?? 'unknown');
+}
+
+function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
+  const metric = (
+    { delivered: 'DeliveriesDelivered', retrying: 'DeliveriesRetried', failed: 'DeliveriesFailed' } as const
+  )[status];
+  deps.runtime.metrics.record(metric, 1, { Channel: channel });
 }
 
 function resultOf(

@@ -208,6 +208,7 @@ async function flyByWeights(
     }
     const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, standing);
     standing = settled;
+    deps.runtime.metrics.record('ShareDistance', deps.ledger.distance(), {});
     const decision = decisionOf(deps, lead, {
       mode: settled.mode,
       winner: settled.winner,
@@ -237,6 +238,7 @@ async function park(
   outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
 ): Promise<Landed> {
   const parked = await deps.leads.park(lead, outcome);
+  if (parked) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
   return parked
     ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
     : { status: 'overtaken', lead_id: lead.lead_id };
@@ -265,6 +267,7 @@ async function land(
     return { status: 'overtaken', lead_id: lead.lead_id };
   }
   deps.orders.forgetHold(hold);
+  deps.runtime.metrics.record('LeadsAssigned', 1, {});
   return {
     status: 'assigned',
     lead_id: lead.lead_id,

@@ -14,6 +14,7 @@ import {
   chooseByNeed,
   chooseLargestDeficit,
   type Deficits,
+  LEAD,
 } from '#functions/domain/share-rule';
 import type { Runtime } from '#functions/runtime';
 
@@ -78,6 +79,12 @@ export class LedgerDesk {
   /** Takes a settled choice back because the lead goes to nobody. */
   async withdraw(leadId: string, choice: Choice): Promise<void> {
     await this.#request(leadId, [], choice);
+  }
+
+  /** How far the worst-off buyer is from its share, in leads, as far as this process knows. */
+  distance(): number {
+    const deficits = Object.values(this.#known.deficits);
+    return deficits.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
   }
 
   #request(

@@ -69,6 +69,7 @@ beforeEach(async () => {
       clock = new Date(clock.getTime() + milliseconds);
     },
     log: createLogger(() => undefined),
+    metrics: { record: () => undefined },
   };
   deps = {
     deliveries: createDeliveryRepository(table),

@@ -20,7 +20,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('leads', createApiDeps(environment, runtime, table), {
     createLead: async ({ body }) => {
+      const began = runtime.now().getTime();
       const landed = await takeIn(distribution, personOf(body), body.buyer_id);
+      runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       switch (landed.status) {
         case 'assigned':
           return {

@@ -40,6 +40,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Swee
       slots.map(({ buyer }) => buyer),
       alone ? 0 : undefined,
     );
+    const waiting = await deliveries.deliveries.waitingLongest();
+    const age = waiting === undefined ? 0 : runtime.now().getTime() - new Date(waiting.created_at).getTime();
+    runtime.metrics.record('OldestDeliverySeconds', Math.round(age / 1000), {});
+    runtime.metrics.record('LeadsRepaired', swept.flown + swept.placesGivenBack, {});
     runtime.log.info('swept', { ...swept, requeued });
   };
 }
