@@ -163,8 +163,11 @@ async function deliverAll(table: Table, leadIds: readonly string[]): Promise<voi
     notices: createNotices(table),
     queue,
     deadLetters: null,
-    tellOperator: async () => true,
-    pace: async (_, work) => work(),
+    tellOperator: async () => undefined,
+    pace: async (_, work) => {
+      await work();
+      return true;
+    },
     runtime: quietRuntime,
   };
   for (const lead_id of leadIds) await deliver(deps, { lead_id, channel: 'email', round: 1, tries: 0 });
