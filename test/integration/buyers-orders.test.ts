@@ -47,7 +47,7 @@ describe('a buyer', () => {
         }),
       ),
     );
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
 
   it('takes its orders, leads and link along when it is renamed', async () => {
@@ -135,7 +135,7 @@ describe('the sum of the weights', () => {
         await own.admin.ok('createOrder', { body: { buyer_id: id, lead_limit: 5 } });
       }
       const both = await Promise.all([change('a', { probability: 40 }), change('b', { probability: 40 })]);
-      expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
       const { buyers } = await own.admin.ok('listBuyers');
       expect(buyers.reduce((sum, { probability }) => sum + probability, 0)).toBe(100);
 
@@ -160,7 +160,7 @@ describe('an order', () => {
     const both = await Promise.all(
       [1, 2].map(() => cloud.admin.call('createOrder', { body: { buyer_id: id, lead_limit: 2 } })),
     );
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
     expect((await cloud.admin.ok('listBuyerOrders', { params: { buyerId: id } })).orders).toHaveLength(1);
   });
 

@@ -36,7 +36,8 @@ class Simulation {
 
 const weights = (min: number, max: number) =>
   fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: min, maxLength: max });
-const asPool = (list: readonly number[]): Candidate[] => list.map((weight, at) => ({ buyer: at + 1, weight }));
+const asPool = (list: readonly number[]): Candidate[] =>
+  list.map((weight, at) => ({ buyer: at + 1, weight }));
 
 describe('credits', () => {
   it('sum to exactly one lead, each within one share of its fraction', () => {
