@@ -4,6 +4,7 @@
  * Order matters: an admin call without a session is refused before anything else of it is looked at, so that nobody
  * learns from an error what exists.
  */
+import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
@@ -74,6 +75,8 @@ export interface ApiDeps {
 }
 
 const MAX_BODY = 512 * 1024;
+/** Below this many characters compressing gains nothing. */
+const COMPRESS_FROM = 2048;
 
 export type ApiHandler = (
   event: APIGatewayProxyEventV2,
@@ -124,7 +127,7 @@ export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers:
           request.response.headers = { 'cache-control': 'no-store', ...request.response.headers };
       },
     })
-    .handler(dispatch);
+    .handler(async (event) => compressed(event, await dispatch(event)));
 }
 
 type ErasedHandler = (request: unknown) => Promise<unknown>;
@@ -220,6 +223,25 @@ function success(shape: EndpointSchemas, answer: unknown): APIGatewayProxyStruct
       'content-disposition': `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.filename)}`,
     },
     body: Buffer.from(answer.content).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+/**
+ * Compresses JSON for whoever takes it: thousands of leads are a tenth of their size on the way to a phone, and stay far
+ * below the 6 MB that a function may answer. Files are left as they are.
+ */
+function compressed(
+  event: APIGatewayProxyEventV2,
+  answer: APIGatewayProxyStructuredResultV2,
+): APIGatewayProxyStructuredResultV2 {
+  const { body = '', isBase64Encoded = false } = answer;
+  const accepted = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
+  if (!accepted || isBase64Encoded || body.length < COMPRESS_FROM) return answer;
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    body: gzipSync(body).toString('base64'),
     isBase64Encoded: true,
   };
 }

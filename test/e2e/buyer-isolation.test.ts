@@ -42,6 +42,14 @@ describe('one link', () => {
     expect(body).toMatchObject({ admin: false });
   });
 
+  it('travels compressed and is kept by nobody on the way', async () => {
+    for (let i = 0; i < 6; i += 1) await shop.lead('mine', { nachname: 'Meine' });
+    const answer = await fetch(`${shop.cloud.url}/api/leads-view/${mine.token}`);
+    expect(answer.headers.get('content-encoding')).toBe('gzip');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({ order: { leads_received: 7 } });
+  });
+
   it('exports its own leads only', async () => {
     const answer = await fetch(`${shop.cloud.url}/api/leads-view/${mine.token}/export/csv`);
     const text = await answer.text();
@@ -100,7 +108,7 @@ describe('one link', () => {
       expect(request.headers().referer ?? '').not.toContain('/leads/');
     });
     await page.goto(mine.path);
-    await page.getByText('Frau Käthe Meine').waitFor();
+    await page.getByText('Frau Käthe Meine').first().waitFor();
     expect(new Set(asked)).toEqual(new Set([`/api/leads-view/${mine.token}`]));
     expect(problems).toEqual([]);
     const answer = await page.request.get(mine.path);

@@ -27,11 +27,11 @@ export function nameOf(lead: Pick<ViewedLead, 'anrede' | 'vorname' | 'nachname'>
   return shown([lead.anrede, lead.vorname, lead.nachname].filter((part) => part !== '').join(' '));
 }
 
-/** Newest first; leads of the same moment by their number in the order. */
+/** Newest first, by their number in the order. */
 export function newestFirst(leads: readonly ViewedLead[]): ViewedLead[] {
   return leads
-    .map((lead) => ({ lead, at: lead.delivered_at, sequence: sequenceOf(lead) }))
-    .sort((a, b) => (a.at === b.at ? b.sequence - a.sequence : a.at < b.at ? 1 : -1))
+    .map((lead) => ({ lead, sequence: sequenceOf(lead) }))
+    .sort((a, b) => b.sequence - a.sequence)
     .map(({ lead }) => lead);
 }
 
