@@ -90,7 +90,7 @@ describe('what is counted of a lead', () => {
 
   it('can always be taken out again', () => {
     const any = fc.record({
-      status: fc.constantFrom('assigned', 'pending', 'discarded', 'deleted', 'received'),
+      status: fc.constantFrom<Lead['status'][]>('assigned', 'pending', 'discarded', 'deleted', 'received'),
       buyer: fc.integer({ min: 1, max: 4 }),
       weights: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 6 }),
       price: fc.option(fc.integer({ min: 0, max: 99_999 })),
@@ -100,7 +100,7 @@ describe('what is counted of a lead', () => {
         const changes = noChanges();
         const counted = cases.map(({ status, buyer, weights, price }) =>
           toCount(
-            lead({ status: status as Lead['status'], buyer }),
+            lead({ status, buyer }),
             decision({ winner: 1, eligible: weights.map((weight, at) => [at + 1, weight, 0]) }),
             price,
           ),
@@ -116,16 +116,16 @@ describe('what is counted of a lead', () => {
   });
 });
 
-describe('which records are looked at', () => {
-  const record = (before: object | undefined, after: object | undefined) =>
-    ({
-      dynamodb: {
-        ...(before && { OldImage: marshall(before, { removeUndefinedValues: true }) }),
-        ...(after && { NewImage: marshall(after, { removeUndefinedValues: true }) }),
-      },
-    }) as DynamoDBRecord;
-  const item = (changes: Partial<Lead> = {}) => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead(changes) });
+const record = (before: object | undefined, after: object | undefined) =>
+  ({
+    dynamodb: {
+      ...(before && { OldImage: marshall(before, { removeUndefinedValues: true }) }),
+      ...(after && { NewImage: marshall(after, { removeUndefinedValues: true }) }),
+    },
+  }) as DynamoDBRecord;
+const item = (changes: Partial<Lead> = {}) => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead(changes) });
 
+describe('which records are looked at', () => {
   it('every change of a status or a name, every decision, and a lead that is gone', () => {
     expect(changedLead(record(item({ status: 'received' }), item()))).toBe(lead().lead_id);
     expect(changedLead(record(item(), item({ nachname: 'Neu' })))).toBe(lead().lead_id);
@@ -153,43 +153,44 @@ describe('words', () => {
   });
 });
 
+/** Leads decided one after the other, as distribution records them. */
+const recordedBy = (
+  weights: readonly number[],
+  minimums: readonly number[],
+  amounts: readonly number[],
+): Recorded[] => {
+  const deficits = new Map<number, number>();
+  return amounts.map((amount, at) => {
+    const leadId = `lead-${at}`;
+    const candidates = weights.flatMap((weight, buyer) =>
+      (minimums[buyer] ?? 0) <= amount ? [{ buyer, weight }] : [],
+    );
+    const eligible = candidates.map(({ buyer, weight }): [number, number, number] => [
+      buyer,
+      weight,
+      deficits.get(buyer) ?? 0,
+    ]);
+    const curable = {
+      below_min_investment: weights.flatMap((_, buyer) => ((minimums[buyer] ?? 0) > amount ? [buyer] : [])),
+    };
+    const common = {
+      leadId,
+      rule: RULE,
+      mode: 'weights' as const,
+      eligible,
+      at: '',
+      day: '',
+      amount,
+      curable,
+    };
+    if (candidates.length === 0) return { ...common, winner: null };
+    const { winner, changes } = chooseLargestDeficit(leadId, candidates, deficits);
+    for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
+    return { ...common, winner };
+  });
+};
+
 describe('the replay', () => {
-  /** Leads decided one after the other, as distribution records them. */
-  const recordedBy = (
-    weights: readonly number[],
-    minimums: readonly number[],
-    amounts: readonly number[],
-  ): Recorded[] => {
-    const deficits = new Map<number, number>();
-    return amounts.map((amount, at) => {
-      const leadId = `lead-${at}`;
-      const candidates = weights.flatMap((weight, buyer) =>
-        (minimums[buyer] ?? 0) <= amount ? [{ buyer, weight }] : [],
-      );
-      const eligible = candidates.map(({ buyer, weight }): [number, number, number] => [
-        buyer,
-        weight,
-        deficits.get(buyer) ?? 0,
-      ]);
-      const curable = {
-        below_min_investment: weights.flatMap((_, buyer) => ((minimums[buyer] ?? 0) > amount ? [buyer] : [])),
-      };
-      const common = {
-        leadId,
-        rule: RULE,
-        mode: 'weights' as const,
-        eligible,
-        at: '',
-        day: '',
-        amount,
-        curable,
-      };
-      if (candidates.length === 0) return { ...common, winner: null };
-      const { winner, changes } = chooseLargestDeficit(leadId, candidates, deficits);
-      for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
-      return { ...common, winner };
-    });
-  };
   const nobody = new Map<number, never>();
 
   it('of unchanged terms gives exactly what was, from any lead on', () => {

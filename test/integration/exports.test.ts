@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as XLSX from 'xlsx';
+import { createFileStore } from '#functions/exports/file-store';
+import { systemRuntime } from '#functions/runtime';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+let cloud: TestCloud;
+let token = '';
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  const { admin } = cloud;
+  const lead = {
+    anrede: 'Frau',
+    vorname: 'Änne',
+    nachname: '=1+1',
+    email: 'a@example.org',
+    telefon: '+49 170 1112233',
+    anlagebetrag: '12.500,50',
+    laufzeit: 12,
+  } as const;
+  await admin.ok('createBuyer', {
+    body: { buyer_id: 'alpha', buyer_email: 'a@alpha.example', probability: 100 },
+  });
+  await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend' } });
+  const order = await admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 1 } });
+  token = order.excel_link.split('/').at(-1) ?? '';
+  await cloud.settled();
+  await admin.ok('createLead', { body: { ...lead, nachname: 'Müller' } });
+  await cloud.settled();
+});
+afterAll(() => cloud.stop());
+
+const nameOf = (disposition: string | null) =>
+  decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition ?? '')?.[1] ?? '');
+
+const statusOf = async (path: string) => (await fetch(`${cloud.url}/api/leads-view/${path}`)).status;
+
+describe('downloads', () => {
+  it.each([
+    ['', 'xlsx', 'Leads Bestellung 1.xlsx'],
+    ['/original', 'xlsx', 'Originalleads Bestellung 1.xlsx'],
+    ['/reimbursement', 'csv', 'Ersatzleads Bestellung 1.csv'],
+    ['', 'csv', 'Leads Bestellung 1.csv'],
+  ])('the link page gives its list%s as %s', async (part, format, filename) => {
+    const answer = await fetch(`${cloud.url}/api/leads-view/${token}/export/${format}${part}`);
+    expect(answer.status).toBe(200);
+    expect(nameOf(answer.headers.get('content-disposition'))).toBe(filename);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (format === 'xlsx') {
+      const book = XLSX.read(bytes);
+      const rows = XLSX.utils.sheet_to_json<Record<string, unknown>>(book.Sheets[book.SheetNames[0]!]!);
+      expect(rows).toMatchObject([{ 'Lead-Nr.': '1-1', Vorname: 'Änne', 'Anlagebetrag (€)': 12_500.5 }]);
+    } else {
+      expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
+    }
+  });
+
+  it('the pending leads are an admin’s alone', async () => {
+    const { status, headers, body } = await cloud.admin.call('exportPendingLeads', {
+      params: { format: 'csv' },
+    });
+    expect(status).toBe(200);
+    expect(nameOf(headers.get('content-disposition'))).toBe('Offene Leads.csv');
+    const lines = new TextDecoder().decode(body as Uint8Array).split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain('"Müller"');
+    expect((await cloud.visitor.call('exportPendingLeads', { params: { format: 'csv' } })).status).toBe(401);
+  });
+
+  it('an unknown link is 404, an unknown format or part 400', async () => {
+    expect(await statusOf(`${'A'.repeat(43)}/export/csv`)).toBe(404);
+    expect(await statusOf(`${token}/export/pdf`)).toBe(400);
+    expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
+  });
+
+  it('a large file waits in object storage under a link that nobody can guess', async () => {
+    const files = createFileStore(cloud.environment, systemRuntime);
+    const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
+    const link = await files.keep({
+      filename: 'Leads Bestellung 1 für Köln.csv',
+      contentType: 'text/csv; charset=utf-8',
+      content,
+    });
+    const answer = await fetch(link);
+    expect(answer.status).toBe(200);
+    expect(nameOf(answer.headers.get('content-disposition'))).toBe('Leads Bestellung 1 für Köln.csv');
+    expect((await answer.arrayBuffer()).byteLength).toBe(content.length);
+    expect(new URL(link).pathname).toMatch(/exports\/[\w-]{43}$/);
+  });
+});
