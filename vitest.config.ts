@@ -13,8 +13,9 @@ export default defineConfig({
     maxWorkers: workers,
     reporters: ['default', new SummaryReporter()],
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
       {
+        extends: true,
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
@@ -23,9 +24,18 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'cdk', include: ['test/cdk/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        extends: true,
+        test: {
+          name: 'cdk',
+          include: ['test/cdk/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // The assertions of CDK's own kind are not counted.
+          expect: { requireAssertions: false },
+        },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
