@@ -16,7 +16,8 @@ export function App() {
   const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
-      <BrowserRouter>
+      {/* Fields whose text lives in the address must show every key at once, hence no transitions. */}
+      <BrowserRouter useTransitions={false}>
         <Routes>
           <Route
             path="/leads/:token"

@@ -110,7 +110,7 @@ function Outcome({ answer }: { answer: ReturnType<typeof useCreateLead>['data'] 
 }
 
 function canTakeLeads(buyer: Buyer): boolean {
-  return buyer.order_id !== null && buyer.active === 1;
+  return buyer.order_id !== null && buyer.active === 1 && !buyer.deleted;
 }
 
 /** The amounts must be there; what is no number is sent as 0. */

@@ -45,13 +45,15 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
           </Text>
         )}
       </div>
-      <IconAction
-        label={`Change lead limit of ${buyer.buyer_id}`}
-        icon={<IconPencil size={14} />}
-        onClick={() =>
-          dialogs.open({ kind: 'order-limit', buyerId: buyer.buyer_id, limit: buyer.lead_limit })
-        }
-      />
+      {!buyer.deleted && (
+        <IconAction
+          label={`Change lead limit of ${buyer.buyer_id}`}
+          icon={<IconPencil size={14} />}
+          onClick={() =>
+            dialogs.open({ kind: 'order-limit', buyerId: buyer.buyer_id, limit: buyer.lead_limit })
+          }
+        />
+      )}
     </Group>
   );
 }
@@ -81,12 +83,14 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
   return (
     <Group gap={4} wrap="nowrap">
       <CopyLink href={buyer.excel_link} />
-      <IconAction
-        label={`Regenerate link of ${buyer.buyer_id}`}
-        icon={<IconRefresh size={14} />}
-        loading={regenerate.isPending}
-        onClick={() => void renew()}
-      />
+      {!buyer.deleted && (
+        <IconAction
+          label={`Regenerate link of ${buyer.buyer_id}`}
+          icon={<IconRefresh size={14} />}
+          loading={regenerate.isPending}
+          onClick={() => void renew()}
+        />
+      )}
     </Group>
   );
 }
@@ -107,6 +111,14 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
     if (agreed) remove.mutate({ buyerId: id });
   };
 
+  const orders = (
+    <IconAction
+      label={`View orders of ${id}`}
+      icon={<IconListDetails size={16} />}
+      onClick={() => dialogs.open({ kind: 'buyer-orders', buyerId: id })}
+    />
+  );
+  if (buyer.deleted) return orders;
   return (
     <Group gap={6} wrap="nowrap">
       <IconAction
@@ -114,11 +126,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
         icon={<IconEdit size={16} />}
         onClick={() => dialogs.open({ kind: 'edit-buyer', buyerId: id })}
       />
-      <IconAction
-        label={`View orders of ${id}`}
-        icon={<IconListDetails size={16} />}
-        onClick={() => dialogs.open({ kind: 'buyer-orders', buyerId: id })}
-      />
+      {orders}
       <IconAction
         label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
         icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}

@@ -18,7 +18,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
         </Text>
         <Text size="xs" c="dimmed" truncate="end">
           {buyer.buyer_id}
-          {!isActiveBuyer(buyer) && ' · inactive'}
+          {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
         </Text>
       </div>
     ),

@@ -19,7 +19,7 @@ export const buyersQuery = queryOptions({
   refetchInterval: FRESH_EVERY_MS,
 });
 
-/** All buyers that are not deleted, with the state of their order; fresh within seconds. */
+/** All buyers, deleted ones too, with the state of their order; fresh within seconds. */
 export function useBuyers() {
   return useQuery(buyersQuery);
 }
@@ -68,12 +68,12 @@ const FLASH_MS = 2500;
 
 /**
  * A change of one buyer row that is shown at once and taken back if the server refuses.
- * @param change the row as it will look, or undefined if it leaves the list
+ * @param change the row as it will look
  * @param done what to tell when it is done
  */
 function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
   perform: (input: Input) => Promise<Result>,
-  change: (buyer: Buyer, input: Input) => Buyer | undefined,
+  change: (buyer: Buyer, input: Input) => Buyer,
   done: (input: Input) => string,
 ) {
   const queries = useQueryClient();
@@ -84,11 +84,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
       await queries.cancelQueries({ queryKey: buyersQuery.queryKey, exact: true });
       const before = queries.getQueryData(buyersQuery.queryKey);
       queries.setQueryData(buyersQuery.queryKey, (buyers) =>
-        buyers?.flatMap((buyer) => {
-          if (buyer.buyer_id !== input.buyerId) return [buyer];
-          const after = change(buyer, input);
-          return after ? [after] : [];
-        }),
+        buyers?.map((buyer) => (buyer.buyer_id === input.buyerId ? change(buyer, input) : buyer)),
       );
       return { before };
     },
@@ -111,7 +107,7 @@ export function useDeleteBuyer() {
   return useOptimisticBuyer(
     ({ buyerId }: { buyerId: string }) =>
       call('deleteBuyer', { params: { buyerId } }, { orElse: FAILED.deleteBuyer }),
-    () => undefined,
+    (buyer) => ({ ...buyer, deleted: true, active: 0 }),
     ({ buyerId }) => DONE.buyerDeleted(buyerId),
   );
 }

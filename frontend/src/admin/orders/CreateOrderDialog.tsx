@@ -59,10 +59,12 @@ export function CreateOrderDialog({ buyerId, close }: Props) {
             error={buyers.error ? errorText(buyers.error) : undefined}
             data={[
               { value: '', label: '-- Select a buyer --' },
-              ...(buyers.data ?? []).map((row) => ({
-                value: row.buyer_id,
-                label: `${row.buyer_id} - ${row.buyer_email}${row.order_status === 'Active' ? ' (has an open order)' : ''}`,
-              })),
+              ...(buyers.data ?? [])
+                .filter((row) => !row.deleted)
+                .map((row) => ({
+                  value: row.buyer_id,
+                  label: `${row.buyer_id} - ${row.buyer_email}${row.order_status === 'Active' ? ' (has an open order)' : ''}`,
+                })),
             ]}
             {...form.getInputProps('buyer_id')}
           />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Collapse, Group } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
@@ -43,26 +43,24 @@ export function useColumnChoice<Row>(table: string, columns: readonly Column<Row
         Columns
       </Button>
     ),
-    panel: (
-      <Collapse id={id} expanded={open}>
-        <Group role="group" aria-label="Columns" gap="md" py="xs">
-          {columns.slice(1).map((column) => (
-            <Checkbox
-              key={column.key}
-              size="xs"
-              label={column.title}
-              checked={!hidden.includes(column.key)}
-              onChange={(event) =>
-                setHidden(
-                  event.currentTarget.checked
-                    ? hidden.filter((key) => key !== column.key)
-                    : [...hidden, column.key],
-                )
-              }
-            />
-          ))}
-        </Group>
-      </Collapse>
+    panel: open && (
+      <Group id={id} role="group" aria-label="Columns" gap="md" py="xs">
+        {columns.slice(1).map((column) => (
+          <Checkbox
+            key={column.key}
+            size="xs"
+            label={column.title}
+            checked={!hidden.includes(column.key)}
+            onChange={(event) =>
+              setHidden(
+                event.currentTarget.checked
+                  ? hidden.filter((key) => key !== column.key)
+                  : [...hidden, column.key],
+              )
+            }
+          />
+        ))}
+      </Group>
     ),
   };
 }
