@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: workers,
     reporters: ['default', new SummaryReporter()],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
       {
         extends: true,
         test: {
