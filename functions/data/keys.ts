@@ -187,8 +187,7 @@ export function kindOf(item: {
   readonly pk?: unknown;
   readonly sk?: unknown;
 }): 'buyer' | 'order' | 'lead' | 'replacement' | undefined {
-  const [partition] = String(item.pk).split('#');
-  switch (partition) {
+  switch (String(item.pk).replace(/#.*/s, '')) {
     case keys.buyers():
       return 'buyer';
     case 'ORDERS':

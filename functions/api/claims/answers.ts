@@ -6,7 +6,7 @@ import { displayId } from '#functions/data/entities/lead';
 import type { Replacement } from '#functions/data/entities/replacement';
 import type { ClaimInContext } from '#functions/domain/claim-list';
 import { historyOf } from '#functions/domain/replacements';
-import type { claimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
+import type { ClaimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
 import { formatDateTime } from '#shared/rules/formats';
 
 const formatted = (instant: string) => formatDateTime(new Date(instant));
@@ -29,7 +29,7 @@ export function publicAnswer(claim: Claim): z.input<typeof publicClaim> {
 }
 
 /** What admins see: the claim with its lead, order and buyer. */
-export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): z.input<typeof claimRow> {
+export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimRow {
   return {
     ...publicAnswer(claim),
     claim_reason_code: claim.claim_reason_code,
