@@ -69,7 +69,7 @@ describe('searching', () => {
       fc.property(fc.array(letter, { minLength: 1, maxLength: 30 }), fc.nat(29), (letters, cut) => {
         const nachname = letters.join('');
         const search = letters.slice(0, (cut % letters.length) + 1).join('');
-        return finds(search, postingsOf(CLAIM, { ...PERSON, nachname }));
+        expect(finds(search, postingsOf(CLAIM, { ...PERSON, nachname }))).toBe(true);
       }),
       { numRuns: 2000 },
     );
