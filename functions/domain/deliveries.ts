@@ -71,7 +71,7 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   const loaded = await deps.shipments.load(delivery);
   if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
   const permit = await deps.circuits.permit(delivery.buyer, delivery.channel, now);
-  if (!permit.ok) return putOff(deps, delivery, permit.until);
+  if (!permit.ok) return putOff(deps, delivery, loaded.shipment.buyer.buyer_id, permit.until);
 
   const shipment: Shipment = { ...loaded.shipment, afterUnknown: mayHaveArrived(delivery) };
   const begun = await deps.pace(destinationOf(shipment, delivery.channel), () =>
@@ -107,8 +107,9 @@ async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, pe
   if (written) recordResult(deps, claimed.channel, result);
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.tries), result.next_attempt_at, now);
-  await recordCircuit(deps, claimed, report, permit, now);
-  if (written && result.status === 'failed') await reportFailure(deps, claimed, report.error ?? 'unknown');
+  await recordCircuit(deps, claimed, shipment.buyer.buyer_id, report, permit, now);
+  if (written && result.status === 'failed')
+    await reportFailure(deps, claimed, shipment.buyer.buyer_id, report.error ?? 'unknown');
 }
 
 function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
@@ -142,7 +143,7 @@ function resultOf(
 }
 
 /** The circuit is open: the try is not made and does not count, but time goes on. */
-async function putOff(deps: DeliverDeps, delivery: Delivery, until: Date): Promise<void> {
+async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
   const next = nextTry(1, roundBegan(delivery), now, runtime.random(), until);
@@ -156,7 +157,7 @@ async function putOff(deps: DeliverDeps, delivery: Delivery, until: Date): Promi
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
   if (!(await deps.deliveries.putOff(delivery, result, now))) return;
-  if (next === null) return reportFailure(deps, delivery, error);
+  if (next === null) return reportFailure(deps, delivery, buyerId, error);
   await enqueue(deps.queue, messageFor(delivery, delivery.tries), next, now);
 }
 
@@ -177,6 +178,7 @@ async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): P
 async function recordCircuit(
   deps: DeliverDeps,
   delivery: Delivery,
+  buyerId: string,
   report: Report,
   permit: Permit,
   now: Date,
@@ -186,25 +188,30 @@ async function recordCircuit(
   if (sound) return deps.circuits.succeeded(buyer, channel, permit);
   if (await deps.circuits.failed(buyer, channel, permit, now))
     await deps.tellOperator(
-      `Deliveries paused: ${channel} of buyer ${buyer}`,
+      `Deliveries paused: ${channel} of buyer ${buyerId}`,
       [
-        `Several deliveries in a row failed over ${channel} for the buyer with the internal id ${buyer}.`,
+        `Several deliveries in a row failed over ${channel} for buyer ${buyerId}.`,
         `Last error: ${report.error ?? 'none given'}`,
         'They wait and are tried again by themselves; nothing is lost. See Deliveries in the admin tool.',
       ].join('\n'),
     );
 }
 
-async function reportFailure(deps: DeliverDeps, delivery: Delivery, error: string): Promise<void> {
+async function reportFailure(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  buyerId: string,
+  error: string,
+): Promise<void> {
   const { runtime } = deps;
   if (deps.deadLetters !== null)
     await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.tries) }]);
   const notice = `failed#${delivery.buyer}#${delivery.channel}`;
   if (!(await deps.notices.take(notice, runtime.now(), TOLD_FOR))) return;
   await deps.tellOperator(
-    `Delivery failed: ${delivery.channel} of order ${delivery.order_id}`,
+    `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
-      `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered over ${delivery.channel} and is not tried again.`,
+      `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} over ${delivery.channel} and is not tried again.`,
       `Reason: ${error}`,
       'It can be sent again under Deliveries in the admin tool. Further failures of this buyer and channel are not',
       'reported within the next hour.',

@@ -191,7 +191,7 @@ describe('a delivery', () => {
       error: 'The mail server refused the recipient',
     });
     expect(await deadLetters()).toBe(1);
-    expect(told).toEqual(['Delivery failed: email of order 12']);
+    expect(told).toEqual(['Delivery failed: email of buyer acme']);
   });
 
   it('waits as long as the other side asks', async () => {
@@ -284,7 +284,7 @@ describe('the circuit breaker', () => {
     for (const lead_id of ids) await put(delivery({ lead_id }));
     for (const lead_id of ids) await deliver(deps, message({ lead_id }));
     expect(sent).toHaveLength(5);
-    expect(told).toEqual(['Deliveries paused: email of buyer 7']);
+    expect(told).toEqual(['Deliveries paused: email of buyer acme']);
     const waiting = await stored(ids.at(-1));
     expect(waiting).toMatchObject({ status: 'retrying', tries: 0, attempts: [{ outcome: 'skipped' }] });
 
