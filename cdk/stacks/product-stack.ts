@@ -267,7 +267,8 @@ export class ProductStack extends Stack {
       batch: 1,
       atOnce: config.parallelDeliveries,
     });
-    consumeQueue(this.functions.notify, queues.notify.queue, { batch: 10, atOnce: 5 });
+    // Pushover asks for at most two connections, and each worker has one.
+    consumeQueue(this.functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
     consumeQueue(this.functions.refill, queues.refill.queue, { batch: 1, atOnce: 2 });
     everyMinute(this, 'EveryMinute', this.functions.sweep);
     this.#findings();
