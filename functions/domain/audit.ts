@@ -1,6 +1,7 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
 import type { Audited, AuditStore, Change } from '#functions/data/audit';
 import { entryPut } from '#functions/data/audit';
+import { personSchema } from '#functions/data/entities/lead';
 import { keys } from '#functions/data/keys';
 import type { Item, Put, Table } from '#functions/data/table';
 import { invalid } from '#functions/domain/errors';
@@ -88,6 +89,14 @@ export async function record(
   input: Recorded,
 ): Promise<void> {
   await deps.audit.add(auditEntry(deps, input));
+}
+
+/** A lead was thrown away: what was recorded of the person goes with it, that something was changed stays. */
+export async function forgetPerson(
+  deps: { readonly audit: Pick<AuditStore, 'strikeOut'> },
+  leadId: string,
+): Promise<void> {
+  await deps.audit.strikeOut('lead', leadId, Object.keys(personSchema.shape));
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see. */

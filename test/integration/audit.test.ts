@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditStore } from '#functions/data/audit';
 import { createBuyerStore } from '#functions/data/buyers';
-import { auditEntry, changesBetween, listAudit, record } from '#functions/domain/audit';
+import { auditEntry, changesBetween, forgetPerson, listAudit, record } from '#functions/domain/audit';
 import type { Runtime } from '#functions/runtime';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
@@ -160,7 +160,7 @@ describe('the trail', () => {
       before,
       after: { nachname: 'Neu', reason: null },
     });
-    await deps.audit.strikeOut('lead', 'x', ['nachname']);
+    await forgetPerson(deps, 'x');
     const { entries } = await listAudit(deps, { entity: 'lead', entityId: 'x', limit: 10 });
     expect(entries[0]?.changes).toEqual([
       { field: 'nachname', from: null, to: null },

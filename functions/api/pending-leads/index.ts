@@ -1,7 +1,9 @@
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
+import { createAuditStore } from '#functions/data/audit';
 import { createBuyerStore } from '#functions/data/buyers';
 import { displayId } from '#functions/data/entities/lead';
 import { createDistribution } from '#functions/distribution';
+import { forgetPerson } from '#functions/domain/audit';
 import { assignByHand } from '#functions/domain/distribution';
 import { exportPending } from '#functions/domain/exports';
 import { discardLead } from '#functions/domain/leads';
@@ -16,7 +18,7 @@ import type { Runtime } from '#functions/runtime';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
   const distribution = createDistribution(environment, runtime, table);
-  const deps = { ...distribution, buyers: createBuyerStore(table) };
+  const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
   const files = createFileStore(environment, runtime);
 
   return createApi('pending-leads', createApiDeps(environment, runtime, table), {
@@ -24,6 +26,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     discardPendingLead: async ({ params, session }) => {
       await discardLead(deps, session.username, params.leadId);
+      await forgetPerson(deps, params.leadId);
       return { message: 'Lead discarded' };
     },
 
