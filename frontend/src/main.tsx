@@ -2,9 +2,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { applyColorScheme } from './app/color-scheme';
+import { loadViewEarly } from './buyer/load-view';
 import './ui/base.css';
 
 applyColorScheme();
+loadViewEarly(window.location.pathname);
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -19,7 +19,6 @@ export interface Messages {
   readonly stale: (time: string) => string;
   /** The defaults of the error catalogue, shown when the server says nothing. */
   readonly failed: {
-    readonly load: string;
     readonly submitClaim: string;
     readonly claimDetails: string;
     readonly updateLead: string;
@@ -154,7 +153,6 @@ export const de: Messages = {
   noAnswer: 'Keine Verbindung zum Server. Bitte versuchen Sie es erneut.',
   stale: (time) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   failed: {
-    load: 'Failed to load leads',
     submitClaim: 'Failed to submit claim',
     claimDetails: 'Fehler beim Abrufen der Reklamationsdetails',
     updateLead: 'Failed to update lead',

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { ApiError, call } from '../app/api';
+import { ApiError } from '../app/api';
 import { FRESH_EVERY_MS } from '../app/query-client';
+import { loadView } from './load-view';
 import { de } from './messages';
 import type { LeadsView } from './view';
 
@@ -16,7 +17,7 @@ const keyOf = (token: string) => ['leads-view', token] as const;
 export function useLeadsView(token: string) {
   return useQuery({
     queryKey: keyOf(token),
-    queryFn: ({ signal }) => call('viewLeads', { params: { token } }, { orElse: de.failed.load, signal }),
+    queryFn: ({ signal }) => loadView(token, signal),
     networkMode: 'always',
     refetchInterval: ({ state }) =>
       isUnknownLink(state.error)
@@ -48,8 +49,7 @@ export function isUnknownLink(error: unknown): boolean {
 
 /** The text of a failed call: the server's, else the page's own when there was no answer at all. */
 export function textOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return de.failed.load;
-  return error.status === 0 ? de.noAnswer : error.message;
+  return error instanceof ApiError && error.status !== 0 ? error.message : de.noAnswer;
 }
 
 /** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */
