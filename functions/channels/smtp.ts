@@ -151,6 +151,8 @@ function transport(
 /** What nodemailer adds to an error. */
 const smtpErrorSchema = z.object({
   code: z.string().catch(''),
+  /** The system's own code where `code` is nodemailer's. */
+  originalCode: z.string().catch(''),
   responseCode: z.number().int().positive().nullable().catch(null),
   response: z.string().nullable().catch(null),
   permanent: z.boolean().catch(false),
@@ -162,7 +164,7 @@ function describe(
   password: string,
   progress: { readonly wholeMessageRead: boolean },
 ): Report {
-  const { code, responseCode, response, permanent } = smtpErrorSchema.parse(
+  const { code, originalCode, responseCode, response, permanent } = smtpErrorSchema.parse(
     typeof error === 'object' ? error : {},
   );
   const report = (outcome: Report['outcome'], text: string, misconfigured = false): Report => ({
@@ -176,6 +178,9 @@ function describe(
   });
   if (error instanceof AddressRefused)
     return report('permanent', 'The mail server has no public address', true);
+  // Nothing has been sent by then; a certificate may be mended, a server without TLS is a wrong setting.
+  if (code === 'ETLS' || /CERT|TLS|SSL/.test(originalCode))
+    return report(permanent ? 'permanent' : 'transient', 'No secure connection to the mail server', true);
   if (responseCode !== null) {
     if (code === 'EAUTH')
       return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login', true);
@@ -191,8 +196,6 @@ function describe(
     case 'EFILEACCESS':
     case 'EURLACCESS':
       return report('permanent', 'The template cannot be sent as it is', true);
-    case 'ETLS':
-      return report('transient', 'No secure connection to the mail server');
     case 'ETIMEDOUT':
     case 'EABORT':
       return report('transient', 'The mail server took too long');

@@ -153,6 +153,35 @@ describe('e-mail channel', () => {
     await secure.stop();
   });
 
+  it.each([
+    ['offers no TLS', {}, 'permanent'],
+    ['has a certificate that nobody vouches for', { startTls: true }, 'transient'],
+  ] as const)('gives nothing to a server outside that %s', async (_, options, outcome) => {
+    const open = await startMailServer(options);
+    let logins = 0;
+    open.login = () => {
+      logins += 1;
+      return undefined;
+    };
+    // As if the server stood outside: nothing private is allowed, and yet the connection comes about.
+    const outside = createEmailChannel({
+      guard: {
+        allowPrivate: false,
+        check: () => undefined,
+        lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      },
+      cipher,
+    });
+    const report = await outside.send(
+      shipment({ template: template({ smtp_host: 'mail.example', smtp_port: open.port }) }),
+      AbortSignal.timeout(5000),
+    );
+    await open.stop();
+    expect(report).toMatchObject({ outcome, error: 'No secure connection to the mail server' });
+    expect(logins).toBe(0);
+    expect(open.mails).toHaveLength(0);
+  });
+
   it('writes down no secret', async () => {
     server.login = (_, pass) => ({ code: 535, text: `bad ${pass} ${Buffer.from(pass).toString('base64')}` });
     expect(JSON.stringify(await send())).not.toMatch(
