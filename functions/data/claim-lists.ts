@@ -49,10 +49,15 @@ export function packRow(
   ].join('|');
 }
 
+/** The number of the claim that a packed row is of. */
+export function claimOfRow(row: string, block: number): number {
+  return block * BLOCK + Number(row.slice(0, row.indexOf('|')));
+}
+
 export function unpackRow(row: string, block: number, status: ClaimStatus): ListedClaim {
-  const [place, buyer, order, cents, reason = '', nachname = ''] = row.split('|');
+  const [, buyer, order, cents, reason = '', nachname = ''] = row.split('|');
   return {
-    claim_id: block * BLOCK + Number(place),
+    claim_id: claimOfRow(row, block),
     claim_status: status,
     buyer: Number(buyer),
     order_id: Number(order),

@@ -1,5 +1,12 @@
 /** Claims, the lists they stand in and the words they are found by. Everything moves in the claim's own transaction. */
-import { type BlockCounts, blockOf, type ListedClaim, packRow, unpackRow } from '#functions/data/claim-lists';
+import {
+  type BlockCounts,
+  blockOf,
+  claimOfRow,
+  type ListedClaim,
+  packRow,
+  unpackRow,
+} from '#functions/data/claim-lists';
 import { type Lookup, type Posting, postingId, postingsOf, type Terms } from '#functions/data/claim-words';
 import { type Claim, claimSchema } from '#functions/data/entities/claim';
 import type { Person } from '#functions/data/entities/lead';
@@ -31,11 +38,14 @@ export interface ClaimStore {
   /** What a change of the lead's data means for its claim: rows and words follow. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
   counts(scope: ClaimScope): Promise<BlockCounts>;
-  /** The rows of a list, without order; of some blocks only where these are named. */
+  /** The rows of a list, without order; only of some blocks or of some claims where these are named. */
   rows(
     scope: ClaimScope,
     statuses: readonly ClaimStatus[],
-    blocks?: { readonly first: number; readonly last: number },
+    only?: {
+      readonly blocks?: { readonly first: number; readonly last: number } | undefined;
+      readonly claims?: ReadonlySet<number>;
+    },
   ): Promise<ListedClaim[]>;
   /** A claim as lists know it. */
   rowOf(claim: Claim): ListedClaim;
@@ -179,8 +189,9 @@ export function createClaimStore(table: Table): ClaimStore {
       return counts;
     },
 
-    async rows(scope, statuses, blocks) {
-      const perStatus = await Promise.all(
+    async rows(scope, statuses, { blocks, claims } = {}) {
+      const found: ListedClaim[] = [];
+      await Promise.all(
         statuses.map(async (status) => {
           const items = await table.queryAll({
             partition: keys.claimRows(scope, status),
@@ -189,14 +200,16 @@ export function createClaimStore(table: Table): ClaimStore {
             }),
             consistent: true,
           });
-          return items.flatMap((item) =>
-            [...members(item.claims), ...members(item.claims_edited)].map((row) =>
-              unpackRow(String(row), Number(item.sk), status),
-            ),
-          );
+          for (const item of items) {
+            const block = Number(item.sk);
+            for (const rows of [item.claims, item.claims_edited])
+              for (const row of members(rows))
+                if (claims === undefined || claims.has(claimOfRow(String(row), block)))
+                  found.push(unpackRow(String(row), block, status));
+          }
         }),
       );
-      return perStatus.flat();
+      return found;
     },
 
     rowOf(claim) {
@@ -209,7 +222,7 @@ export function createClaimStore(table: Table): ClaimStore {
           const sets = await Promise.all(
             alternatives.map(async (lookups) => intersection(await Promise.all(lookups.map(lookUp)))),
           );
-          return new Set(sets.flatMap((set) => [...set]));
+          return union(sets);
         }),
       );
       return intersection(found);
@@ -217,10 +230,20 @@ export function createClaimStore(table: Table): ClaimStore {
   };
 }
 
-function intersection(sets: readonly ReadonlySet<number>[]): Set<number> {
-  const [smallest, ...others] = [...sets].sort((a, b) => a.size - b.size);
+/** Sets may hold a hundred thousand numbers, so one that stands alone is not copied. */
+function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const [largest = new Set<number>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
+  if (others.every((set) => set.size === 0)) return largest;
+  const all = new Set(largest);
+  for (const set of others) for (const id of set) all.add(id);
+  return all;
+}
+
+function intersection(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const [smallest = new Set<number>(), ...others] = [...sets].sort((a, b) => a.size - b.size);
+  if (others.length === 0) return smallest;
   const common = new Set<number>();
-  for (const id of smallest ?? []) if (others.every((set) => set.has(id))) common.add(id);
+  for (const id of smallest) if (others.every((set) => set.has(id))) common.add(id);
   return common;
 }
 
@@ -270,8 +293,8 @@ function postingChange(verb: 'ADD' | 'DELETE', { tier, word }: Posting, claimId:
 }
 
 /** The members of a set attribute; the attribute is gone when the last member is. */
-function members(value: unknown): unknown[] {
-  return value instanceof Set ? [...value] : [];
+function members(value: unknown): Iterable<unknown> {
+  return value instanceof Set ? value : [];
 }
 
 function numberAfterLastHash(item: Item): number {

@@ -50,8 +50,8 @@ export interface ClaimPage {
 
 /** Beyond so many, claims are listed by date whatever the sort. */
 export const MOST_SORTED = 10_000;
-/** Up to so many found by a search are read one by one; more are picked from the rows of the list. */
-const MOST_PICKED = 500;
+/** Reading one claim takes as long as reading so many rows of a list. */
+const ROWS_PER_CLAIM = 40;
 /** Pending claims are listed without pages; beyond so many an answer would be too large to travel. */
 export const MOST_PENDING = 5000;
 
@@ -77,7 +77,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
 
   const offset = (query.page - 1) * query.limit;
   const stretch = stretchOf(counts, statuses, query.descending, offset, query.limit);
-  const rows = stretch === undefined ? [] : await deps.claims.rows(scope, statuses, stretch);
+  const rows = stretch === undefined ? [] : await deps.claims.rows(scope, statuses, { blocks: stretch });
   const start = offset - (stretch?.skipped ?? 0);
   const ids = rows
     .map(({ claim_id }) => claim_id)
@@ -125,7 +125,8 @@ async function found(
   const matches = await deps.claims.search(terms);
   if ('all' in scope && statuses.length === CLAIM_STATUSES.length && byDate(query.sortBy))
     return paged(deps, query, byNumber([...matches], query.descending));
-  if (matches.size <= MOST_PICKED) {
+  const total = totalOf(await deps.claims.counts(scope), statuses);
+  if (matches.size * ROWS_PER_CLAIM <= total) {
     const claims = await deps.claims.getMany([...matches]);
     const rows = claims.flatMap((claim) => (claim === undefined ? [] : [deps.claims.rowOf(claim)]));
     return sorted(
@@ -134,12 +135,7 @@ async function found(
       rows.filter((row) => lies(row, scope) && statuses.includes(row.claim_status)),
     );
   }
-  const rows = await deps.claims.rows(scope, statuses);
-  return sorted(
-    deps,
-    query,
-    rows.filter(({ claim_id }) => matches.has(claim_id)),
-  );
+  return sorted(deps, query, await deps.claims.rows(scope, statuses, { claims: matches }));
 }
 
 function lies(row: ListedClaim, scope: ClaimScope): boolean {
