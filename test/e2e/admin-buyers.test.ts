@@ -5,6 +5,7 @@ import {
   agree,
   dialog,
   row,
+  sees,
   seesBanner,
   seesMessage,
   TEMPLATE,
@@ -49,25 +50,24 @@ describe('the overview', () => {
   it('shows the figures', async () => {
     const page = await home();
     const figures = page.getByRole('region', { name: 'Key figures' });
-    await figures.getByText('Active Orders Progress').waitFor();
-    await figures.getByText('1 / 12 (8%)').waitFor();
+    await sees(figures.getByText('Active Orders Progress'));
+    await sees(figures.getByText('1 / 12 (8%)'));
     for (const title of ['Pending Leads', 'Pending Reclamations', 'Pending Reimbursements', 'Total Revenue'])
-      await figures.getByText(title).waitFor();
-    await figures.getByText('40,00 €').waitFor();
+      await sees(figures.getByText(title));
+    await sees(figures.getByText('40,00 €'));
   });
 
   it('lists buyers with their order, types and progress; inactive ones on demand', async () => {
     const page = await home();
     const first = row(page, 'Buyers and orders', 'first@example.com');
-    for (const text of ['60%', '5.000 €', '40 €', 'Pre', '#1', '1 / 2'])
-      await first.getByText(text).waitFor();
+    for (const text of ['60%', '5.000 €', '40 €', 'Pre', '#1', '1 / 2']) await sees(first.getByText(text));
     const second = row(page, 'Buyers and orders', 'second@example.com');
-    for (const text of ['Post', 'SAL']) await second.getByText(text, { exact: true }).waitFor();
+    for (const text of ['Post', 'SAL']) await sees(second.getByText(text, { exact: true }));
     expect(await row(page, 'Buyers and orders', 'resting@example.com').count()).toBe(0);
     await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
-    await row(page, 'Buyers and orders', 'resting@example.com').waitFor();
+    await sees(row(page, 'Buyers and orders', 'resting@example.com'));
     await page.reload();
-    await row(page, 'Buyers and orders', 'resting@example.com').waitFor();
+    await sees(row(page, 'Buyers and orders', 'resting@example.com'));
   });
 
   it('finds, sorts, and remembers which columns are wanted', async () => {
@@ -75,16 +75,16 @@ describe('the overview', () => {
     await page.getByRole('button', { name: 'Probability' }).click();
     await page.waitForURL('**/dashboard?sort=probability&dir=desc');
     await page.getByRole('searchbox', { name: 'Find a buyer or order' }).fill('#2');
-    await row(page, 'Buyers and orders', 'second@example.com').waitFor();
+    await sees(row(page, 'Buyers and orders', 'second@example.com'));
     expect(await row(page, 'Buyers and orders', 'first@example.com').count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Find a buyer or order' }).fill('nobody');
-    await page.getByText('No buyers found').waitFor();
+    await sees(page.getByText('No buyers found'));
     await home();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Min investment' }).uncheck();
     await page.getByRole('columnheader', { name: 'Min investment' }).waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('columnheader', { name: 'Price per lead' }).waitFor();
+    await sees(page.getByRole('columnheader', { name: 'Price per lead' }));
     expect(await page.getByRole('columnheader', { name: 'Min investment' }).count()).toBe(0);
     await page.evaluate("localStorage.removeItem('columns-buyers')");
   });
@@ -94,7 +94,7 @@ describe('the overview', () => {
     const old = (await buyer('first'))?.excel_link ?? '';
     const first = row(page, 'Buyers and orders', 'first@example.com');
     await first.getByRole('button', { name: 'Copy link' }).click();
-    await first.getByRole('button', { name: 'Copied' }).waitFor();
+    await sees(first.getByRole('button', { name: 'Copied' }));
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(old);
     await page.getByRole('button', { name: 'Regenerate link of first' }).click();
     await agree(page, 'Regenerate link', /Whoever has only the old link/, 'Regenerate');
@@ -134,14 +134,14 @@ describe('add a buyer', () => {
       'GI is required',
       'Write the domain without protocol, as in box.example.com',
     ])
-      await form.getByText(text, { exact: true }).waitFor();
+      await sees(form.getByText(text, { exact: true }));
     expect(await form.getByText('API key is required').count()).toBe(2);
     // Once beside the field and once as the warning.
     expect(await form.getByText('An email template is required to send emails').count()).toBe(2);
     await form.getByLabel('Maximum claim days').fill('3');
     await form.getByLabel('Minimum days for NE').fill('4');
     await form.getByRole('button', { name: 'Add Buyer' }).click();
-    await form.getByText('Minimum days for NE may not exceed maximum claim days').waitFor();
+    await sees(form.getByText('Minimum days for NE may not exceed maximum claim days'));
     await form.getByRole('button', { name: 'Cancel' }).click();
     await form.waitFor({ state: 'detached' });
   });
@@ -153,7 +153,7 @@ describe('add a buyer', () => {
     await form.getByLabel('Buyer ID').fill('half-done');
     await page.keyboard.press('Escape');
     const question = dialog(page, 'Unsaved changes');
-    await question.getByText('You have unsaved changes. Leave without saving?').waitFor();
+    await sees(question.getByText('You have unsaved changes. Leave without saving?'));
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await form.getByLabel('Buyer ID').inputValue()).toBe('half-done');
     await page.keyboard.press('Escape');
@@ -169,7 +169,7 @@ describe('add a buyer', () => {
     await form.getByLabel('Buyer email').fill('third@example.com');
     await form.getByLabel('Probability').fill('20,01');
     await form.getByRole('button', { name: 'Add Buyer' }).click();
-    await form.getByText(TOTAL).waitFor();
+    await sees(form.getByText(TOTAL));
     await form.getByLabel('Probability').fill('12,5');
     await form.getByLabel('Min investment').fill('12.500,50');
     await form.getByRole('switch', { name: 'Send e-mails' }).check();
@@ -208,8 +208,8 @@ describe('add a buyer', () => {
     await form.getByLabel('Buyer email').fill('again@example.com');
     await form.getByLabel('Probability').fill('0');
     await form.getByRole('button', { name: 'Add Buyer' }).click();
-    await page.getByLabel('Errors').getByText(/./).first().waitFor();
-    await form.waitFor();
+    await sees(page.getByLabel('Errors').getByText(/./).first());
+    await sees(form);
     await form.getByRole('button', { name: 'Cancel' }).click();
   });
 });
@@ -221,7 +221,7 @@ describe('edit a buyer', () => {
     await page.getByRole('button', { name: 'Edit third' }).click();
     const form = dialog(page, 'Edit Buyer third');
     expect(await form.locator('[data-path=trackbox_password]').inputValue()).toBe('********');
-    await form.getByLabel('E-mail template for replacement leads').waitFor();
+    await sees(form.getByLabel('E-mail template for replacement leads'));
     await form.getByLabel('Buyer type').selectOption('postpay');
     await form.getByLabel('E-mail template for replacement leads').waitFor({ state: 'detached' });
     await form.getByLabel('Buyer ID').fill('third-renamed');
@@ -256,7 +256,7 @@ describe('edit a buyer', () => {
     await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
     await page.getByRole('button', { name: 'Pause second' }).click();
     await page.getByRole('button', { name: 'Resume second' }).click();
-    await page.getByRole('button', { name: 'Pause second' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Pause second' }));
     expect((await buyer('second'))?.active).toBe(1);
   });
 });
@@ -268,15 +268,15 @@ describe('orders', () => {
     const form = dialog(page, 'Create New Order');
     await form.getByLabel('Lead limit').fill('0');
     await form.getByRole('button', { name: 'Create Order' }).click();
-    await form.getByText('Please select a buyer').waitFor();
-    await form.getByText('The lead limit must be at least 1').waitFor();
+    await sees(form.getByText('Please select a buyer'));
+    await sees(form.getByText('The lead limit must be at least 1'));
     await form.getByLabel('Buyer').selectOption('resting');
     await form.getByLabel('Lead limit').fill('7');
     await form.getByRole('button', { name: 'Create Order' }).click();
     const link = dialog(page, 'New link for resting');
     expect(await link.getByLabel('Leads link').inputValue()).toMatch(/\/leads\/[\w-]{43}$/);
     await link.getByRole('button', { name: 'Done' }).click();
-    await row(page, 'Buyers and orders', 'resting@example.com').getByText('0 / 7').waitFor();
+    await sees(row(page, 'Buyers and orders', 'resting@example.com').getByText('0 / 7'));
   });
 
   it('refuses a second open order', async () => {
@@ -284,13 +284,10 @@ describe('orders', () => {
     await page.getByRole('button', { name: 'Create Order' }).first().click();
     const form = dialog(page, 'Create New Order');
     await form.getByLabel('Buyer').selectOption('resting');
-    await form.getByText('This buyer has an open order').waitFor();
+    await sees(form.getByText('This buyer has an open order'));
     await form.getByLabel('Lead limit').fill('3');
     await form.getByRole('button', { name: 'Create Order' }).click();
-    await page
-      .getByLabel('Errors')
-      .getByText(/open order/)
-      .waitFor();
+    await sees(page.getByLabel('Errors').getByText(/open order/));
     await form.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -305,7 +302,7 @@ describe('orders', () => {
     };
     const first = row(page, 'Buyers and orders', 'first@example.com');
     const form = await change('none');
-    await form.getByText('Invalid lead limit').waitFor();
+    await sees(form.getByText('Invalid lead limit'));
     await form.getByRole('button', { name: 'Cancel' }).click();
 
     let release: () => void = () => {};
@@ -317,15 +314,15 @@ describe('orders', () => {
       await route.abort();
     });
     await change('9');
-    await first.getByText('1 / 9').waitFor();
+    await sees(first.getByText('1 / 9'));
     release();
     await seesBanner(page, 'Failed to update order limit');
-    await first.getByText('1 / 2').waitFor();
-    await page.locator('[data-rolled-back]').waitFor();
+    await sees(first.getByText('1 / 2'));
+    await sees(page.locator('[data-rolled-back]'));
     await page.unroute('**/api/admin/first');
 
     await change('5');
-    await first.getByText('1 / 5').waitFor();
+    await sees(first.getByText('1 / 5'));
     await expect.poll(async () => (await buyer('first'))?.lead_limit).toBe(5);
   });
 
@@ -334,7 +331,7 @@ describe('orders', () => {
     await page.getByRole('button', { name: 'View orders of first' }).click();
     const history = dialog(page, 'Orders for buyer first');
     const order = history.getByRole('row').filter({ hasText: 'Order ID 1' });
-    await order.getByText('Active').waitFor();
+    await sees(order.getByText('Active'));
     expect(await history.getByRole('button', { name: 'Restore last deleted order' }).isDisabled()).toBe(true);
 
     await history.getByRole('button', { name: 'Comments of order 1' }).click();
@@ -342,14 +339,14 @@ describe('orders', () => {
     await comments.getByLabel('Comments').fill('Nur vormittags\nanrufen');
     await comments.getByRole('button', { name: 'Save' }).click();
     await seesMessage(page, 'Comments saved');
-    await order.getByText(/Nur vormittags/).waitFor();
+    await sees(order.getByText(/Nur vormittags/));
 
     await history.getByRole('button', { name: 'Delete order 1' }).click();
     await agree(page, 'Delete order', /Delete order 1\?/, 'Delete');
-    await order.getByText('Deleted').waitFor();
+    await sees(order.getByText('Deleted'));
     await history.getByRole('button', { name: 'Restore last deleted order' }).click();
     await seesMessage(page, 'Order 1 restored');
-    await order.getByText('Active').waitFor();
+    await sees(order.getByText('Active'));
     await page.keyboard.press('Escape');
     await history.waitFor({ state: 'detached' });
   });
@@ -380,7 +377,7 @@ describe('orders', () => {
     expect(await form.getByLabel('Balance amount').inputValue()).toBe('1');
     await form.getByLabel('Balance amount').fill('2');
     await form.getByRole('button', { name: 'Create Order' }).click();
-    await form.getByText('Must be a whole number from 1 to 1').waitFor();
+    await sees(form.getByText('Must be a whole number from 1 to 1'));
     await form.getByLabel('Balance amount').fill('1');
     await form.getByRole('button', { name: 'Create Order' }).click();
     await dialog(page, 'New link for owed').getByRole('button', { name: 'Done' }).click();
@@ -396,7 +393,7 @@ describe('delete a buyer', () => {
     await page.getByRole('button', { name: 'Delete second' }).click();
     await agree(page, 'Delete buyer', /Delete buyer second\?/, 'Delete');
     await seesBanner(page, 'Failed to delete buyer');
-    await second.waitFor();
+    await sees(second);
     await page.unroute('**/api/buyers/second/delete');
     await page.getByRole('button', { name: 'Delete second' }).click();
     await agree(page, 'Delete buyer', /Its orders and leads stay/, 'Delete');
@@ -404,7 +401,7 @@ describe('delete a buyer', () => {
     await second.waitFor({ state: 'detached' });
     expect(await buyer('second')).toMatchObject({ deleted: true });
     await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
-    await second.getByText('deleted').waitFor();
+    await sees(second.getByText('deleted'));
     expect(await page.getByRole('button', { name: 'Edit second' }).count()).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addClaim, dialog, row, seesBanner, seesMessage } from '#test/e2e/admin-setup';
+import { addBuyer, addClaim, dialog, row, sees, seesBanner, seesMessage } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
@@ -20,9 +20,9 @@ const status = async (id: number) => {
 describe('without claims', () => {
   it('says so', async () => {
     const { page } = visit;
-    await page.getByText('No claims found').waitFor();
-    await page.getByText('Try adjusting your filters or adding new claims').waitFor();
-    await page.getByRole('heading', { name: 'Pending Claims (0)' }).waitFor();
+    await sees(page.getByText('No claims found'));
+    await sees(page.getByText('Try adjusting your filters or adding new claims'));
+    await sees(page.getByRole('heading', { name: 'Pending Claims (0)' }));
   });
 });
 
@@ -37,37 +37,43 @@ describe('with claims', () => {
   it('shows the pending ones, hides them and brings them back', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads');
-    await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor();
-    await page.getByText('New', { exact: true }).waitFor();
-    await row(page, 'Pending claims', '#12').getByText('beta@example.com').waitFor();
+    await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
+    await sees(page.getByText('New', { exact: true }));
+    await sees(row(page, 'Pending claims', '#12').getByText('beta@example.com'));
     await page.getByRole('button', { name: 'Refresh', exact: true }).click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Show Pending' }).getByText('12').waitFor();
+    await sees(page.getByRole('button', { name: 'Show Pending' }).getByText('12'));
     await page.getByRole('button', { name: 'Show Pending' }).click();
-    await page.getByRole('heading', { name: 'Pending Claims (12)' }).waitFor();
+    await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
   });
 
   it('pages and sorts, newest first at the start, and keeps it in the address', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads?pending=0');
     const table = page.getByRole('table', { name: 'Claims', exact: true });
-    await row(page, 'Claims', '#12').first().waitFor();
+    await sees(row(page, 'Claims', '#12').first());
     expect(await page.getByLabel('Claims per page').inputValue()).toBe('20');
     expect(await page.getByLabel('Claims per page').locator('option').count()).toBe(4);
     await page.getByLabel('Claims per page').selectOption('10');
     await page.getByRole('button', { name: 'Page 2' }).click();
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
-    expect(paramsOf()).toMatchObject({ limit: '10', page: '2' });
+    await expect.poll(paramsOf).toMatchObject({ limit: '10', page: '2' });
     await page.reload();
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     await table.getByRole('button', { name: 'ID' }).click();
-    expect(paramsOf()).toMatchObject({ sort: 'claim_id', dir: 'desc' });
+    await expect.poll(paramsOf).toMatchObject({ sort: 'claim_id', dir: 'desc' });
     await table.getByRole('button', { name: 'ID' }).click();
-    expect(paramsOf()).toMatchObject({ sort: 'claim_id', dir: 'asc' });
+    await expect.poll(paramsOf).toMatchObject({ sort: 'claim_id', dir: 'asc' });
     await expect.poll(() => table.getByRole('row').nth(1).textContent()).toContain('#1');
     const texts = await table.getByRole('row').nth(1).textContent();
-    for (const text of ['Pending', 'alpha@example.com', 'Frau Erika Muster', '25.000', 'Falsche Telefonnummer'])
+    for (const text of [
+      'Pending',
+      'alpha@example.com',
+      'Frau Erika Muster',
+      '25.000',
+      'Falsche Telefonnummer',
+    ])
       expect(texts).toContain(text);
   });
 
@@ -92,14 +98,14 @@ describe('with claims', () => {
     ]);
     await page.getByLabel('Status').selectOption('pending,approved');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('3 claims', { exact: true }).waitFor();
-    expect(paramsOf()).toMatchObject({ buyer: 'beta', status: 'pending,approved' });
-    await page.getByLabel('Search').fill('nobody at all');
+    await sees(page.getByText('3 claims', { exact: true }));
+    await expect.poll(paramsOf).toMatchObject({ buyer: 'beta', status: 'pending,approved' });
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nobody at all');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByText('No claims found').waitFor();
+    await sees(page.getByText('No claims found'));
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByText('12 claims', { exact: true }).waitFor();
-    expect(paramsOf()).toEqual({ pending: '0', filters: '1' });
+    await sees(page.getByText('12 claims', { exact: true }));
+    await expect.poll(paramsOf).toEqual({ pending: '0', filters: '1' });
   });
 
   it('tells everything about a claim, and approves it with notes', async () => {
@@ -107,17 +113,24 @@ describe('with claims', () => {
     await page.goto('/dashboard/claimed-leads');
     await page.getByRole('button', { name: 'Review claim 12' }).click();
     const details = dialog(page, 'Claim Details #12');
-    for (const text of ['beta', 'beta@example.com', '3 / 30 (10%)', 'Frau Erika Muster', '24 months', 'Doppelter Lead'])
-      await details.getByText(text, { exact: true }).waitFor();
-    await details.getByText('3 in total: 3 pending, 0 approved, 0 rejected').waitFor();
+    for (const text of [
+      'beta',
+      'beta@example.com',
+      '3 / 30 (10%)',
+      'Frau Erika Muster',
+      '24 months',
+      'Doppelter Lead',
+    ])
+      await sees(details.getByText(text, { exact: true }));
+    await sees(details.getByText('3 in total: 3 pending, 0 approved, 0 rejected'));
     await details.getByPlaceholder('Enter notes or reasons for your decision...').fill('Stimmt');
     await details.getByRole('button', { name: 'Approve' }).click();
     await seesMessage(page, 'Claim #12 approved');
     await details.waitFor({ state: 'detached' });
     expect(await status(12)).toMatchObject({ claim_status: 'approved', admin_notes: 'Stimmt' });
-    await page.getByRole('heading', { name: 'Pending Claims (11)' }).waitFor();
-    await row(page, 'Claims', '#12').first().getByText('Approved').waitFor();
-    await page.getByLabel('Main menu').getByLabel('11 pending claims').waitFor();
+    await sees(page.getByRole('heading', { name: 'Pending Claims (11)' }));
+    await sees(row(page, 'Claims', '#12').first().getByText('Approved'));
+    await sees(page.getByLabel('Main menu').getByLabel('11 pending claims'));
   });
 
   it('rejects without notes; a decided claim offers no decision', async () => {
@@ -126,10 +139,10 @@ describe('with claims', () => {
     await dialog(page, 'Claim Details #11').getByRole('button', { name: 'Reject' }).click();
     await seesMessage(page, 'Claim #11 rejected');
     expect(await status(11)).toMatchObject({ claim_status: 'rejected' });
-    await row(page, 'Claims', '#11').first().getByText('Rejected').waitFor();
+    await sees(row(page, 'Claims', '#11').first().getByText('Rejected'));
     await page.getByRole('button', { name: 'Details of claim 11' }).click();
     const details = dialog(page, 'Claim Details #11');
-    await details.getByText('Rejected').waitFor();
+    await sees(details.getByText('Rejected', { exact: true }));
     expect(await details.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await details.getByRole('button', { name: 'Close' }).last().click();
     await details.waitFor({ state: 'detached' });
@@ -140,7 +153,7 @@ describe('with claims', () => {
     await page.getByRole('button', { name: 'Review claim 10' }).click();
     await site.cloud.admin.ok('rejectClaim', { params: { claimId: 10 }, body: {} });
     await dialog(page, 'Claim Details #10').getByRole('button', { name: 'Approve' }).click();
-    await page.getByLabel('Errors').getByText(/./).first().waitFor();
+    await sees(page.getByLabel('Errors').getByText(/./).first());
     expect(await status(10)).toMatchObject({ claim_status: 'rejected' });
     await page.keyboard.press('Escape');
   });

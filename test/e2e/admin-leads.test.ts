@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addLead, agree, dialog, row, seesMessage } from '#test/e2e/admin-setup';
+import { addBuyer, addLead, agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
@@ -39,7 +39,7 @@ describe('create a lead', () => {
     expect(await page.getByLabel('Buyer').locator('option').first().textContent()).toBe(
       '-- Automatic Assignment --',
     );
-    await page.getByText('Leave empty for automatic assignment by probability.').waitFor();
+    await sees(page.getByText('Leave empty for automatic assignment by probability.'));
     await page.getByLabel('Email').fill('not an address');
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     for (const text of [
@@ -50,7 +50,7 @@ describe('create a lead', () => {
       'Investment amount (€) is required',
       'Term (months) is required',
     ])
-      await page.getByText(text, { exact: true }).waitFor();
+      await sees(page.getByText(text, { exact: true }));
   });
 
   it('marks it as ineligible when nobody can take it, and tells why', async () => {
@@ -59,10 +59,10 @@ describe('create a lead', () => {
     await fill({ ...PERSON, Email: 'waits@example.com' });
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     const alert = page.getByRole('main').getByRole('alert');
-    await alert.getByText('Lead marked as ineligible').waitFor();
-    await alert.getByText(/No buyer has an active order/).waitFor();
+    await sees(alert.getByText('Lead marked as ineligible'));
+    await sees(alert.getByText(/No buyer has an active order/));
     expect(await page.getByLabel('First name').inputValue()).toBe('');
-    await page.getByLabel('Main menu').getByLabel('1 pending leads').waitFor();
+    await sees(page.getByLabel('Main menu').getByLabel('1 pending leads'));
   });
 
   it('assigns it, shows the link to share, and cleans what was typed', async () => {
@@ -80,7 +80,7 @@ describe('create a lead', () => {
     });
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     const alert = page.getByRole('main').getByRole('alert');
-    await alert.getByText(/^Lead assigned to taker\. Share this link: http/).waitFor();
+    await sees(alert.getByText(/^Lead assigned to taker\. Share this link: http/));
     const link = (await alert.getByRole('link').getAttribute('href')) ?? '';
     const { leads } = await site.cloud.visitor.ok('viewLeads', {
       params: { token: link.split('/').at(-1) ?? '' },
@@ -106,9 +106,9 @@ describe('create a lead', () => {
     ]);
     await page.getByLabel('Buyer').selectOption('chosen');
     await fill(PERSON);
-    await page.getByText('= 25.000,50 €').waitFor();
+    await sees(page.getByText('= 25.000,50 €'));
     await page.getByRole('button', { name: 'Submit Lead' }).click();
-    await page.getByText(/^Lead assigned to chosen\./).waitFor();
+    await sees(page.getByText(/^Lead assigned to chosen\./));
   });
 
   it("shows the server's refusal: a buyer without room", async () => {
@@ -118,11 +118,12 @@ describe('create a lead', () => {
     await page.getByLabel('Buyer').selectOption('chosen');
     await fill(PERSON);
     await page.getByRole('button', { name: 'Submit Lead' }).click();
-    await page
-      .getByLabel('Errors')
-      .getByText(/limit|room|full/i)
-      .first()
-      .waitFor();
+    await sees(
+      page
+        .getByLabel('Errors')
+        .getByText(/limit|room|full/i)
+        .first(),
+    );
     expect(await page.getByLabel('First name').inputValue()).toBe('Max');
   });
 });
@@ -131,7 +132,7 @@ describe('pending leads', () => {
   it('says so when there are none', async () => {
     const { page } = visit;
     await page.goto('/dashboard/ineligible-leads');
-    await page.getByText('No pending leads').waitFor();
+    await sees(page.getByText('No pending leads'));
   });
 
   it('lists them with their reason, and filters', async () => {
@@ -146,16 +147,16 @@ describe('pending leads', () => {
     });
     await page.goto('/dashboard/ineligible-leads');
     const reviewed = row(page, 'Pending leads', 'reviewed@example.com');
-    await reviewed.getByText('meant for careful').waitFor();
-    await reviewed.getByText('25.000 €').waitFor();
-    await page.getByText('2 of 2 pending leads').waitFor();
+    await sees(reviewed.getByText('meant for careful'));
+    await sees(reviewed.getByText('25.000 €'));
+    await sees(page.getByText('2 of 2 pending leads'));
     await page.getByRole('searchbox', { name: 'Find a pending lead' }).fill('7777777');
-    await page.getByText('1 of 2 pending leads').waitFor();
+    await sees(page.getByText('1 of 2 pending leads'));
     await page.getByLabel('Reason').selectOption('limits_reached');
-    await page.getByText('No leads found').waitFor();
+    await sees(page.getByText('No leads found'));
     await page.waitForURL('**/dashboard/ineligible-leads?q=7777777&reason=limits_reached');
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await page.getByText('2 of 2 pending leads').waitFor();
+    await sees(page.getByText('2 of 2 pending leads'));
   });
 
   it.each(['xlsx', 'csv'] as const)('exports them as %s', async (format) => {
@@ -172,7 +173,7 @@ describe('pending leads', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
     const form = dialog(page, 'Edit & Assign Lead');
-    expect(await form.getByLabel('Buyer').inputValue()).toBe('careful');
+    await expect.poll(() => form.getByLabel('Buyer').inputValue()).toBe('careful');
     await form.getByLabel('Last name').fill('');
     await form.getByLabel('Investment amount').fill('viel');
     await form.getByLabel('Term').fill('1,5');
@@ -184,15 +185,13 @@ describe('pending leads', () => {
       'Must be a whole number',
       'Please select a buyer',
     ])
-      await form.getByText(text, { exact: true }).waitFor();
+      await sees(form.getByText(text, { exact: true }));
     await form.getByLabel('Last name').fill('Geändert');
     await form.getByLabel('Investment amount').fill('12.000,50');
     await form.getByLabel('Term').fill('12');
     await form.getByLabel('Buyer').selectOption('careful');
     await form.getByRole('button', { name: 'Assign Lead' }).click();
-    await dialog(page, 'Lead assigned')
-      .getByText(/^Lead assigned to careful\. Share this link: http/)
-      .waitFor();
+    await sees(dialog(page, 'Lead assigned').getByText(/^Lead assigned to careful\. Share this link: http/));
     await dialog(page, 'Lead assigned').getByRole('button', { name: 'Done' }).click();
     await row(page, 'Pending leads', 'reviewed@example.com').waitFor({ state: 'detached' });
   });
@@ -202,7 +201,7 @@ describe('pending leads', () => {
     await page.getByRole('button', { name: 'Discard Frau Erika Unerwünscht' }).click();
     await agree(page, 'Discard lead', /permanently\? This cannot be undone/, 'Discard');
     await seesMessage(page, 'Lead discarded');
-    await page.getByText('No pending leads').waitFor();
+    await sees(page.getByText('No pending leads'));
     expect(await pending()).toEqual([]);
   });
 });
@@ -220,21 +219,21 @@ describe('the story of a lead', () => {
     await page.goto(`/dashboard/leads/${lead.lead_id}`);
     const story = page.getByRole('list', { name: 'Story of the lead' });
     for (const title of ['Received', 'Checked', 'Why this buyer', 'Assigned', 'Delivered'])
-      await story.getByRole('heading', { name: title }).waitFor();
-    await story.getByText('From facebook').waitFor();
-    await story.getByText('careful was the only buyer that could get this lead.').waitFor();
-    await story.getByText(/picky \(wants a higher investment\)/).waitFor();
-    await story.getByText(/taker \(is inactive\)/).waitFor();
+      await sees(story.getByRole('heading', { name: title }));
+    await sees(story.getByText('From facebook'));
+    await sees(story.getByText('careful was the only buyer that could get this lead.'));
+    await sees(story.getByText(/picky \(wants a higher investment\)/));
+    await sees(story.getByText(/taker \(is inactive\)/));
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(page, 'Edit Lead');
     await form.getByLabel('Email').fill('wrong');
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await form.getByText('Please enter a valid email address').waitFor();
+    await sees(form.getByText('Please enter a valid email address'));
     await form.getByLabel('Email').fill('right@example.com');
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(page, 'Lead saved');
-    await page.getByText('right@example.com').waitFor();
+    await sees(page.getByText('right@example.com'));
 
     await page.getByRole('button', { name: 'Delete' }).click();
     await agree(page, 'Delete lead', /frees its place in the order/, 'Delete');
@@ -244,7 +243,7 @@ describe('the story of a lead', () => {
   it('says so when there is no such lead', async () => {
     const { page } = visit;
     await page.goto('/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV');
-    await page.getByText('This lead does not exist').waitFor();
+    await sees(page.getByText('This lead does not exist'));
     expect(visit.problems).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seesBanner } from '#test/e2e/admin-setup';
+import { sees, seesBanner } from '#test/e2e/admin-setup';
 import { logIn, type Site, startSite } from '#test/e2e/fixture';
 import { ADMIN } from '#test/harness/cloud';
 
@@ -29,7 +29,7 @@ describe('who may be where', () => {
       '/nowhere/at/all',
     ]) {
       await page.goto(path);
-      await page.getByRole('button', { name: 'Log in' }).waitFor();
+      await sees(page.getByRole('button', { name: 'Log in' }));
       expect(pathOf(page.url()), path).toBe('/');
     }
     expect(problems).toEqual([]);
@@ -40,7 +40,7 @@ describe('who may be where', () => {
     const { page, problems, close } = await site.visitAsAdmin();
     for (const path of ['/', '/nowhere', '/dashboard/nowhere']) {
       await page.goto(path);
-      await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+      await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
       expect(pathOf(page.url())).toBe('/dashboard');
     }
     expect(problems).toEqual([]);
@@ -58,9 +58,9 @@ describe('who may be where', () => {
       await route.continue();
     });
     await page.goto('/dashboard');
-    await page.getByText('Loading...', { exact: true }).waitFor();
+    await sees(page.getByText('Loading...', { exact: true }));
     release();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await close();
   });
 
@@ -68,7 +68,7 @@ describe('who may be where', () => {
     const { page, close } = await site.visit();
     await page.route('**/api/check-auth', (route) => route.abort());
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await close();
   });
 });
@@ -79,7 +79,7 @@ describe('login and logout', () => {
     await page.getByLabel('Username').fill('nobody');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('alert').getByText('Invalid credentials').waitFor();
+    await sees(page.getByRole('alert').getByText('Invalid credentials'));
     expect(await page.getByLabel('Username').inputValue()).toBe('nobody');
     await close();
   });
@@ -90,7 +90,7 @@ describe('login and logout', () => {
     await page.getByLabel('Username').fill(ADMIN.username);
     await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('alert').getByText('Login failed').waitFor();
+    await sees(page.getByRole('alert').getByText('Login failed'));
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/dashboard');
     await close();
@@ -99,9 +99,9 @@ describe('login and logout', () => {
   it('logs out', async () => {
     const { page, close } = await site.visitAsAdmin();
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await close();
   });
 
@@ -109,7 +109,7 @@ describe('login and logout', () => {
     const { page, close } = await site.visitAsAdmin();
     await page.route('**/api/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     expect(pathOf(page.url())).toBe('/');
     await close();
   });
@@ -118,9 +118,9 @@ describe('login and logout', () => {
     const { page, close } = await site.visitAsAdmin();
     await page.context().clearCookies();
     // The next refresh of the dashboard finds out.
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await logIn(page);
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     await close();
   });
 
@@ -129,7 +129,7 @@ describe('login and logout', () => {
     const second = await page.context().newPage();
     await second.goto('/dashboard');
     await second.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await close();
   });
 });
@@ -149,12 +149,12 @@ describe('the shell', () => {
       ['Dashboard', 'Dashboard'],
     ] as const) {
       await page.getByRole('navigation').getByRole('link', { name: entry }).first().click();
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await sees(page.getByRole('heading', { level: 1, name: title }));
       expect(await page.title()).toContain(title);
     }
-    await page.getByText('Admin', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Add Buyer' }).first().waitFor();
-    await page.getByRole('button', { name: 'Create Order' }).first().waitFor();
+    await sees(page.getByText('Admin', { exact: true }));
+    await sees(page.getByRole('button', { name: 'Add Buyer' }).first());
+    await sees(page.getByRole('button', { name: 'Create Order' }).first());
     expect(problems).toEqual([]);
     await close();
   });
@@ -163,11 +163,11 @@ describe('the shell', () => {
     const { page, close } = await site.visitAsAdmin('/dashboard', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await sees(page.getByRole('heading', { level: 1, name: 'Settings' }));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Log in' }));
     await close();
   });
 
@@ -178,7 +178,7 @@ describe('the shell', () => {
     await page.getByRole('button', { name: 'Dark mode' }).click();
     expect(await scheme()).toBe('dark');
     await page.reload();
-    await page.getByRole('button', { name: 'Light mode' }).waitFor();
+    await sees(page.getByRole('button', { name: 'Light mode' }));
     expect(await scheme()).toBe('dark');
     await close();
   });

@@ -1,5 +1,5 @@
 /** What the tests of the admin app share: buyers, orders and leads as an API client makes them. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import type { TestCloud } from '#test/harness/cloud';
@@ -65,6 +65,16 @@ export const TEMPLATE: Sent<'createEmailTemplate', 'body'> = {
   smtp_body: 'Hallo $$vorname$$',
 };
 
+/** Waits until something is on the page, and fails the test if it does not come. */
+export async function sees(place: Locator): Promise<void> {
+  expect(
+    await place.waitFor().then(
+      () => true,
+      (error: Error) => error.message,
+    ),
+  ).toBe(true);
+}
+
 /** The dialog on top, by its title. */
 export function dialog(page: Page, title: string | RegExp) {
   return page.getByRole('dialog', { name: title });
@@ -73,24 +83,24 @@ export function dialog(page: Page, title: string | RegExp) {
 /** Agrees to the question that is asked. */
 export async function agree(page: Page, title: string, text: string | RegExp, action: string): Promise<void> {
   const question = dialog(page, title);
-  await question.getByText(text).waitFor();
+  await sees(question.getByText(text));
   await question.getByRole('button', { name: action, exact: true }).click();
   await question.waitFor({ state: 'detached' });
 }
 
 /** The red banner with a text. */
 export async function seesBanner(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Errors').getByText(text, { exact: true }).waitFor();
+  await sees(page.getByLabel('Errors').getByText(text, { exact: true }));
 }
 
 /** The green message with a text. */
 export async function seesMessage(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Messages').getByText(text, { exact: true }).waitFor();
+  await sees(page.getByLabel('Messages').getByText(text, { exact: true }));
 }
 
 /** The row of a table that holds a text. */
 export function row(page: Page, table: string, text: string) {
-  return page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+  return page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
 }
 
 /** Waits until a value that is read again and again is what it should be. */

@@ -1,0 +1,498 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addLead, agree, dialog, row, sees, seesBanner, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  visit = await site.visitAsAdmin('/dashboard/settings');
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+describe('verification', () => {
+  it('is on at first, and each check can be switched off', async () => {
+    const { page } = visit;
+    const section = page.getByRole('region', { name: 'API Verification Settings' });
+    await sees(section.getByText('Enabled').nth(2));
+    await section.getByRole('button', { name: 'Edit Settings' }).click();
+    const form = dialog(page, 'Edit Settings');
+    await form.getByRole('switch', { name: 'Phone Verification' }).uncheck();
+    await form.getByRole('button', { name: 'Save Settings' }).click();
+    await seesMessage(page, 'Settings saved successfully');
+    await sees(section.getByText('Disabled'));
+    expect(await site.cloud.admin.ok('getVerificationSettings')).toEqual({
+      email_verification: true,
+      phone_verification: false,
+      name_verification: true,
+    });
+    await page.getByText('Settings saved successfully').waitFor({ state: 'detached', timeout: 8000 });
+  });
+});
+
+describe('e-mail templates', () => {
+  it('are created, and say what is missing', async () => {
+    const { page } = visit;
+    await sees(page.getByText('No email templates found. Create one to get started.'));
+    await page.getByRole('button', { name: 'Add Template' }).click();
+    const form = dialog(page, 'Add Email Template');
+    await form.getByLabel('SMTP port').fill('99999');
+    await form.getByLabel('Subject').fill('$$unknown$$');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    for (const text of [
+      'Template name is required',
+      'SMTP host is required',
+      'SMTP user is required',
+      'SMTP password is required',
+      'Must be a port number from 1 to 65535',
+      'Unknown macro $$unknown$$',
+    ])
+      await sees(form.getByText(text, { exact: true }));
+    await form.getByLabel('Template name').fill('Welcome');
+    await form.getByLabel('SMTP host').fill('smtp.example.com');
+    await form.getByLabel('SMTP port').fill('587');
+    await form.getByLabel('SMTP user').fill('user');
+    await form.locator('[data-path=smtp_pass]').fill('secret');
+    await form.getByLabel('Subject').fill('Lead $$order_lead_id$$');
+    await form.getByLabel('Body (plain text)').fill('Hallo $$vorname$$\n$$telefon$$');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await seesMessage(page, 'Email template created successfully');
+    await sees(page.getByText('smtp.example.com:587 · Lead $$order_lead_id$$'));
+  });
+
+  it('are edited without showing the password', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit Welcome' }).click();
+    const form = dialog(page, 'Edit Email Template');
+    expect(await form.locator('[data-path=smtp_pass]').inputValue()).toBe('********');
+    await form.getByLabel('Template name').fill('Welcome 2');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await seesMessage(page, 'Email template updated successfully');
+    await sees(page.getByText('Welcome 2', { exact: true }));
+  });
+
+  it('are duplicated as a new one', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Duplicate Welcome 2' }).click();
+    const form = dialog(page, 'Add Email Template');
+    expect(await form.getByLabel('Template name').inputValue()).toBe('Welcome 2 (Copy)');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await seesMessage(page, 'Email template created successfully');
+    expect((await site.cloud.admin.ok('listEmailTemplates')).map(({ name }) => name).sort()).toEqual([
+      'Welcome 2',
+      'Welcome 2 (Copy)',
+    ]);
+  });
+
+  it('are deleted after a question', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Delete Welcome 2 (Copy)' }).click();
+    await agree(page, 'Delete template', 'Are you sure you want to delete this email template?', 'Delete');
+    await seesMessage(page, 'Email template deleted successfully');
+    await page.getByText('Welcome 2 (Copy)').waitFor({ state: 'detached' });
+  });
+
+  it('send a test e-mail, and tell what the server said', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Send a test e-mail with Welcome 2' }).click();
+    const form = dialog(page, 'Test e-mail with Welcome 2');
+    await form.getByLabel('To').fill('nobody');
+    await form.getByRole('button', { name: 'Send test e-mail' }).click();
+    await sees(form.getByText('Please enter a valid email address'));
+    await form.getByRole('button', { name: 'Close' }).last().click();
+  });
+});
+
+describe('push notifications', () => {
+  it('keep credentials, toggle what they tell, and forget them after a question', async () => {
+    const { page } = visit;
+    const table = page.getByRole('table', { name: 'Pushover credentials' });
+    await sees(table.getByText('No credentials configured yet'));
+    await page.getByRole('button', { name: 'Add Credentials' }).click();
+    const form = dialog(page, 'Add Credentials');
+    await form.getByRole('button', { name: 'Add Credentials' }).click();
+    await sees(form.getByText('User key is required'));
+    await sees(form.getByText('App key is required'));
+    await form.getByLabel('User Key').fill('short');
+    await form.getByLabel('App Key').fill('a'.repeat(30));
+    await form.getByRole('button', { name: 'Add Credentials' }).click();
+    await sees(form.getByText('30 letters and digits expected'));
+    await form.getByLabel('User Key').fill('u'.repeat(26) + '1234');
+    await form.getByRole('button', { name: 'Add Credentials' }).click();
+    await form.waitFor({ state: 'detached' });
+    await sees(table.getByText(/1234/));
+    await table.getByRole('switch', { name: /of claims/ }).click();
+    await expect
+      .poll(async () => (await site.cloud.admin.ok('listPushoverCredentials'))[0])
+      .toMatchObject({ notify_lead_assignment: true, notify_lead_claims: false });
+    await page.getByRole('button', { name: /Delete credentials/ }).click();
+    await agree(
+      page,
+      'Delete credentials',
+      'Are you sure you want to delete these Pushover credentials?',
+      'Delete',
+    );
+    await sees(table.getByText('No credentials configured yet'));
+  });
+
+  it('have a text of their own', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit Template', exact: true }).click();
+    const form = dialog(page, 'Edit Template');
+    const text = form.getByLabel('Notification text');
+    expect(await text.getAttribute('rows')).toBe('10');
+    await text.fill('Lead $$status$$: $$nope$$');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await sees(form.getByText('Unknown macro $$nope$$'));
+    await text.fill('Lead $$status$$: $$nachname$$, $$date$$');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await seesMessage(page, 'Template saved successfully');
+    expect(await site.cloud.admin.ok('getPushoverTemplate')).toEqual({
+      template: 'Lead $$status$$: $$nachname$$, $$date$$',
+    });
+  });
+});
+
+describe('statistics, what-if, deliveries, audit and search', () => {
+  beforeAll(async () => {
+    await addBuyer(site.cloud, { buyer_id: 'one', probability: 50, price_per_lead: 30 }, 5);
+    await addBuyer(site.cloud, { buyer_id: 'two', probability: 25, buyer_type: 'postpay' }, 5);
+    for (let number = 0; number < 3; number += 1) await addLead(site.cloud);
+    await site.cloud.settled();
+  });
+
+  it('shows charts and the table with its sum', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/stats');
+    for (const title of ['Lead Volume Over Time', 'Claims Distribution', 'Buyer Comparison'])
+      await sees(page.getByRole('heading', { name: title }));
+    expect(await page.getByLabel('Time range').locator('option').allTextContents()).toEqual([
+      'Last 7 days',
+      'Last 30 days',
+      'Last 90 days',
+      'Last year',
+    ]);
+    expect(await page.getByLabel('Time range').inputValue()).toBe('30');
+    await sees(page.getByText('3 leads in 30 days'));
+    await sees(row(page, 'Figures per buyer', 'one').first().getByText('prepay'));
+    await sees(row(page, 'Figures per buyer', 'Total Revenue').getByText('60,00 €'));
+    await page.getByLabel('Time range').selectOption('7');
+    await sees(page.getByText('3 leads in 7 days'));
+    await page.getByLabel('Buyer', { exact: true }).selectOption('one');
+    await page.waitForURL('**/dashboard/stats?days=7&buyer=one');
+    const summary = page.getByRole('region', { name: 'Summary' });
+    for (const title of [
+      'Total Leads',
+      'Active Orders',
+      'Pending Reimbursements',
+      'Claim Approval Rate',
+      'Total Revenue',
+    ])
+      await sees(summary.getByText(title));
+    await page.getByRole('heading', { name: 'Buyer Comparison' }).waitFor({ state: 'detached' });
+  });
+
+  it('shows a failure of the statistics in a panel', async () => {
+    const { page } = visit;
+    await page.route('**/api/admin/buyer-stats**', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not today' } }),
+    );
+    await page.goto('/dashboard/stats');
+    const panel = page.getByRole('main').getByRole('alert');
+    await sees(panel.getByText('Error', { exact: true }));
+    await sees(panel.getByText('Not today'));
+    await page.unroute('**/api/admin/buyer-stats**');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await sees(page.getByRole('heading', { name: 'Lead Volume Over Time' }));
+  });
+
+  it('simulates other weights', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/simulate');
+    await page.getByRole('slider', { name: 'Probability of one' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await sees(page.getByRole('heading', { name: '3 leads distributed again' }));
+    const cells = row(page, 'Result of the simulation', 'one').getByRole('cell');
+    expect(await cells.allTextContents()).toEqual(['one', '2', '0', '-2']);
+    expect(
+      (await site.cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === 'one')
+        ?.probability,
+    ).toBe(50);
+  });
+
+  it('tells who changed what', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/audit');
+    await page.getByLabel('What was changed').selectOption('setting');
+    await sees(page.getByRole('table', { name: 'Audit trail' }).getByText('phone_verification'));
+    await page.waitForURL('**/dashboard/audit?entity=setting');
+  });
+
+  it('shows deliveries that failed, and sends them again', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/deliveries');
+    await sees(page.getByText('No delivery has failed'));
+    await sees(page.getByText('No deliveries found'));
+    const { admin } = site.cloud;
+    const [template] = await admin.ok('listEmailTemplates');
+    // Nothing listens there: the address refuses at once.
+    await admin.ok('updateEmailTemplate', {
+      params: { id: template?.id ?? '' },
+      body: { smtp_host: '127.0.0.1' },
+    });
+    await admin.ok('updateBuyer', {
+      params: { buyerId: 'one' },
+      body: { send_email: true, email_template_id: template?.id ?? '' },
+    });
+    const lead = await addLead(site.cloud, { buyer_id: 'one' });
+    const line = row(page, 'Deliveries', lead.display_id ?? '');
+    await line.getByText(/Failed|Retrying/).waitFor({ timeout: 30_000 });
+    await line.getByText('1 attempt').click();
+    await line.getByRole('button', { name: /again$/ }).click();
+    await sees(page.getByLabel('Messages').getByText(/./).first());
+    await page.goto(`/dashboard/leads/${lead.lead_id}`);
+    await sees(
+      page
+        .getByRole('list', { name: 'Story of the lead' })
+        .getByText(/attempt/)
+        .first(),
+    );
+  });
+
+  it('jumps anywhere with Ctrl K', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    await sees(page.getByRole('table', { name: 'Buyers and orders' }));
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: /Search buyers/ });
+    await search.fill('audit');
+    await sees(page.getByRole('option', { name: /Audit Trail/ }));
+    await page.keyboard.press('Enter');
+    await sees(page.getByRole('heading', { level: 1, name: 'Audit Trail' }));
+    await page.keyboard.press('Control+k');
+    await search.fill('Muster');
+    await page.getByRole('option').filter({ hasText: /^lead/i }).first().click();
+    await sees(page.getByRole('heading', { name: /Erika Muster/ }));
+    await page.keyboard.press('Control+k');
+    await search.fill('two');
+    await page
+      .getByRole('option')
+      .filter({ hasText: /^buyer/i })
+      .first()
+      .click();
+    await page.waitForURL('**/dashboard?q=two&inactive=1');
+    await sees(row(page, 'Buyers and orders', 'two@example.com'));
+  });
+
+  it('obeys single letters, except while somebody types', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    const search = page.getByRole('searchbox', { name: 'Find a buyer or order' });
+    await sees(search);
+    await page.keyboard.press('/');
+    await page.keyboard.type('space');
+    expect(await search.inputValue()).toBe('space');
+    await search.blur();
+    await page.keyboard.press('?');
+    const sheet = dialog(page, 'Keyboard shortcuts');
+    await sees(sheet.getByText('Jump to a buyer, an order, a lead or a screen'));
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('e');
+    await sees(page.getByRole('heading', { level: 1, name: 'Settings' }));
+    await page.keyboard.press('n');
+    await sees(dialog(page, 'Add New Buyer'));
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows in one tab within seconds what another did', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    await sees(row(page, 'Buyers and orders', 'two@example.com').getByText('25%'));
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 26 } });
+    await row(page, 'Buyers and orders', 'two@example.com').getByText('26%').waitFor({ timeout: 10_000 });
+  });
+});
+
+describe('the default texts of failures', () => {
+  const LOADS = [
+    ['/dashboard', 'admin/dashboard-stats', 'Failed to load dashboard statistics'],
+    ['/dashboard', 'buyers', 'Failed to load buyers'],
+    ['/dashboard/ineligible-leads', 'ineligible-leads?**', 'Failed to load ineligible leads'],
+    ['/dashboard/claimed-leads', 'lead-claims/admin/filtered?**', 'Failed to fetch claims'],
+    ['/dashboard/claimed-leads', 'lead-claims/admin/pending', 'Failed to fetch pending claims'],
+    ['/dashboard/claimed-leads?filters=1', 'admin/orders', 'Failed to fetch orders'],
+    ['/dashboard/stats', 'admin/buyer-stats?**', 'Failed to fetch buyer statistics'],
+    ['/dashboard/settings', 'settings/verification', 'Failed to load API settings'],
+    ['/dashboard/settings', 'settings/email-templates', 'Failed to load email templates'],
+    ['/dashboard/settings', 'pushover-credentials', 'Failed to load Pushover credentials'],
+    ['/dashboard/deliveries', 'admin/deliveries**', 'Failed to load deliveries'],
+    ['/dashboard/audit', 'admin/audit**', 'Failed to load the audit trail'],
+  ] as const;
+
+  it.each(LOADS)('%s without %s: %s', async (path, call, text) => {
+    const { page } = visit;
+    await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 400, body: 'no json' }));
+    await page.goto(path);
+    await sees(page.getByRole('main').getByText(text, { exact: true }).first());
+    await page.unroute(`**/api/${call}`);
+  });
+
+  const WRITES: readonly (readonly [text: string, path: string, call: string, act: () => Promise<void>])[] = [
+    [
+      'Failed to update buyer two',
+      '/dashboard',
+      'buyers/two',
+      () => visit.page.getByRole('button', { name: 'Pause two' }).click(),
+    ],
+    [
+      'Failed to edit buyer',
+      '/dashboard',
+      'buyers/two',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Edit two' }).click();
+        await visit.page.getByRole('button', { name: 'Save Changes' }).click();
+      },
+    ],
+    [
+      'Failed to regenerate token',
+      '/dashboard',
+      'buyers/two/token',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Regenerate link of two' }).click();
+        await visit.page.getByRole('button', { name: 'Regenerate', exact: true }).click();
+      },
+    ],
+    [
+      'Failed to delete order',
+      '/dashboard',
+      'admin/two/delete-order/*',
+      async () => {
+        await visit.page.getByRole('button', { name: 'View orders of two' }).click();
+        await visit.page.getByRole('button', { name: /^Delete order/ }).click();
+        await visit.page.getByRole('button', { name: 'Delete', exact: true }).click();
+      },
+    ],
+    [
+      'Failed to update comments',
+      '/dashboard',
+      'admin/orders/*/comments',
+      async () => {
+        await visit.page.getByRole('button', { name: 'View orders of two' }).click();
+        await visit.page.getByRole('button', { name: /^Comments of order/ }).click();
+        await visit.page.getByRole('button', { name: 'Save' }).click();
+      },
+    ],
+    [
+      'Failed to create order',
+      '/dashboard',
+      'admin',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Create Order' }).first().click();
+        const form = dialog(visit.page, 'Create New Order');
+        await form.getByLabel('Buyer').selectOption('two');
+        await form.getByLabel('Lead limit').fill('1');
+        await form.getByRole('button', { name: 'Create Order' }).click();
+      },
+    ],
+    [
+      'Failed to add buyer',
+      '/dashboard',
+      'buyers',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Add Buyer' }).first().click();
+        const form = dialog(visit.page, 'Add New Buyer');
+        await form.getByLabel('Buyer ID').fill('nine');
+        await form.getByLabel('Buyer email').fill('nine@example.com');
+        await form.getByLabel('Probability').fill('1');
+        await form.getByRole('button', { name: 'Add Buyer' }).click();
+      },
+    ],
+    [
+      'Failed to update email template',
+      '/dashboard/settings',
+      'settings/email-templates/*',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Edit Welcome 2' }).click();
+        await visit.page.getByRole('button', { name: 'Save Template' }).click();
+      },
+    ],
+    [
+      'Failed to delete email template',
+      '/dashboard/settings',
+      'settings/email-templates/*',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Delete Welcome 2' }).click();
+        await visit.page.getByRole('button', { name: 'Delete', exact: true }).click();
+      },
+    ],
+    [
+      'Failed to save Pushover template',
+      '/dashboard/settings',
+      'settings/pushover-template',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Edit Template', exact: true }).click();
+        await visit.page.getByRole('button', { name: 'Save Template' }).click();
+      },
+    ],
+    [
+      'Failed to add Pushover credentials',
+      '/dashboard/settings',
+      'pushover-credentials',
+      async () => {
+        await visit.page.getByRole('button', { name: 'Add Credentials' }).click();
+        const form = dialog(visit.page, 'Add Credentials');
+        await form.getByLabel('User Key').fill('u'.repeat(30));
+        await form.getByLabel('App Key').fill('a'.repeat(30));
+        await form.getByRole('button', { name: 'Add Credentials' }).click();
+      },
+    ],
+    [
+      'Failed to submit lead',
+      '/dashboard/create-lead',
+      'leads',
+      async () => {
+        const { page } = visit;
+        for (const [label, value] of [
+          ['First name', 'Max'],
+          ['Last name', 'Muster'],
+          ['Email', 'max@example.com'],
+          ['Phone', '0151 1234567'],
+          ['Investment amount', '1000'],
+          ['Term', '12'],
+        ] as const)
+          await page.getByLabel(label).fill(value);
+        await page.getByRole('button', { name: 'Submit Lead' }).click();
+      },
+    ],
+  ];
+
+  it.each(WRITES)('%s', async (text, path, call, act) => {
+    const { page } = visit;
+    page.once('dialog', (question) => void question.accept());
+    await page.goto(path);
+    await page.route(`**/api/${call}`, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
+    );
+    await act();
+    await seesBanner(page, text);
+    await page.unroute(`**/api/${call}`);
+  });
+
+  it("prefers the server's error to its message, and both to the default", async () => {
+    const { page } = visit;
+    page.once('dialog', (question) => void question.accept());
+    await page.goto('/dashboard');
+    for (const [answer, text] of [
+      [{ error: 'The error', message: 'The message' }, 'The error'],
+      [{ message: 'The message' }, 'The message'],
+    ] as const) {
+      await page.route('**/api/buyers/two', (route) => route.fulfill({ status: 409, json: answer }));
+      await page.getByRole('button', { name: 'Pause two' }).click();
+      await seesBanner(page, text);
+      await page.unroute('**/api/buyers/two');
+    }
+  });
+});
