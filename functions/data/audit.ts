@@ -1,6 +1,6 @@
 /** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
 import * as z from 'zod';
-import { indexed, keys } from '#functions/data/keys';
+import { indexed, type Key, keys } from '#functions/data/keys';
 import type { Item, Put, Query, Table } from '#functions/data/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
@@ -29,7 +29,8 @@ export type Entry = z.output<typeof entrySchema>;
 
 export interface AuditPage {
   readonly entries: readonly Entry[];
-  readonly next: Item | undefined;
+  /** The key of the last entry, where there are more. */
+  readonly next: Key | undefined;
 }
 
 export interface AuditStore {
@@ -37,7 +38,7 @@ export interface AuditStore {
   /** Newest first: of one entity, of one kind, or of everything. */
   list(
     of: { entity?: Audited | undefined; entityId?: string | undefined },
-    page: { limit: number; after?: Item | undefined },
+    page: { limit: number; after?: Key | undefined },
   ): Promise<AuditPage>;
   /** Strikes out the values of these fields in every entry of an entity; that they changed stays on record. */
   strikeOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<void>;
@@ -73,9 +74,12 @@ export function createAuditStore(table: Table): AuditStore {
         ...place(entity, entityId),
         descending: true,
         limit,
-        ...(after !== undefined && { after }),
+        ...(after !== undefined && { after: placeAfter(entity, entityId, after) }),
       });
-      return { entries: items.map(fromItem), next };
+      return {
+        entries: items.map(fromItem),
+        next: next && { pk: String(next.pk), sk: String(next.sk) },
+      };
     },
 
     async strikeOut(entity, entityId, fields) {
@@ -107,4 +111,10 @@ function place(
   if (entity === undefined) return { index: 'gsi1', partition: indexed.audit() };
   if (entityId === undefined) return { index: 'gsi2', partition: indexed.auditOf(entity) };
   return { partition: keys.audited(entity, entityId) };
+}
+
+/** Where a listing goes on: an entry stands in every index under its own sort key. */
+function placeAfter(entity: Audited | undefined, entityId: string | undefined, { pk, sk }: Key): Item {
+  if (entity === undefined) return { pk, sk, gsi1pk: indexed.audit(), gsi1sk: sk };
+  return entityId === undefined ? { pk, sk, gsi2pk: indexed.auditOf(entity), gsi2sk: sk } : { pk, sk };
 }

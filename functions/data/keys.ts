@@ -154,8 +154,9 @@ export const keys = {
   }),
 
   counted: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'COUNTED' }),
-  leadWords: (word: string) => `WORD#${word.slice(0, 2)}`,
-  leadWord: (word: string, lead: string): Key => ({ pk: `WORD#${word.slice(0, 2)}`, sk: `${word}#${lead}` }),
+  /** Spread by the first two characters, of which none may be cut in half. */
+  leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
+  leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
   statistics: () => 'STATISTICS',
   statisticsDay: (day: string): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}` }),
   totals: (): Key => ({ pk: 'STATISTICS', sk: 'TOTALS' }),

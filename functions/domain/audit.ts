@@ -1,9 +1,10 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
+import * as z from 'zod';
 import type { Audited, AuditStore, Change } from '#functions/data/audit';
 import { entryPut } from '#functions/data/audit';
 import { personSchema } from '#functions/data/entities/lead';
-import { keys } from '#functions/data/keys';
-import type { Item, Put, Table } from '#functions/data/table';
+import { indexed, type Key, keys } from '#functions/data/keys';
+import type { Put, Table } from '#functions/data/table';
 import { invalid } from '#functions/domain/errors';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -148,8 +149,7 @@ export async function listAudit(
     entity === 'buyer' && query.entityId !== undefined
       ? await internalBuyer(deps, query.entityId)
       : query.entityId;
-  const scope = `${entity ?? ''}/${entityId ?? ''}`;
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, entity, entityId);
   const { entries, next } = await deps.audit.list({ entity, entityId }, { limit, after });
   return {
     entries: entries.map(({ at, who, action, entity, label, changes }) => ({
@@ -160,7 +160,7 @@ export async function listAudit(
       entity_id: label,
       changes,
     })),
-    next_cursor: next === undefined ? null : writeCursor(next, scope),
+    next_cursor: next === undefined ? null : writeCursor(next),
   };
 }
 
@@ -170,26 +170,35 @@ async function internalBuyer(deps: ListAuditDeps, buyerId: string): Promise<stri
   return guard === undefined ? '' : String(guard.buyer);
 }
 
-function writeCursor(next: Item, scope: string): string {
-  return Buffer.from(JSON.stringify({ ...next, scope })).toString('base64url');
+function writeCursor({ pk, sk }: Key): string {
+  return Buffer.from(JSON.stringify([pk, sk])).toString('base64url');
+}
+
+const cursorSchema = z.tuple([
+  z.string(),
+  z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/),
+]);
+
+/** A cursor must lie within its listing; the database would complain about anything else in its own words. */
+function readCursor(cursor: string, entity: Audited | undefined, entityId: string | undefined): Key {
+  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  if (!parsed.success) throw unknownCursor();
+  const [pk, sk] = parsed.data;
+  const isWithin =
+    entity !== undefined && entityId !== undefined
+      ? pk === keys.audited(entity, entityId)
+      : pk.startsWith(entity === undefined ? indexed.audit() : indexed.auditOf(entity));
+  if (!isWithin) throw unknownCursor();
+  return { pk, sk };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const unknownCursor = () =>
   invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
-
-/** A cursor is bound to its listing; anything else would let the database complain in its own words. */
-function readCursor(cursor: string, scope: string): Item {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    throw unknownCursor();
-  }
-  if (typeof parsed !== 'object' || parsed === null) throw unknownCursor();
-  const { scope: its, ...key } = Object.fromEntries(Object.entries(parsed));
-  const isKey = Object.entries(key).every(
-    ([name, value]) => /^(pk|sk|gsi[12](pk|sk))$/.test(name) && typeof value === 'string',
-  );
-  if (its !== scope || !isKey || !('pk' in key) || !('sk' in key)) throw unknownCursor();
-  return key;
-}

@@ -14,7 +14,7 @@ export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' 
     phoneDigits(person.telefon),
     ...tokens(normalise(person.nachname)),
     ...tokens(normalise(person.vorname)),
-  ].map((word) => word.slice(0, LONGEST_WORD));
+  ].map(cut);
   return [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).slice(0, MOST_WORDS);
 }
 
@@ -25,10 +25,15 @@ export function searchWords(query: string): string[] {
     /^[+\d\s()/.-]+$/.test(query) && digits.length >= 4
       ? [phoneDigits(query)]
       : query.split(/\s+/).flatMap((term) => {
-          const word = normalise(term).slice(0, LONGEST_WORD);
+          const word = cut(normalise(term));
           return word.includes('@') ? [word] : tokens(word);
         });
   return [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD);
+}
+
+/** By characters: half a character can be no key. */
+function cut(word: string): string {
+  return Array.from(word).slice(0, LONGEST_WORD).join('');
 }
 
 function tokens(text: string): string[] {

@@ -93,7 +93,7 @@ describe('the trail', () => {
     for (let at = 0; at < 3; at += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
     const { next_cursor } = await listAudit(deps, { limit: 1 });
-    const other = listAudit(deps, { limit: 1, entity: 'order', cursor: next_cursor ?? '' });
+    const other = listAudit(deps, { limit: 1, entity: 'claim', cursor: next_cursor ?? '' });
     await expect(other).rejects.toMatchObject({ code: 'invalid_cursor' });
     for (const cursor of [
       '',
@@ -103,6 +103,14 @@ describe('the trail', () => {
       Buffer.from('{"pk":1}').toString('base64url'),
     ])
       await expect(listAudit(deps, { limit: 1, cursor })).rejects.toMatchObject({ code: 'invalid_cursor' });
+    const made = (...key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url');
+    const place = '2026-01-01T12:00:00.000Z#01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    for (const cursor of [made('LEAD#x', place), made('AUDIT#order#2', place), made('AUDIT#order#1', 'x')])
+      await expect(
+        listAudit(deps, { limit: 1, entity: 'order', entityId: '1', cursor }),
+      ).rejects.toMatchObject({
+        code: 'invalid_cursor',
+      });
     await expect(listAudit(deps, { limit: 1, entityId: '1' })).rejects.toMatchObject({
       code: 'entity_required',
     });

@@ -3,6 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Lead } from '#functions/data/entities/lead';
+import { keys } from '#functions/data/keys';
 import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics';
 import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/share-rule';
 import { type Recorded, replay } from '#functions/domain/simulation';
@@ -146,6 +147,12 @@ describe('words', () => {
     const words = leadWords(lead());
     for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
       for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
+  });
+
+  it('are never cut within a character', () => {
+    const long = leadWords(lead({ nachname: `a${'𠀀'.repeat(100)}` }));
+    expect(long.every((word) => !/\p{Surrogate}/u.test(word))).toBe(true);
+    expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);
   });
 
   it('are none for blanks, marks and single letters', () => {
