@@ -1,5 +1,6 @@
 /** The three checks: offline first, then the provider if there is one. */
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import type * as z from 'zod';
 import type { Person } from '#functions/data/entities/lead';
 import { keys } from '#functions/data/keys';
@@ -98,16 +99,13 @@ function createOnlineCheck(
     const answer = ask(person, deadline).catch((error: unknown) =>
       noVerdict(deadline.aborted ? 'timeout' : reasonOf(error)),
     );
-    let stopWaiting = () => {};
-    const late = new Promise<undefined>((resolve) => {
-      const giveUp = () => resolve(undefined);
-      deadline.addEventListener('abort', giveUp, { once: true });
-      stopWaiting = () => deadline.removeEventListener('abort', giveUp);
-    });
+    const answered = new AbortController();
+    const late = once(deadline, 'abort', { signal: answered.signal });
     try {
-      return (await Promise.race([answer, late])) ?? noVerdict('timeout');
+      const first = await Promise.race([answer, late]);
+      return Array.isArray(first) ? noVerdict('timeout') : first;
     } finally {
-      stopWaiting();
+      answered.abort();
     }
   };
 }
