@@ -15,6 +15,7 @@ import { WEB_HEADERS } from '#shared/contract/web-headers';
 
 /** Bytes. */
 const MAX_BODY = 1024 * 1024;
+const MAX_DISCARDED = 32 * MAX_BODY;
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
@@ -88,8 +89,12 @@ function createRequestHandler(parts: GatewayParts) {
     router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, route);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = parseUrl(request.url);
+    if (url === undefined) {
+      sendError(response, 400, 'invalid_input', 'Not an address');
+      return;
+    }
     try {
-      const url = new URL(request.url ?? '/', 'http://localhost');
       if (url.pathname === '/api' || url.pathname.startsWith('/api/')) {
         await callApi(parts, router, request, response, url);
         return;
@@ -101,11 +106,21 @@ function createRequestHandler(parts: GatewayParts) {
       }
       await serveFile(parts, request, response, url);
     } catch (error) {
+      // A client that went away has no use for an answer.
+      if (request.destroyed && !request.complete) return;
       parts.log.error('gateway failed', errorFields(error));
       if (!response.headersSent) sendError(response, 500, 'internal_error', 'Something went wrong');
       else response.destroy();
     }
   };
+}
+
+function parseUrl(path: string | undefined): URL | undefined {
+  try {
+    return new URL(`http://localhost${path ?? '/'}`);
+  } catch {
+    return undefined;
+  }
 }
 
 async function serveFile(
@@ -143,7 +158,6 @@ async function callApi(
   }
   const body = await readBody(request);
   if (body === 'too large') {
-    response.setHeader('connection', 'close');
     sendError(response, 413, 'payload_too_large', 'The request is larger than 1 MB');
     return;
   }
@@ -173,20 +187,20 @@ function findRoute(
   return { ...route, parameters };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) {
-    request.resume();
-    return 'too large';
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > MAX_BODY) return 'too large';
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+/** Reads to the end even what is too large, so that the client gets to read the answer. */
+function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size > MAX_DISCARDED) request.destroy();
+    });
+    request.once('end', () => resolve(size > MAX_BODY ? 'too large' : Buffer.concat(chunks)));
+    request.once('error', reject);
+  });
 }
 
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)\b)/;

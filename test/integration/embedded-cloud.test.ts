@@ -42,6 +42,36 @@ describe('the gateway', () => {
     });
   });
 
+  it('refuses a large body also when nobody says how large it is', async () => {
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 40) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    };
+    const reply = await fetch(`${cloud.url}/api/login`, init);
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it.each(['/api/buyers/%zz', '/%zz', '/api//', '/api/buyers/a%2fb/x'])(
+    'answers the odd address %s with an error of its own',
+    async (path) => {
+      const reply = await cloud.admin.raw('GET', path);
+      expect([400, 404]).toContain(reply.status);
+      expect(cloud.logs.filter((line) => line.includes('gateway failed'))).toEqual([]);
+    },
+  );
+
   it('guards the admin build by the cookies of login, and sends the security headers', async () => {
     const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
     expect(closed.status).toBe(403);
