@@ -131,7 +131,7 @@ describe('a write whose answer is lost', () => {
     const table = await engine.freshTable();
     const { orders } = distributionOn(over(table, { lostAnswer: 0.4 }).table);
     const buyers = createBuyerStore(over(table, { lostAnswer: 0.4 }).table);
-    for (const next of [orders.nextId, buyers.nextInternalId]) {
+    for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
       const numbers = await Promise.all(Array.from({ length: 40 }, () => next()));
       expect(new Set(numbers).size).toBe(40);
     }

@@ -1,0 +1,144 @@
+/** What the measurements share: a table with buyers, the handler as API Gateway calls it, workers in a closed loop. */
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { environment } from '#functions/api/leads/environment';
+import { create } from '#functions/api/leads/index';
+import { createSessionStore } from '#functions/data/sessions';
+import type { Table } from '#functions/data/table';
+import { signSession } from '#functions/http/session-cookie';
+import { systemRuntime } from '#functions/runtime';
+import { lambdaContext } from '#local/lambda-context';
+import { addBuyers } from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+
+export const BASE_URL = 'http://localhost:3000';
+
+/** Twenty buyers with an open order each, half of them with a minimum: two eligible sets. */
+export async function twentyBuyers(engine: TestEngine): Promise<Table> {
+  const table = await engine.freshTable();
+  await addBuyers(
+    table,
+    Array.from({ length: 20 }, (_, at) => ({
+      id: `buyer-${at}`,
+      probability: 5,
+      limit: 1_000_000,
+      ...(at % 2 === 0 && { minimum: 25_000 }),
+    })),
+  );
+  return table;
+}
+
+export function clientOf(engine: TestEngine): DynamoDBClient {
+  return new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 5,
+  });
+}
+
+let people = 0;
+/** What a form or a partner sends. */
+export function leadBody(): Record<string, unknown> {
+  people += 1;
+  return {
+    anrede: 'Frau',
+    vorname: 'Erika',
+    nachname: 'Mustermann',
+    email: `erika.${people}@example.org`,
+    telefon: '+4917012345678',
+    anlagebetrag: people % 2 === 0 ? 10_000 : 50_000,
+    laufzeit: 24,
+    src: 'form',
+    clickId: `click-${people}`,
+  };
+}
+
+/** The whole function behind `POST /api/leads`, with a session. */
+export async function createLeadCall(
+  engine: TestEngine,
+  table: Table,
+): Promise<{ call: () => Promise<void>; sessionId: string }> {
+  const sessionKey = randomBytes(32);
+  const sessionId = randomBytes(16).toString('hex');
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await createSessionStore(table).openSession(sessionId, 'admin', expiresAt);
+  const cookie = `session=${await signSession(sessionKey, { sessionId, username: 'admin', expiresAt })}`;
+  const handler = create(
+    environment.parse({
+      TABLE_NAME: table.name,
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      PUBLIC_BASE_URL: BASE_URL,
+      KEYS_JSON: JSON.stringify({
+        session: sessionKey.toString('base64'),
+        encryption: [{ id: '1', key: randomBytes(32).toString('base64') }],
+      }),
+    }),
+    systemRuntime,
+  );
+  return {
+    sessionId,
+    async call() {
+      const body = JSON.stringify(leadBody());
+      const answer = await handler(eventOf(body, cookie), lambdaContext('leads'));
+      if (answer.statusCode !== 200 || !answer.body?.includes('"assigned"'))
+        throw new Error(`The handler answered ${answer.statusCode} ${answer.body}`);
+    },
+  };
+}
+
+function eventOf(body: string, cookie: string): APIGatewayProxyEventV2 {
+  const path = '/api/leads';
+  return {
+    version: '2.0',
+    routeKey: `POST ${path}`,
+    rawPath: path,
+    rawQueryString: '',
+    cookies: [cookie],
+    headers: { 'content-type': 'application/json', host: 'localhost:3000', origin: BASE_URL },
+    requestContext: {
+      accountId: 'local',
+      apiId: 'local',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'bench' },
+      requestId: 'bench',
+      routeKey: `POST ${path}`,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    isBase64Encoded: false,
+    body,
+  };
+}
+
+/** Runs `act` so many times by so many workers in a closed loop. @returns seconds */
+export async function closedLoop(
+  workers: number,
+  times: number,
+  act: (worker: number) => Promise<void>,
+): Promise<number> {
+  let left = times;
+  const begin = performance.now();
+  await Promise.all(
+    Array.from({ length: workers }, async (_, worker) => {
+      while (left > 0) {
+        left -= 1;
+        await act(worker);
+      }
+    }),
+  );
+  return (performance.now() - begin) / 1000;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/** The nearest rank. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
