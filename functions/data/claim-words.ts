@@ -40,9 +40,16 @@ export function normalise(text: string): string {
   );
 }
 
-/** Lower case, every mark dropped (`ü` as `u`). */
+/**
+ * Lower case, every mark dropped (`ü` as `u`), and with it what takes two code units, so that no cut goes through the
+ * middle of a character.
+ */
 function bare(text: string): string {
-  return text.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '');
+  return text
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cs}\u{10000}-\u{10ffff}]/gu, '');
 }
 
 /** A phone number's digits as written within the country: without `+49`, `0049` or the leading zero. */

@@ -82,6 +82,26 @@ describe('searching', () => {
     expect(new Set(postings.map(({ tier, word }) => `${tier} ${word}`)).size).toBe(postings.length);
   });
 
+  it('makes keys that a table takes of any text whatever', () => {
+    const broken = fc.array(fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          broken.map((units) => units.join('')),
+        ),
+        (text) => {
+          const person = { vorname: text, nachname: text, email: text, telefon: text };
+          for (const { word } of postingsOf(CLAIM, person)) {
+            expect(word).not.toBe('');
+            expect(word.isWellFormed()).toBe(true);
+            expect(word.slice(0, 1).isWellFormed()).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
   it('writes umlauts out and drops other marks', () => {
     expect(normalise('Ägypten ÖL Übermut Straße José Čech')).toBe('aegypten oel uebermut strasse jose cech');
   });
