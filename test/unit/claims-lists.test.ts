@@ -94,8 +94,9 @@ describe('searching', () => {
           const person = { vorname: text, nachname: text, email: text, telefon: text };
           for (const { word } of postingsOf(CLAIM, person)) {
             expect(word).not.toBe('');
-            expect(word.isWellFormed()).toBe(true);
-            expect(word.slice(0, 1).isWellFormed()).toBe(true);
+            // Throws at half a character.
+            expect(encodeURIComponent(word)).not.toBe('');
+            expect(encodeURIComponent(word.slice(0, 1))).not.toBe('');
           }
         },
       ),
