@@ -1,5 +1,12 @@
 /** HTTP to the world outside: guarded addresses, no redirects, a deadline, a bound on what is read. */
-import { Agent, buildConnector, DecoratorHandler, type Dispatcher, request } from 'undici';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { AddressRefused, type Guard } from '#functions/net/guard';
 
 export interface HttpRequest {
@@ -29,7 +36,7 @@ export class HttpFailure extends Error {
    * - `no_answer`: it was sent, or may have been; what became of it is unknown
    */
   readonly kind: 'refused' | 'not_sent' | 'no_answer';
-  /** The system's or undici's error code, or `TIMEOUT`. */
+  /** The system's error code, or `TIMEOUT`. */
   readonly code: string;
   constructor(kind: HttpFailure['kind'], code: string) {
     super(`${kind} (${code})`);
@@ -38,84 +45,82 @@ export class HttpFailure extends Error {
   }
 }
 
-/** @throws HttpFailure when no answer came; a redirect is an answer like any other */
+/**
+ * A redirect is an answer like any other.
+ * @throws HttpFailure when no answer came; TypeError for an address or a header that no request can have
+ */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MAX_ANSWER_BYTES = 256 * 1024;
-const CONNECT_TIMEOUT = 10_000;
 
-/** @param options.connections connections to one host at the same time; further calls wait */
+/**
+ * @param options.connections connections to one host at the same time; further calls wait. Each call has its own: an
+ * idle one would be dead after a Lambda was frozen, and a call on it would look as if it might have arrived.
+ */
 export function createHttp(guard: Guard, options: { readonly connections: number }): Http {
-  const agent = new Agent({
-    connections: options.connections,
-    pipelining: 1,
-    connect: guardedConnector(guard),
-  });
+  const agents = {
+    http: new HttpAgent({ keepAlive: false, maxSockets: options.connections }),
+    https: new HttpsAgent({ keepAlive: false, maxSockets: options.connections }),
+  };
 
   return async ({ method, url, headers, body, timeout, signal }) => {
-    let sent = false;
-    const watched = agent.compose(
-      (dispatch) => (call, handler) =>
-        dispatch(
-          call,
-          new SendWatch(handler, () => {
-            sent = true;
-          }),
-        ),
-    );
+    const target = new URL(url);
+    const secure = target.protocol === 'https:';
     const deadline = AbortSignal.timeout(timeout);
+    const progress = { sent: false };
+    const failure = (error: unknown): HttpFailure =>
+      error instanceof AddressRefused
+        ? new HttpFailure('refused', error.code)
+        : new HttpFailure(
+            progress.sent ? 'no_answer' : 'not_sent',
+            deadline.aborted ? 'TIMEOUT' : codeOf(error),
+          );
     try {
-      const answer = await request(url, {
-        dispatcher: watched,
-        method,
-        headers: { ...headers },
-        body: body ?? null,
-        signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+      guard.check(target.hostname);
+    } catch (error) {
+      throw failure(error);
+    }
+    const settings = {
+      method,
+      headers: { ...headers },
+      lookup: guard.lookup,
+      signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+    };
+    const outgoing = secure
+      ? requestHttps(target, { ...settings, agent: agents.https })
+      : requestHttp(target, { ...settings, agent: agents.http });
+    // From the moment the connection stands, the other side may have seen the request.
+    outgoing.once('socket', (socket) => {
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        progress.sent = true;
       });
+    });
+    try {
+      const answer = await answerTo(outgoing, body);
       return {
-        status: answer.statusCode,
+        status: answer.statusCode ?? 0,
         headers: flatten(answer.headers),
-        body: await readText(answer.body),
+        body: await readText(answer),
       };
     } catch (error) {
-      if (error instanceof AddressRefused) throw new HttpFailure('refused', error.code);
-      throw new HttpFailure(sent ? 'no_answer' : 'not_sent', deadline.aborted ? 'TIMEOUT' : codeOf(error));
+      throw failure(error);
     }
   };
 }
 
-/** Notices the moment a request is given to a connection, from which on the other side may have seen it. */
-class SendWatch extends DecoratorHandler {
-  readonly #inner: Dispatcher.DispatchHandlers;
-  readonly #onSend: () => void;
-  constructor(inner: Dispatcher.DispatchHandlers, onSend: () => void) {
-    super(inner);
-    this.#inner = inner;
-    this.#onSend = onSend;
-  }
-  onConnect(abort: () => void): void {
-    this.#onSend();
-    this.#inner.onConnect?.(abort);
-  }
+function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Stays: a connection may break after the answer began, too, and reading that fails by itself.
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
 }
 
-function guardedConnector(guard: Guard): buildConnector.connector {
-  const connect = buildConnector({ lookup: guard.lookup, timeout: CONNECT_TIMEOUT });
-  return (options, callback) => {
-    try {
-      guard.check(options.hostname);
-    } catch (error) {
-      callback(error instanceof Error ? error : new AddressRefused(), null);
-      return;
-    }
-    connect(options, callback);
-  };
-}
-
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readText(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of answer) {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes.subarray(0, MAX_ANSWER_BYTES - size));
     size += bytes.length;
@@ -125,11 +130,11 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function flatten(headers: IncomingHttpHeaders): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) result[name.toLowerCase()] = last;
+    if (last !== undefined) result[name] = last;
   }
   return result;
 }

@@ -198,6 +198,12 @@ describe('TrackBox', () => {
     });
   });
 
+  it('takes settings that no request can carry for what they are', async () => {
+    const broken = buyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
+    expect(await send({ buyer: broken })).toMatchObject({ outcome: 'permanent', misconfigured: true });
+    expect(box.calls).toHaveLength(0);
+  });
+
   it('needs all its settings', async () => {
     for (const name of [
       'trackbox_domain',

@@ -149,6 +149,8 @@ describe('calls to the world outside', () => {
     expect(await failure(get(resolving([]).guard(true), 'http://nowhere.example/'))).toBe(
       'not_sent ENOTFOUND',
     );
+    // A server without TLS: the handshake fails, and with it nothing is sent.
+    expect(await failure(get(allowed, `https://${stub.host}/`))).toMatch(/^not_sent /);
     stub.answer = () => 'hang';
     expect(await failure(get(allowed, `${stub.url}/`, 200))).toBe('no_answer TIMEOUT');
     stub.answer = () => 'cut';
