@@ -17,7 +17,7 @@ import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/sessio
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
-import { type EndpointSchemas, type Parsed, schemas } from '#shared/contract/schemas';
+import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
 
 /** The admin behind a call. */
 export interface Session {
@@ -44,8 +44,8 @@ export type FileAnswer =
   | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
   | { readonly location: string };
 
-type AnswerOf<Id extends EndpointId> = (typeof schemas)[Id]['answer'] extends z.ZodType
-  ? z.input<(typeof schemas)[Id]['answer']>
+type AnswerOf<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodType
+  ? z.input<Schemas[Id]['answer']>
   : FileAnswer;
 
 /** An answer that also sets cookies (whole `Set-Cookie` values). */
@@ -83,11 +83,20 @@ export type ApiHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers: Handlers<F>): ApiHandler {
-  const byRoute = new Map<string, { id: EndpointId; handler: ErasedHandler }>();
+/** @param schemas those of the function's own endpoints: making all of them would double its cold start */
+export function createApi<F extends ApiFunction>(
+  fn: F,
+  schemas: Pick<Schemas, EndpointOf<F>>,
+  deps: ApiDeps,
+  handlers: Handlers<F>,
+): ApiHandler {
+  const byRoute = new Map<string, { id: EndpointId; handler: ErasedHandler; shape: EndpointSchemas }>();
+  const shapes = new Map<string, EndpointSchemas>(Object.entries(schemas));
   for (const [id, handler] of Object.entries<ErasedHandler>(erased(handlers))) {
     if (!isEndpoint(id) || routes[id].fn !== fn) throw new Error(`${id} is no endpoint of ${fn}`);
-    byRoute.set(`${routes[id].method} ${routes[id].path}`, { id, handler });
+    const shape = shapes.get(id);
+    if (shape === undefined) throw new Error(`${id} has no schemas`);
+    byRoute.set(`${routes[id].method} ${routes[id].path}`, { id, handler, shape });
   }
 
   const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
@@ -101,7 +110,7 @@ export function createApi<F extends ApiFunction>(fn: F, deps: ApiDeps, handlers:
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     if (route.method !== 'GET') refuseForeignSite(event, deps);
 
-    const shape: EndpointSchemas = schemas[found.id];
+    const { shape } = found;
     const answer = await found.handler({
       params: parsePart(shape.params, event.pathParameters ?? {}),
       query: parsePart(shape.query, event.queryStringParameters ?? {}),

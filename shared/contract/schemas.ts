@@ -41,7 +41,7 @@ export const schemas = {
   ...settingSchemas,
 } as const satisfies Record<EndpointId, EndpointSchemas>;
 
-type Schemas = typeof schemas;
+export type Schemas = typeof schemas;
 type Part<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
   Schemas[Id] extends Record<Name, z.ZodType> ? Schemas[Id][Name] : undefined;
 

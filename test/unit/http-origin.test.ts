@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { SessionStore } from '#functions/data/sessions';
 import { createApi, type Handlers } from '#functions/http/api';
 import { systemRuntime } from '#functions/runtime';
+import { authSchemas } from '#shared/contract/schemas/auth';
 
 function apiWith(originSecrets: readonly string[]) {
   const seen = vi.fn<(address: string) => void>();
@@ -14,6 +15,7 @@ function apiWith(originSecrets: readonly string[]) {
   } as unknown as Handlers<'auth'>;
   const api = createApi(
     'auth',
+    authSchemas,
     {
       sessions: {} as SessionStore,
       keys: async () => {

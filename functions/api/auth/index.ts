@@ -6,6 +6,7 @@ import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functi
 import { readSecretText } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
+import { authSchemas } from '#shared/contract/schemas/auth';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const deps = createApiDeps(environment, runtime, createTable(environment));
@@ -28,7 +29,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return token && readSession((await deps.keys()).session, token, runtime.now());
   };
 
-  return createApi('auth', deps, {
+  return createApi('auth', authSchemas, deps, {
     checkAuth: async ({ cookies }) => {
       const id = await sessionIdOf(cookies);
       const session = id && (await deps.sessions.session(id, runtime.now()));

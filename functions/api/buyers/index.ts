@@ -11,6 +11,7 @@ import { leadsLink } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { buyerSchemas } from '#shared/contract/schemas/buyers';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -27,7 +28,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  return createApi('buyers', api, {
+  return createApi('buyers', buyerSchemas, api, {
     listBuyers: async () => ({ buyers: await listBuyerRows(deps) }),
 
     listActiveBuyers: async () => {

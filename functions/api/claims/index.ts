@@ -12,6 +12,7 @@ import { DomainError, notFound } from '#functions/domain/errors';
 import { type ApiHandler, createApi, type Session } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { claimSchemas } from '#shared/contract/schemas/claims';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -26,7 +27,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  return createApi('claims', createApiDeps(environment, runtime, table), {
+  return createApi('claims', claimSchemas, createApiDeps(environment, runtime, table), {
     fileClaim: async ({ query, body, session }) => {
       const claim = await fileClaim(deps, accessOf(query.token, session), {
         leadId: body.lead_id,

@@ -9,6 +9,7 @@ import { sendTestLead } from '#functions/domain/test-sending';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { deliverySchemas } from '#shared/contract/schemas/deliveries';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -22,7 +23,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const shipments = createShipments(table);
   let channels: Channels | undefined;
 
-  return createApi('deliveries', api, {
+  return createApi('deliveries', deliverySchemas, api, {
     listDeliveries: ({ query }) => listDeliveries(deps, query),
 
     resendDelivery: async ({ params, session }) => {

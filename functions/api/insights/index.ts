@@ -20,6 +20,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
+import { insightSchemas } from '#shared/contract/schemas/insights';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -40,7 +41,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  return createApi('insights', api, {
+  return createApi('insights', insightSchemas, api, {
     getDashboardStats: () => dashboardStats(deps),
 
     getDashboardInitialData: async () => {

@@ -9,6 +9,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';
+import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -26,7 +27,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
 
-  return createApi('leads-view', createApiDeps(environment, runtime, table), {
+  return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
     viewLeads: async ({ params, session }) => viewLeads(deps, params.token, session !== null),
     exportLeads: async ({ params }) => download(params.token, params.format),
     exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),

@@ -11,6 +11,7 @@ import { leadsLink } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { leadSchemas } from '#shared/contract/schemas/leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -18,7 +19,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const distribution = createDistribution(environment, runtime, table);
   const deps = { ...distribution, buyers: createBuyerStore(table), claims: createClaimStore(table) };
 
-  return createApi('leads', createApiDeps(environment, runtime, table), {
+  return createApi('leads', leadSchemas, createApiDeps(environment, runtime, table), {
     createLead: async ({ body }) => {
       const began = runtime.now().getTime();
       const landed = await takeIn(distribution, personOf(body), body.buyer_id);

@@ -3,9 +3,10 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { openApiDocument } from '#shared/contract/openapi';
+import { metaSchemas } from '#shared/contract/schemas/meta';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  return createApi('meta', createApiDeps(environment, runtime, createTable(environment)), {
+  return createApi('meta', metaSchemas, createApiDeps(environment, runtime, createTable(environment)), {
     getOpenApi: async () => openApiDocument(environment.PUBLIC_BASE_URL),
     getHealth: async () => ({ status: 'ok' as const }),
   });

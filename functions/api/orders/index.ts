@@ -17,6 +17,7 @@ import { orderRow } from '#functions/domain/rows';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { orderSchemas } from '#shared/contract/schemas/orders';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -39,7 +40,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? '');
   };
 
-  return createApi('orders', createApiDeps(environment, runtime, table), {
+  return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
       const [{ orders, comments }, buyers] = await Promise.all([deps.orders.all(), deps.buyers.all()]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));

@@ -14,6 +14,7 @@ import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
+import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -21,7 +22,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
   const files = createFileStore(environment, runtime);
 
-  return createApi('pending-leads', createApiDeps(environment, runtime, table), {
+  return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
     listPendingLeads: async ({ query }) => listPending(deps, query.limit),
 
     discardPendingLead: async ({ params, session }) => {

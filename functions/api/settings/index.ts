@@ -25,6 +25,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import { createHttp } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
+import { settingSchemas } from '#shared/contract/schemas/settings';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = createTable(environment);
@@ -45,7 +46,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     now: runtime.now,
   });
 
-  return createApi('settings', api, {
+  return createApi('settings', settingSchemas, api, {
     getVerificationSettings: () => deps.settings.switches(),
     saveVerificationSettings: async ({ body, session }) => ({
       message: 'Settings saved successfully',
