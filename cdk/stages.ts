@@ -52,8 +52,10 @@ export class ProductStage extends CdkStage {
     // On the stage and not on the app: aspects do not reach into stages. A finding without an answer fails the synthesis.
     Aspects.of(this).add(new AwsSolutionsChecks());
     Aspects.of(this).add(new ServerlessChecks());
-    Tags.of(this).add('product', 'lead-distribution');
-    Tags.of(this).add('stage', stage);
+    // A dashboard took tags only lately, and not in every region.
+    const but = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
+    Tags.of(this).add('product', 'lead-distribution', but);
+    Tags.of(this).add('stage', stage, but);
   }
 }
 
