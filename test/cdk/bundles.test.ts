@@ -12,23 +12,23 @@ import { FUNCTIONS, type FunctionName } from '#functions/functions';
 
 /** Kilobytes, minified. Those above the plain ones carry what they cannot do without, named beside them. */
 const PLAIN = 640;
-const VERIFIES = 1300; // libphonenumber, and undici for calls whose address is checked when it connects
+const VERIFIES = 900; // libphonenumber
 const CAPS: Readonly<Record<FunctionName, number>> = {
   auth: PLAIN,
   buyers: PLAIN,
   claims: PLAIN,
-  deliveries: 1600, // the channels, for test leads: nodemailer and undici
-  insights: 1100, // undici, by way of the push settings
+  deliveries: 1100, // the channels, for test leads: nodemailer and libphonenumber
+  insights: 700, // everything that is counted
   leads: VERIFIES,
   'leads-view': 1300, // xlsx and the client of S3
   meta: PLAIN,
   orders: PLAIN,
-  'pending-leads': 2000, // verifies and exports
-  settings: 1600, // test e-mails and pushes
+  'pending-leads': 1600, // verifies and exports
+  settings: 950, // test e-mails and pushes
   outbox: PLAIN,
   statistics: PLAIN,
-  deliver: 1500, // the channels
-  notify: VERIFIES, // undici
+  deliver: 1100, // the channels
+  notify: 950, // nodemailer
   refill: VERIFIES,
   sweep: VERIFIES,
 };
