@@ -2,12 +2,14 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 import { OpenModules } from './open-modules.ts';
+import { preloadChunk } from './preload-chunk.ts';
 
 const open = new OpenModules();
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), open.plugin],
+  // What customers open on their phones must not wait in line behind the first script.
+  plugins: [react(), open.plugin, preloadChunk('LeadListPage')],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${import.meta.dirname}/../shared/$1.ts` }],
   },

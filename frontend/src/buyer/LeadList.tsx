@@ -1,5 +1,7 @@
 import {
   type KeyboardEvent,
+  lazy,
+  Suspense,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -12,19 +14,19 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatNumber } from '#shared/rules/formats';
 import { berlinDay } from '#shared/rules/working-days';
 import type { LeadAction } from './ClaimAction';
-import { ClaimDetailsDialog } from './ClaimDetailsDialog';
-import { ClaimDialog } from './ClaimDialog';
-import { DeleteLeadDialog } from './DeleteLeadDialog';
-import { EditLeadDialog } from './EditLeadDialog';
 import { LeadCards } from './LeadCards';
 import { LeadTable } from './LeadTable';
 import { de } from './messages';
 import { Exports, InvestmentAnalysis, Legend, OrderHeader } from './OrderHeader';
 import { PrintedList } from './PrintedList';
 import classes from './page.module.css';
-import { useChanges, useServerNow } from './use-leads-view';
+import { useServerNow } from './use-leads-view';
 import { CARDS, useMedia, usePrinting } from './use-media';
-import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor, termsOf } from './view';
+import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from './view';
+
+// What is seen first comes first; the dialogs follow at once, before anybody can have tapped.
+const loadDialogs = () => import('./LeadDialog');
+const LeadDialog = lazy(() => loadDialogs().then((module) => ({ default: module.LeadDialog })));
 
 const NOTICE_MS = 5000;
 
@@ -37,13 +39,16 @@ interface Props {
 
 export function LeadList({ token, view, answeredAt }: Props) {
   const now = useServerNow(view, answeredAt);
-  const { refresh, patch } = useChanges(token);
   const [wanted, setTab] = useState<LeadType>('original');
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
   const { notice, notify } = useNotice();
   const isNew = useArrivals(view, notify);
   const cards = useMedia(CARDS);
+  useEffect(() => {
+    // A failure shows when the dialog is wanted.
+    loadDialogs().catch(() => {});
+  }, []);
   const printing = usePrinting();
 
   const tabs = hasReplacements(view) ? (['original', 'reimbursement'] as const) : (['original'] as const);
@@ -104,55 +109,19 @@ export function LeadList({ token, view, answeredAt }: Props) {
       <output className={classes.notice} aria-live="polite">
         {notice}
       </output>
-      {chosen && open.action === 'claim' && (
-        <ClaimDialog
-          token={token}
-          lead={chosen}
-          order={view.order}
-          now={now}
-          onClose={close}
-          onRefused={() => void refresh()}
-          onFiled={(claim) => {
-            close();
-            notify(de.claimForm.done);
-            void patch(chosen.lead_id, {
-              claim_status: claim.claim_status,
-              claim_id: claim.claim_id,
-              claim_reason: claim.claim_reason,
-            });
-          }}
-        />
-      )}
-      {chosen && open.action === 'details' && (
-        <ClaimDetailsDialog
-          token={token}
-          lead={chosen}
-          minDaysForNe={termsOf(view.order).minDaysForNe}
-          onClose={close}
-        />
-      )}
-      {chosen && view.admin && open.action === 'edit' && (
-        <EditLeadDialog
-          lead={chosen}
-          onClose={close}
-          onSaved={() => {
-            close();
-            notify(de.admin.saved);
-            void refresh();
-          }}
-        />
-      )}
-      {chosen && view.admin && open.action === 'delete' && (
-        <DeleteLeadDialog
-          lead={chosen}
-          onClose={close}
-          onDeleted={() => {
-            close();
-            notify(de.admin.removed);
-            void refresh();
-          }}
-        />
-      )}
+      <Suspense>
+        {chosen && (
+          <LeadDialog
+            token={token}
+            action={open.action}
+            lead={chosen}
+            view={view}
+            now={now}
+            onClose={close}
+            notify={notify}
+          />
+        )}
+      </Suspense>
     </main>
   );
 }
