@@ -92,6 +92,12 @@ export interface TableOptions {
 
 const CONFLICT_TRIES = 12;
 
+/**
+ * Milliseconds. Without them a connection that says nothing any more would be waited for until the function is cut off;
+ * with them the SDK tries again, which every write here survives without counting twice.
+ */
+const PATIENCE = { connectionTimeout: 3_000, requestTimeout: 8_000, throwOnRequestTimeout: true } as const;
+
 /** The named error and all that DynamoDB adds to it. */
 interface CloudError {
   readonly name: string;
@@ -117,6 +123,7 @@ export class Table {
       options.client ??
       new DynamoDBClient({
         maxAttempts: 5,
+        requestHandler: PATIENCE,
         ...(options.endpoint !== undefined && {
           endpoint: options.endpoint,
           region: 'local',
