@@ -21,7 +21,10 @@ export interface Call {
 }
 
 /** The part of a report that a partner's answer decides. */
-export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured'>;
+export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured'> & {
+  /** For the log, before what the partner said. */
+  readonly note?: string;
+};
 
 /** A reading of a lead that was not delivered. @param error the sentence for the admin */
 export function undelivered(outcome: Exclude<Report['outcome'], 'delivered'>, error: string): Reading {
@@ -44,7 +47,7 @@ export function notSent(error: string): Report {
  */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
-    ? { outcome: 'delivered', external_id: null, error: null }
+    ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier try' }
     : undelivered('permanent', 'The buyer already has this lead (duplicate)');
 }
 
@@ -60,12 +63,13 @@ export async function reportOn(
   try {
     const answer = await call.http({ ...call.request, timeout: CALL_TIME, signal: call.signal });
     const retryAfter = secondsToWait(answer.headers['retry-after']);
+    const { note, ...reading } = read(answer) ?? readingOfStatus(answer.status);
     return {
       status_code: answer.status,
       request,
-      answer: redact(answer.body, call.secrets),
+      answer: redact(note === undefined ? answer.body : `${note}: ${answer.body}`, call.secrets),
       ...(retryAfter !== undefined && { retryAfter }),
-      ...(read(answer) ?? readingOfStatus(answer.status)),
+      ...reading,
     };
   } catch (error) {
     return { status_code: null, request, answer: null, ...readingOfFailure(error) };
