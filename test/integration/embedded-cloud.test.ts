@@ -12,6 +12,7 @@ import { startQueues } from '#local/queues';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { people } from '#test/harness/people';
 
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
@@ -99,6 +100,53 @@ describe('a restart', () => {
     const client = new Client(second.url);
     const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
     expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('a stop while a mail server hangs', () => {
+  it('does not wait for it, and the next run delivers what was on its way', async () => {
+    const dataDir = join(tmpdir(), `lead-hang-${randomUUID()}`);
+    const first = await startTestCloud({ dataDir });
+    const { template } = await first.admin.ok('createEmailTemplate', {
+      body: {
+        name: 'Neuer Lead',
+        smtp_host: 'localhost',
+        smtp_port: first.inbox.port,
+        smtp_user: 'user',
+        smtp_pass: 'secret',
+        smtp_from: 'leads@example.org',
+      },
+    });
+    await first.admin.ok('createBuyer', {
+      body: {
+        buyer_id: 'alpha',
+        buyer_email: 'alpha@example.org',
+        probability: 100,
+        confirm_exclusive: true,
+        send_email: true,
+        email_template_id: template.id,
+      },
+    });
+    await first.admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 10 } });
+    first.inbox.mode = 'hang';
+    const [lead] = people(1);
+    if (lead === undefined) throw new Error('Nobody');
+    const { lead_id: leadId } = await first.admin.ok('createLead', { body: lead });
+    await vi.waitFor(() => expect(first.inbox.mails).toHaveLength(1), { timeout: 20_000 });
+    const stopping = Date.now();
+    await first.stop();
+    // The channel itself would wait for 20 seconds.
+    expect(Date.now() - stopping).toBeLessThan(15_000);
+
+    const second = await startTestCloud({ dataDir, smtpPort: first.inbox.port });
+    expect(second.inbox.port).toBe(first.inbox.port);
+    await second.advance(10 * 60_000);
+    await second.settled();
+    const { lead: stored } = await second.admin.ok('getLead', { params: { leadId } });
+    expect(stored.deliveries.map(({ status }) => status)).toEqual(['delivered']);
+    expect(new Set(second.inbox.mails.map(({ messageId }) => messageId)).size).toBe(1);
     await second.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
