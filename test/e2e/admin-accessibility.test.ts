@@ -48,8 +48,8 @@ const PLACES: readonly (readonly [
   ['question', '/dashboard', 'alpha@example.com', click('Delete alpha')],
   ['pending leads', '/dashboard/ineligible-leads', 'meant for careful'],
   ['edit and assign', '/dashboard/ineligible-leads', 'meant for careful', click(/^Edit & assign/)],
-  ['claims', '/dashboard/claimed-leads?filters=1', 'Approved'],
-  ['claim details', '/dashboard/claimed-leads', 'Approved', click(/^Review claim/)],
+  ['claims', '/dashboard/claimed-leads?filters=1', '2 claims'],
+  ['claim details', '/dashboard/claimed-leads', '2 claims', click(/^Review claim/)],
   ['create lead', '/dashboard/create-lead', 'Submit Lead'],
   ['statistics', '/dashboard/stats', 'Buyer Comparison'],
   ['settings', '/dashboard/settings', 'Standard'],
@@ -72,12 +72,13 @@ const PLACES: readonly (readonly [
   ],
 ];
 
+// The dialogs in two of the four: their colours do not depend on the width, nor their layout on the scheme.
 describe.each([
-  ['light', 1280],
-  ['dark', 390],
-  ['dark', 1280],
-  ['light', 390],
-] as const)('in %s at %i pixels', (colorScheme, width) => {
+  ['light', 1280, true],
+  ['dark', 390, true],
+  ['dark', 1280, false],
+  ['light', 390, false],
+] as const)('in %s at %i pixels', (colorScheme, width, dialogs) => {
   it('every screen and dialog is usable by everyone, and nothing scrolls sideways', {
     timeout: 300_000,
   }, async () => {
@@ -85,7 +86,10 @@ describe.each([
       colorScheme,
       viewport: { width, height: 900 },
     });
-    const places = [...PLACES, ['story of a lead', `/dashboard/leads/${assigned}`, 'Assigned'] as const];
+    const places = [
+      ...PLACES.filter(([, , , open]) => dialogs || open === undefined),
+      ['story of a lead', `/dashboard/leads/${assigned}`, 'Assigned'] as const,
+    ];
     for (const [name, path, ready, open] of places) {
       await page.goto(path);
       await sees(page.getByRole('main').getByText(ready).first());

@@ -62,7 +62,7 @@ describe('with claims', () => {
     await page.reload();
     await expect.poll(() => table.getByRole('row').count()).toBe(3);
     await table.getByRole('button', { name: 'ID' }).click();
-    await expect.poll(paramsOf).toMatchObject({ sort: 'claim_id', dir: 'desc' });
+    await expect.poll(paramsOf).toEqual({ pending: '0', limit: '10', sort: 'claim_id' });
     await table.getByRole('button', { name: 'ID' }).click();
     await expect.poll(paramsOf).toMatchObject({ sort: 'claim_id', dir: 'asc' });
     await expect.poll(() => table.getByRole('row').nth(1).textContent()).toContain('#1');

@@ -8,6 +8,8 @@ beforeAll(async () => {
   site = await startSite();
   visit = await site.visitAsAdmin('/dashboard/settings');
   visit.page.setDefaultTimeout(15_000);
+  // A form that is left half filled in asks before the page goes.
+  visit.page.on('dialog', (question) => void question.accept());
 });
 afterAll(() => site.stop());
 
@@ -273,7 +275,12 @@ describe('statistics, what-if, deliveries, audit and search', () => {
     await sees(page.getByRole('heading', { level: 1, name: 'Audit Trail' }));
     await page.keyboard.press('Control+k');
     await search.fill('Muster');
-    await page.getByRole('option').filter({ hasText: /^lead/i }).first().click();
+    await page
+      .getByRole('listbox', { name: 'Results' })
+      .getByRole('option')
+      .filter({ hasText: /^lead/i })
+      .first()
+      .click();
     await sees(page.getByRole('heading', { name: /Erika Muster/ }));
     await page.keyboard.press('Control+k');
     await search.fill('two');
@@ -471,7 +478,6 @@ describe('the default texts of failures', () => {
 
   it.each(WRITES)('%s', async (text, path, call, act) => {
     const { page } = visit;
-    page.once('dialog', (question) => void question.accept());
     await page.goto(path);
     await page.route(`**/api/${call}`, (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
@@ -483,7 +489,6 @@ describe('the default texts of failures', () => {
 
   it("prefers the server's error to its message, and both to the default", async () => {
     const { page } = visit;
-    page.once('dialog', (question) => void question.accept());
     await page.goto('/dashboard');
     for (const [answer, text] of [
       [{ error: 'The error', message: 'The message' }, 'The error'],
