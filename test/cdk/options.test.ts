@@ -1,7 +1,9 @@
 /** What a stage may switch on, and what a rotation looks like in the templates. */
-import { Match } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { ofType, only, synthesise } from '#test/cdk/synthesise';
+import { PipelineStack } from '#cdk/stacks/pipeline-stack';
+import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
   name: 'leads.example.com',
@@ -231,5 +233,48 @@ describe('a restored table', () => {
     const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Policy'));
     expect(policies).toContain(':table/restored');
     expect(policies).toContain('/index/gsi1');
+  });
+});
+
+describe('the roles of CI', () => {
+  const template = Template.fromStack(
+    new PipelineStack(new App(), 'pipeline', { repository: { owner: 'acme', name: 'leads' } }),
+  );
+  const resources: Json = template.toJSON().Resources;
+  const subjects = Object.fromEntries(
+    ofType(resources, 'AWS::IAM::Role').map(([, { Properties }]) => [
+      Properties.RoleName,
+      Properties.AssumeRolePolicyDocument.Statement[0].Condition.StringEquals,
+    ]),
+  );
+
+  it('are taken by this repository only: one for each environment, and one for pull requests', () => {
+    const of = (subject: string) => ({
+      'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+      'token.actions.githubusercontent.com:sub': `repo:acme/leads:${subject}`,
+    });
+    expect(subjects).toEqual({
+      'lead-distribution-dev-deploy': of('environment:dev'),
+      'lead-distribution-prod-deploy': of('environment:prod'),
+      'lead-distribution-diff': of('pull_request'),
+    });
+  });
+
+  it('may take the roles of the bootstrap and do nothing by themselves; a pull request may only look', () => {
+    const policies = ofType(resources, 'AWS::IAM::Policy');
+    expect(policies).toHaveLength(3);
+    for (const [id, { Properties }] of policies) {
+      const [statement, ...more] = Properties.PolicyDocument.Statement;
+      expect(more).toEqual([]);
+      expect(statement.Action).toBe('sts:AssumeRole');
+      const reached = JSON.stringify(statement.Resource);
+      expect(reached).toContain('-lookup-role-');
+      expect(reached.includes('-deploy-role-'), id).toBe(!id.startsWith('Diff'));
+    }
+  });
+
+  it('hold no key that lasts', () => {
+    template.resourceCountIs('AWS::IAM::User', 0);
+    template.resourceCountIs('AWS::IAM::AccessKey', 0);
   });
 });
