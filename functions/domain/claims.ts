@@ -17,7 +17,7 @@ import { auditEntry } from '#functions/domain/audit';
 import { checkWeights, slotOf, tooBusy } from '#functions/domain/buyers';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/errors';
 import { creditEntry, creditTarget } from '#functions/domain/replacements';
-import { settleHolds } from '#functions/domain/sweep';
+import { requireNoHolds } from '#functions/domain/sweep';
 import type { Runtime } from '#functions/runtime';
 import { type ClaimRefusal, checkClaim, type ParsedReason, reasonLabel } from '#shared/rules/claims';
 
@@ -309,7 +309,7 @@ async function creditOf(
   const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
   const entry = creditEntry({ ...common, order: after, balanceAfter: null });
   if (slot === undefined) return { order: target, buyer: {}, items: [entry] };
-  if (current !== undefined && current.order_id !== target.order_id) await settleHolds(deps, current);
+  if (current !== undefined && current.order_id !== target.order_id) await requireNoHolds(deps, current);
   const weights = wakes(slot, current) ? await weightsWith(deps, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
   return {

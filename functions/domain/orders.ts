@@ -14,7 +14,7 @@ import { auditEntry } from '#functions/domain/audit';
 import { checkWeights, requireBuyer, slotOf, tooBusy } from '#functions/domain/buyers';
 import { conflict, invalid, notFound } from '#functions/domain/errors';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/replacements';
-import { settleHolds } from '#functions/domain/sweep';
+import { requireNoHolds } from '#functions/domain/sweep';
 import type { Runtime } from '#functions/runtime';
 
 export interface OrderDeps {
@@ -48,7 +48,7 @@ export async function createOrder(
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
     const weights = activation(deps, pool, slot, buyer);
-    if (current !== undefined) await settleHolds(deps, current);
+    if (current !== undefined) await requireNoHolds(deps, current);
     orderId ??= await deps.orders.nextId();
     const at = deps.runtime.now().toISOString();
     const order: Order = {
@@ -131,7 +131,7 @@ export async function changeLimit(
         : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
     if (order === undefined) throw notFound('Order');
     if (leadLimit < order.leads_received) throw invalidLimit();
-    if (current !== undefined && current.order_id !== order.order_id) await settleHolds(deps, current);
+    if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
     const after = { ...order, lead_limit: leadLimit };
     const reopens = hasRoom(after) && !hasRoom(order);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
@@ -233,7 +233,7 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
       undefined,
     );
     if (order === undefined) throw notFound('Deleted order');
-    if (current !== undefined && current.order_id !== order.order_id) await settleHolds(deps, current);
+    if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
     const owed = Math.min(order.returned_to_balance, buyer.balance_count);
     const after: Order = {
       ...order,

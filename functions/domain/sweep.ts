@@ -10,6 +10,7 @@ import type { Lead } from '#functions/data/entities/lead';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import { type Hold, holdsOf } from '#functions/data/orders';
 import { type DistributionDeps, fly, giveBack, parkAsBefore } from '#functions/domain/distribution';
+import { conflict } from '#functions/domain/errors';
 import { replay } from '#functions/domain/replay';
 import { errorFields } from '#functions/logger';
 
@@ -93,6 +94,32 @@ async function tidy(deps: DistributionDeps): Promise<Omit<Swept, 'flown'>> {
     }
   }
   return { placesGivenBack, slotsCorrected };
+}
+
+/** Milliseconds between looks at a place whose lead is about to land. */
+const LANDING = 100;
+const LOOKS = 5;
+
+/**
+ * Waits until no place of an order is held any more. Asked before a buyer's slot goes on to another order, because the
+ * sweep looks for held places only at the orders that slots name.
+ * @throws DomainError 409 when a lead is still on its way to a place there
+ */
+export async function requireNoHolds(
+  deps: Pick<DistributionDeps, 'leads' | 'orders' | 'pool' | 'runtime'>,
+  order: Order,
+): Promise<void> {
+  let seen: Order | undefined = order;
+  for (let look = 1; seen !== undefined && holdsOf(seen).length > 0; look += 1) {
+    if (look > LOOKS)
+      throw conflict(
+        'order_in_use',
+        'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
+      );
+    if (look > 1) await deps.runtime.sleep(LANDING);
+    await settleHolds(deps, seen);
+    seen = await deps.orders.get(order.order_id);
+  }
 }
 
 /**

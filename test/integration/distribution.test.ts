@@ -277,6 +277,27 @@ describe('a process that dies', () => {
     expect(deaths).toBeGreaterThanOrEqual(10);
   });
 
+  it('keeps its buyer from going on to another order until its place there is cleared up', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
+    let taken = false;
+    const dying = distributionOn(table);
+    const orders = {
+      ...dying.orders,
+      takePlace: async (...args: Parameters<typeof dying.orders.takePlace>) => {
+        taken = (await dying.orders.takePlace(...args)).taken;
+        throw new Killed();
+      },
+    };
+    await expect(takeIn({ ...dying, orders }, person(), undefined)).rejects.toThrow(Killed);
+    expect(taken).toBe(true);
+    const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });
+    await sweep(distributionOn(table), -1000);
+    await open();
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
   it('cannot land a lead after the sweep has taken over, even if it was only slow', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
