@@ -96,6 +96,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
     const submit = dialog.getByRole('button', { name: 'Reklamation einreichen' });
+    await submit.waitFor();
     expect(await dialog.getByRole('option').allTextContents()).toEqual([
       'Bitte wählen Sie einen Grund...',
       'Falsche Telefonnummer',
