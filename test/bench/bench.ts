@@ -15,12 +15,12 @@ const short = process.argv.includes('--short');
 const PLAN = short
   ? { rounds: 2, leads: { 1: 30, 16: 80, 64: 128 }, ways: 200, sizes: [10, 1000], latency: 20, imports: 1 }
   : {
-      rounds: 7,
-      leads: { 1: 100, 16: 320, 64: 640 },
-      ways: 1000,
+      rounds: 5,
+      leads: { 1: 60, 16: 240, 64: 384 },
+      ways: 500,
       sizes: [10, 1000, 100_000],
-      latency: 200,
-      imports: 7,
+      latency: 100,
+      imports: 5,
     };
 
 const fixed = (value: number, digits = 2) => value.toFixed(digits);

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
+import { takeIn } from '#functions/domain/distribution';
+import { addBuyers, distributionOn, person } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let table: Table;
+let leadId = '';
+beforeAll(async () => {
+  engine = await startTestEngine();
+  table = await engine.freshTable();
+  await addBuyers(table, [
+    { id: 'a', probability: 60, limit: 5 },
+    { id: 'b', probability: 40, limit: 5 },
+  ]);
+  const deps = distributionOn(table);
+  // One of them by hand, and the last two wait for room.
+  for (let lead = 0; lead < 12; lead += 1) {
+    const landed = await takeIn(deps, person(), lead === 3 ? 'b' : undefined);
+    if (lead === 0) leadId = landed.lead_id;
+  }
+});
+afterAll(() => engine.stop());
+
+async function verifyDecisions(): Promise<{ code: number; output: string }> {
+  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/verify-decisions.ts'], {
+    env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: engine.endpoint },
+  });
+  return run.then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, output: error.stdout }),
+  );
+}
+
+it('npm run verify-decisions finds that all decisions of a table agree', async () => {
+  const { code, output } = await verifyDecisions();
+  expect(output).toBe(
+    '12 leads: 12 decisions agree, 0 do not; for 0 no choice was made (held by a check, or on their way)\n',
+  );
+  expect(code).toBe(0);
+});
+
+it('and finds the one that was tampered with', async () => {
+  const record = await table.get(keys.decision(leadId));
+  const eligible = JSON.parse(String(record?.eligible)) as [number, number, number][];
+  const loser = eligible.find(([buyer]) => buyer !== record?.winner)?.[0];
+  await table.update({
+    key: keys.decision(leadId),
+    update: 'SET winner = :loser',
+    values: { ':loser': loser },
+  });
+  const { code, output } = await verifyDecisions();
+  expect(code).toBe(1);
+  expect(output).toContain(`${leadId}: buyer ${loser} is named, the rule chooses ${record?.winner}`);
+  expect(output).toContain('11 decisions agree, 1 do not');
+});
