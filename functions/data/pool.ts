@@ -30,6 +30,9 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
  */
 const WRITERS = 48;
 
+/** An expression may be 4 KB long; a larger change of the ledger goes in parts. */
+const CHANGES_AT_ONCE = 50;
+
 export interface PoolStore {
   read(): Promise<Pool>;
   slot(buyer: number): Promise<Slot | undefined>;
@@ -97,34 +100,41 @@ export function createPoolStore(table: Table): PoolStore {
     },
 
     async settleBlindly(changes) {
-      const names: Record<string, string> = { '#me': me.name };
-      const values: Record<string, unknown> = {
-        ':one': 1,
-        ':zero': 0,
-        ':last': me.last,
-        ':number': 'N',
-        ':map': 'M',
-      };
-      const sets = ['version = version + :one', 'writers.#me = version + :one'];
-      for (const [buyer, change] of changes) {
-        names[`#b${buyer}`] = String(buyer);
-        values[`:c${buyer}`] = change;
-        sets.push(`deficits.#b${buyer} = if_not_exists(deficits.#b${buyer}, :zero) + :c${buyer}`);
-      }
-      // Where there is no readable ledger any more, there is nothing left that this would change.
-      const { ledger } = await writeLedger({
-        update: `SET ${sets.join(', ')}`,
-        condition:
-          'attribute_type(version, :number) AND attribute_type(deficits, :map) AND attribute_type(writers, :map) AND (attribute_not_exists(writers.#me) OR writers.#me = :last)',
-        names,
-        values,
-      });
+      const all = [...changes];
+      let ledger = EMPTY_LEDGER;
+      for (let start = 0; start < all.length; start += CHANGES_AT_ONCE)
+        ({ ledger } = await writeLedger(blindChange(me, all.slice(start, start + CHANGES_AT_ONCE))));
       return ledger;
     },
 
     async noteRoom(seen, hasRoom) {
       await table.update(roomNote(seen, hasRoom));
     },
+  };
+}
+
+function blindChange(me: Writer, changes: readonly (readonly [number, number])[]): Omit<Update, 'key'> {
+  const names: Record<string, string> = { '#me': me.name };
+  const values: Record<string, unknown> = {
+    ':one': 1,
+    ':zero': 0,
+    ':last': me.last,
+    ':number': 'N',
+    ':map': 'M',
+  };
+  const sets = ['version = version + :one', 'writers.#me = version + :one'];
+  for (const [buyer, change] of changes) {
+    names[`#b${buyer}`] = String(buyer);
+    values[`:c${buyer}`] = change;
+    sets.push(`deficits.#b${buyer} = if_not_exists(deficits.#b${buyer}, :zero) + :c${buyer}`);
+  }
+  return {
+    update: `SET ${sets.join(', ')}`,
+    // Where there is no readable ledger any more, there is nothing left that this would change.
+    condition:
+      'attribute_type(version, :number) AND attribute_type(deficits, :map) AND attribute_type(writers, :map) AND (attribute_not_exists(writers.#me) OR writers.#me = :last)',
+    names,
+    values,
   };
 }
 

@@ -193,6 +193,41 @@ describe('a write whose answer is lost', () => {
   });
 });
 
+describe('a thousand open orders', () => {
+  it('take a lead in the same four steps, and a burst over them stays within what an expression may hold', async () => {
+    const table = await engine.freshTable();
+    const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
+    const [slot] = (await distributionOn(table).pool.read()).slots;
+    if (order === undefined || slot === undefined) throw new Error('There is a buyer with an order');
+    await Promise.all(
+      Array.from({ length: 999 }, async (_, at) => {
+        const number = at + 2;
+        await table.put({ put: { ...keys.order(number), ...order, order_id: number, buyer: number } });
+        await table.put({
+          put: { ...keys.slot(number), ...slot, buyer: number, buyer_id: `b-${number}`, order_id: number },
+        });
+      }),
+    );
+    const deps = distributionOn(table);
+    const begin = performance.now();
+    const orders = new Set<number>();
+    for (let lead = 0; lead < 10; lead += 1) {
+      const landed = await takeIn(deps, person(), undefined);
+      if (landed.status === 'assigned') orders.add(landed.order.order_id);
+    }
+    expect(orders.size, 'each of them another buyer').toBe(10);
+    expect((performance.now() - begin) / 10, 'milliseconds per lead').toBeLessThan(3000);
+
+    const changes = new Map(Array.from({ length: 1000 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
+    const before = await ledgerOf(table);
+    const { pool } = distributionOn(everyAnswerLostOnce(table).table);
+    const after = await pool.settleBlindly(changes);
+    expect(after.version).toBe(before.version + 20);
+    for (const [buyer, by] of changes)
+      expect((after.deficits[buyer] ?? 0) - (before.deficits[buyer] ?? 0)).toBe(by);
+  });
+});
+
 describe('a flight that was left behind', () => {
   it('gives its turn back when the lead is flown again, so that the shares stay exact', async () => {
     const table = await engine.freshTable();
