@@ -6,7 +6,19 @@ import type { Table } from '#functions/data/table';
 const adminSchema = z.object({ username: z.string(), password_hash: z.string(), created_at: z.string() });
 export type Admin = z.output<typeof adminSchema>;
 
-const sessionSchema = z.object({ id: z.string(), username: z.string(), expires_at: z.number() });
+const sessionSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** The hash of the password it was opened with: a session ends when that is changed. */
+  opened_with: z.string(),
+  expires_at: z.number(),
+});
+
+/** What a session cookie names. */
+export interface SessionName {
+  readonly id: string;
+  readonly username: string;
+}
 
 export interface SessionStore {
   admins(): Promise<Admin[]>;
@@ -16,9 +28,9 @@ export interface SessionStore {
   /** @returns false when there is no such admin */
   setPasswordHash(username: string, hash: string): Promise<boolean>;
   removeAdmin(username: string): Promise<boolean>;
-  openSession(id: string, username: string, expiresAt: Date): Promise<void>;
-  /** @returns whose session it is, or undefined when it is unknown, over or logged out */
-  session(id: string, now: Date): Promise<{ username: string } | undefined>;
+  openSession(id: string, admin: Admin, expiresAt: Date): Promise<void>;
+  /** Whether it goes on: not over, not logged out, its admin still there and with the same password. */
+  isOpen(session: SessionName, now: Date): Promise<boolean>;
   closeSession(id: string): Promise<void>;
   /** Wrong passwords against `of` in its present window, and when that ends. */
   wrongPasswords(of: string, now: Date): Promise<{ count: number; until: Date } | undefined>;
@@ -58,14 +70,23 @@ export function createSessionStore(table: Table): SessionStore {
       const { ok } = await table.delete({ delete: keys.admin(username), condition: 'attribute_exists(pk)' });
       return ok;
     },
-    async openSession(id, username, expiresAt) {
-      await table.put({ put: { ...keys.session(id), id, username, expires_at: seconds(expiresAt) } });
+    async openSession(id, { username, password_hash }, expiresAt) {
+      await table.put({
+        put: {
+          ...keys.session(id),
+          id,
+          username,
+          opened_with: password_hash,
+          expires_at: seconds(expiresAt),
+        },
+      });
     },
-    async session(id, now) {
-      const item = await table.get(keys.session(id));
-      if (item === undefined) return undefined;
-      const session = sessionSchema.parse(item);
-      return session.expires_at > seconds(now) ? { username: session.username } : undefined;
+    async isOpen({ id, username }, now) {
+      const [sessionItem, adminItem] = await table.getMany([keys.session(id), keys.admin(username)]);
+      if (sessionItem === undefined || adminItem === undefined) return false;
+      const session = sessionSchema.parse(sessionItem);
+      const admin = adminSchema.parse(adminItem);
+      return session.expires_at > seconds(now) && session.opened_with === admin.password_hash;
     },
     async closeSession(id) {
       await table.delete({ delete: keys.session(id) });

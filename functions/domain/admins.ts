@@ -75,7 +75,7 @@ export async function logIn(
   await Promise.all(brakes.map((of) => deps.sessions.forgetWrongPasswords(of)));
   const sessionId = deps.runtime.newToken();
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-  await deps.sessions.openSession(sessionId, admin.username, expiresAt);
+  await deps.sessions.openSession(sessionId, admin, expiresAt);
   return { sessionId, username: admin.username, expiresAt };
 }
 
@@ -98,7 +98,7 @@ export async function addAdmin(deps: AdminDeps, username: string, password: stri
   });
 }
 
-/** @returns false when there is no such admin */
+/** Ends every session of that admin. @returns false when there is no such admin */
 export async function resetPassword(deps: AdminDeps, username: string, password: string): Promise<boolean> {
   return deps.sessions.setPasswordHash(username, await hashPassword(password));
 }

@@ -10,7 +10,7 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
-import type { SessionStore } from '#functions/data/sessions';
+import type { SessionName, SessionStore } from '#functions/data/sessions';
 import { DomainError } from '#functions/domain/errors';
 import { errorAnswer, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
@@ -20,10 +20,7 @@ import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#sha
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
 
 /** The admin behind a call. */
-export interface Session {
-  readonly id: string;
-  readonly username: string;
-}
+export type Session = SessionName;
 
 interface Caller {
   /** The client's address. */
@@ -181,10 +178,8 @@ async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): P
   const token = cookies.get(SESSION_COOKIE);
   if (token === undefined) return null;
   const now = deps.runtime.now();
-  const id = await readSession((await deps.keys()).session, token, now);
-  if (id === undefined) return null;
-  const session = await deps.sessions.session(id, now);
-  return session === undefined ? null : { id, username: session.username };
+  const session = await readSession((await deps.keys()).session, token, now);
+  return session !== undefined && (await deps.sessions.isOpen(session, now)) ? session : null;
 }
 
 /** @returns whether there is a CloudFront in front, and this call came through it */

@@ -1,5 +1,6 @@
 /** The session cookie: a signed token that names a session in the table. */
 import { jwtVerify, SignJWT } from 'jose';
+import type { SessionName } from '#functions/data/sessions';
 
 export const SESSION_COOKIE = 'session';
 
@@ -15,11 +16,17 @@ export async function signSession(
     .sign(key);
 }
 
-/** @returns the session's id, or undefined for a token that is forged, damaged or over */
-export async function readSession(key: Uint8Array, token: string, now: Date): Promise<string | undefined> {
+/** @returns the session it names, or undefined for a token that is forged, damaged or over */
+export async function readSession(
+  key: Uint8Array,
+  token: string,
+  now: Date,
+): Promise<SessionName | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now });
-    return payload.jti;
+    return payload.jti === undefined || payload.sub === undefined
+      ? undefined
+      : { id: payload.jti, username: payload.sub };
   } catch {
     return undefined;
   }

@@ -63,7 +63,10 @@ export async function createLeadCall(
   const sessionKey = randomBytes(32);
   const sessionId = randomBytes(16).toString('hex');
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await createSessionStore(table).openSession(sessionId, 'admin', expiresAt);
+  const admin = { username: 'admin', password_hash: 'none', created_at: new Date().toISOString() };
+  const sessions = createSessionStore(table);
+  await sessions.addAdmin(admin);
+  await sessions.openSession(sessionId, admin, expiresAt);
   const cookie = `session=${await signSession(sessionKey, { sessionId, username: 'admin', expiresAt })}`;
   const handler = create(
     environment.parse({

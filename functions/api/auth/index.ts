@@ -1,4 +1,5 @@
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
+import type { SessionName } from '#functions/data/sessions';
 import { logIn, SESSION_HOURS } from '#functions/domain/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
@@ -24,16 +25,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
   };
 
-  const sessionIdOf = async (cookies: ReadonlyMap<string, string>): Promise<string | undefined> => {
+  const sessionNamed = async (cookies: ReadonlyMap<string, string>): Promise<SessionName | undefined> => {
     const token = cookies.get(SESSION_COOKIE);
-    return token && readSession((await deps.keys()).session, token, runtime.now());
+    return token === undefined ? undefined : readSession((await deps.keys()).session, token, runtime.now());
   };
 
   return createApi('auth', authSchemas, deps, {
     checkAuth: async ({ cookies }) => {
-      const id = await sessionIdOf(cookies);
-      const session = id && (await deps.sessions.session(id, runtime.now()));
-      return session ? { authenticated: true, username: session.username } : { authenticated: false };
+      const session = await sessionNamed(cookies);
+      return session !== undefined && (await deps.sessions.isOpen(session, runtime.now()))
+        ? { authenticated: true, username: session.username }
+        : { authenticated: false };
     },
 
     login: async ({ body, address }) => {
@@ -46,8 +48,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     logout: async ({ cookies }) => {
-      const id = await sessionIdOf(cookies);
-      if (id) await deps.sessions.closeSession(id);
+      const session = await sessionNamed(cookies);
+      if (session !== undefined) await deps.sessions.closeSession(session.id);
       return new WithCookies({ message: 'Logged out' as const }, [
         sessionCookie('', deps.publicBaseUrl, 0),
         ...clearedAdminCookieHeaders(secure),

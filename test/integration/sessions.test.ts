@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSessionStore } from '#functions/data/sessions';
+import { addAdmin, resetPassword } from '#functions/domain/admins';
+import { Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+const deps = () => ({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime });
+async function newAdmin(username: string): Promise<Client> {
+  await addAdmin(deps(), username, 'first password');
+  const client = new Client(cloud.url);
+  await client.logIn({ username, password: 'first password' });
+  return client;
+}
+const status = async (client: Client) => (await client.call('listBuyers')).status;
+
+describe('a session', () => {
+  it('ends everywhere with its logout', async () => {
+    const client = await newAdmin('leaving');
+    const copy = client.cookies.get('session') ?? '';
+    expect(await status(client)).toBe(200);
+    await client.ok('logout');
+    const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, { cookie: `session=${copy}` });
+    expect(reply.status).toBe(401);
+  });
+
+  it('ends when its password is changed, and when its admin is removed', async () => {
+    const [changed, removed] = [await newAdmin('changed'), await newAdmin('removed')];
+    await resetPassword(deps(), 'changed', 'second password');
+    expect(await status(changed)).toBe(401);
+    expect(await changed.ok('checkAuth')).toEqual({ authenticated: false });
+    await deps().sessions.removeAdmin('removed');
+    expect(await status(removed)).toBe(401);
+    await changed.logIn({ username: 'changed', password: 'second password' });
+    expect(await status(changed)).toBe(200);
+  });
+
+  it('ends after twelve hours', async () => {
+    const own = await startTestCloud();
+    try {
+      expect(await status(own.admin)).toBe(200);
+      await own.advance(12 * 3_600_000 + 1000);
+      expect(await status(own.admin)).toBe(401);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('cannot be forged', async () => {
+    const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, {
+      cookie: 'session=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsImp0aSI6IngifQ.',
+    });
+    expect(reply.status).toBe(401);
+  });
+});
+
+describe('five wrong passwords', () => {
+  it('lock the name for a while, whatever comes next, and say for how long', async () => {
+    await newAdmin('locked');
+    const attempt = (password: string) =>
+      new Client(cloud.url).call('login', { body: { username: 'locked', password } });
+    for (let wrong = 0; wrong < 5; wrong += 1) expect((await attempt('wrong')).status).toBe(401);
+    const locked = await attempt('first password');
+    expect(locked.status).toBe(429);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0);
+    await cloud.advance(15 * 60_000 + 1000);
+    expect((await attempt('first password')).status).toBe(200);
+  });
+});
