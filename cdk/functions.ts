@@ -43,7 +43,7 @@ const api = (
 });
 
 export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
-  auth: api('Log in, log out, who am I', ['GetItem', ...WRITE]),
+  auth: api('Log in, log out, who am I', ['GetItem', 'BatchGetItem', ...WRITE]),
   buyers: api('Buyers, their links and balances', ALL),
   claims: api('File, list and decide claims', ALL),
   deliveries: api('The delivery log, send again, test leads', ALL),

@@ -58,7 +58,7 @@ const RECEIVE = 'ChangeMessageVisibility DeleteMessage ReceiveMessage GetQueueAt
 const SET_ASIDE = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage']; // gives up on a record
 
 const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> = {
-  auth: [LOG, KEY, SECRET, ['dynamodb:GetItem'], WRITE],
+  auth: [LOG, KEY, SECRET, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], WRITE],
   buyers: [LOG, KEY, SECRET, READ, WRITE, CHECK],
   claims: [LOG, KEY, SECRET, READ, WRITE, CHECK],
   deliveries: [LOG, KEY, SECRET, READ, WRITE, CHECK],
@@ -91,7 +91,7 @@ const NEVER_CALLED: Readonly<
     why: 'the page behind a link shows; claims are filed with another function',
   },
   meta: {
-    actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    actions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     why: 'open to everyone, so no session is looked up',
   },
   notify: {
