@@ -6,6 +6,7 @@ import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
 import { createSessionStore } from '#functions/data/sessions';
 import type { Table } from '#functions/data/table';
+import { ensureFirstAdmin, logIn } from '#functions/domain/admins';
 import { signSession } from '#functions/http/session-cookie';
 import { systemRuntime } from '#functions/runtime';
 import { lambdaContext } from '#local/lambda-context';
@@ -61,13 +62,11 @@ export async function createLeadCall(
   table: Table,
 ): Promise<{ call: () => Promise<void>; sessionId: string }> {
   const sessionKey = randomBytes(32);
-  const sessionId = randomBytes(16).toString('hex');
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const admin = { username: 'admin', password_hash: 'none', created_at: new Date().toISOString() };
-  const sessions = createSessionStore(table);
-  await sessions.addAdmin(admin);
-  await sessions.openSession(sessionId, admin, expiresAt);
-  const cookie = `session=${await signSession(sessionKey, { sessionId, username: 'admin', expiresAt })}`;
+  const account = { username: 'admin', password: 'correct horse battery staple' };
+  const admins = { sessions: createSessionStore(table), runtime: systemRuntime };
+  await ensureFirstAdmin(admins, account.username, account.password);
+  const session = await logIn(admins, { ...account, address: '127.0.0.1' });
+  const cookie = `session=${await signSession(sessionKey, session)}`;
   const handler = create(
     environment.parse({
       TABLE_NAME: table.name,
@@ -81,7 +80,7 @@ export async function createLeadCall(
     systemRuntime,
   );
   return {
-    sessionId,
+    sessionId: session.sessionId,
     async call() {
       const body = JSON.stringify(leadBody());
       const answer = await handler(eventOf(body, cookie), lambdaContext('leads'));

@@ -1,6 +1,7 @@
 /** Leads per second through the whole handler, against the engine doing the same reads and writes with nothing around them. */
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -106,7 +107,14 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
       const id = `raw-${number}`;
       const pk = { S: `LEAD#${id}` };
       await client.send(
-        new GetItemCommand({ TableName, Key: keyOf(keys.session(sessionId)), ConsistentRead: true }),
+        new BatchGetItemCommand({
+          RequestItems: {
+            [TableName]: {
+              Keys: [keyOf(keys.session(sessionId)), keyOf(keys.admin('admin'))],
+              ConsistentRead: true,
+            },
+          },
+        }),
       );
       await Promise.all([
         client.send(

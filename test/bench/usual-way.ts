@@ -45,17 +45,18 @@ export async function compareWays(engine: TestEngine, workers: number, leads: nu
   const oneTable = await prepared();
   const one = distributionOn(oneTable);
   const oneRun = await run('this product, one process', workers, leads, () => assigned(one));
+  const ways = [
+    { ...usualRun, retries: usual.retries() / leads },
+    // A lost race shows as a choice that was drawn, after two of them.
+    { ...oneRun, retries: (2 * (await drawn(oneTable))) / leads },
+  ];
+  if (workers === 1) return ways;
   const many = await prepared();
   const processes = Array.from({ length: workers }, () => distributionOn(many));
   const manyRun = await run(`this product, ${workers} processes`, workers, leads, (worker) =>
     assigned(processes[worker] ?? one),
   );
-  return [
-    { ...usualRun, retries: usual.retries() / leads },
-    // A lost race shows as a choice that was drawn, after two of them.
-    { ...oneRun, retries: (2 * (await drawn(oneTable))) / leads },
-    { ...manyRun, retries: (2 * (await drawn(many))) / leads },
-  ];
+  return [...ways, { ...manyRun, retries: (2 * (await drawn(many))) / leads }];
 }
 
 async function run(
