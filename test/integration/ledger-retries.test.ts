@@ -129,11 +129,11 @@ describe('a write whose answer is lost', () => {
 
   it('may skip a number of a counter but never gives one twice', async () => {
     const table = await engine.freshTable();
-    const { orders } = distributionOn(over(table, { lostAnswer: 0.4 }).table);
-    const buyers = createBuyerStore(over(table, { lostAnswer: 0.4 }).table);
+    const { orders } = distributionOn(over(table, { lostAnswer: 0.1 }).table);
+    const buyers = createBuyerStore(over(table, { lostAnswer: 0.1 }).table);
     for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
-      const numbers = await Promise.all(Array.from({ length: 40 }, () => next()));
-      expect(new Set(numbers).size).toBe(40);
+      const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
+      expect(new Set(numbers).size).toBe(80);
     }
   });
 
@@ -243,20 +243,6 @@ describe('a flight that was left behind', () => {
     }
     expect(await violations(table, 5)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-  });
-
-  it('gives its place back although the order has been replaced by another one', async () => {
-    const table = await engine.freshTable();
-    await addBuyers(table, [{ id: 'a', probability: 50, limit: 1 }]);
-    const deps = distributionOn(table);
-    const dies = { ...deps, table: { transact: () => Promise.reject(new Error('the process died')) } };
-    await takeIn(dies, person(), undefined).catch(() => undefined);
-    expect((await deps.orders.get(1))?.leads_received).toBe(1);
-    await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
-    await sweep(distributionOn(table), -1000);
-    expect(await violations(table, 1)).toEqual([]);
-    expect((await deps.orders.get(1))?.leads_received).toBe(0);
-    expect((await deps.orders.get(2))?.leads_received).toBe(1);
   });
 });
 
