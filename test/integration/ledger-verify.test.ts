@@ -55,6 +55,8 @@ it('and finds the one that was tampered with', async () => {
   });
   const { code, output } = await verifyDecisions();
   expect(code).toBe(1);
-  expect(output).toContain(`${leadId}: buyer ${loser} is named, the rule chooses ${record?.winner}`);
+  expect(output).toContain(
+    `${leadId}: buyer ${String(loser)} is named, the rule chooses ${String(record?.winner)}`,
+  );
   expect(output).toContain('11 decisions agree, 1 do not');
 });
