@@ -4,7 +4,6 @@ export const SALUTATIONS = ['Herr', 'Frau'] as const;
 export type Salutation = (typeof SALUTATIONS)[number];
 
 export const BUYER_TYPES = ['prepay', 'postpay'] as const;
-export type BuyerType = (typeof BUYER_TYPES)[number];
 
 export const CHANNELS = ['email', 'heroleads', 'trackbox', 'sellanylead'] as const;
 export type Channel = (typeof CHANNELS)[number];

@@ -102,8 +102,3 @@ export async function seesMessage(page: Page, text: string): Promise<void> {
 export function row(page: Page, table: string, text: string) {
   return page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: text });
 }
-
-/** Waits until a value that is read again and again is what it should be. */
-export async function becomes<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  await expect.poll(read, { timeout: 20_000 }).toEqual(wanted);
-}

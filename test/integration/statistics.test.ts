@@ -277,6 +277,7 @@ describe('the words of a lead', () => {
     expect(await find('kurz')).toEqual([landed.lead_id]);
     await discardLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id);
     await count(deps, [landed.lead_id]);
-    for (const word of ['kurz', 'aenne', '1705551']) expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
+    for (const word of ['kurz', 'aenne', '1705551'])
+      expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
   });
 });

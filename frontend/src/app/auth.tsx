@@ -48,11 +48,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         setState('authenticated');
       },
       logout: async () => {
-        try {
-          await call('logout', {}, { orElse: 'Logout failed' });
-        } finally {
-          forget();
-        }
+        await call('logout', {}, { orElse: 'Logout failed' }).finally(forget);
       },
     }),
     [state, forget],

@@ -5,7 +5,6 @@ import { FRESH_EVERY_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
 import { useAction } from './action';
 
-export type DashboardStats = Answer<'getDashboardStats'>;
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
 export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
 export type AuditEntry = Answer<'listAudit'>['entries'][number];
