@@ -91,9 +91,12 @@ export function createHttp(guard: Guard, options: { readonly connections: number
       : requestHttp(target, { ...settings, agent: agents.http });
     // From the moment the connection stands, the other side may have seen the request.
     outgoing.once('socket', (socket) => {
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
+      const stands = () => {
         progress.sent = true;
-      });
+      };
+      // A call that waited for its turn is told of its connection when that stands already.
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', stands);
+      else stands();
     });
     try {
       const answer = await answerTo(outgoing, body);

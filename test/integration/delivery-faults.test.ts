@@ -1,4 +1,4 @@
-/** A thousand leads over four channels while a third of all calls fails, with secrets planted wherever one can stand. */
+/** Hundreds of leads over four channels while a third of all calls fails, with secrets planted wherever one can stand. */
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,8 @@ import { CHANNELS, type Channel } from '#shared/contract/constants';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';
 
-const LEADS = 1000;
+/** A thousand by `FAULTY_LEADS=1000`, which takes minutes. */
+const LEADS = Number(process.env.FAULTY_LEADS ?? 300);
 const AT_ONCE = 16;
 const MINUTE = 60_000;
 /** Each planted in a place where the product keeps a secret; none may be seen anywhere else. */
@@ -134,8 +135,8 @@ describe('a third of all calls fails', () => {
     const of = (status: Delivery['status']) => all.filter((delivery) => delivery.status === status).length;
     expect(of('delivered') + of('failed')).toBe(LEADS);
     // Only what was refused for good failed: about one sixth of a third for the partners, a ninth for e-mail.
-    expect(of('failed')).toBeGreaterThan(20);
-    expect(of('failed')).toBeLessThan(200);
+    expect(of('failed')).toBeGreaterThan(LEADS / 50);
+    expect(of('failed')).toBeLessThan(LEADS / 5);
     const { failed_count } = await cloud.admin.ok('listDeliveries', { query: { status: 'failed' } });
     expect(failed_count).toBe(of('failed'));
     for (const delivery of all.filter(({ status }) => status === 'failed'))
