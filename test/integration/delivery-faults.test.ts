@@ -10,7 +10,7 @@ import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';
 
 /** A thousand by `FAULTY_LEADS=1000`, which takes minutes. */
-const LEADS = Number(process.env.FAULTY_LEADS ?? 300);
+const LEADS = Number(process.env.FAULTY_LEADS ?? 200);
 const AT_ONCE = 16;
 const MINUTE = 60_000;
 /** Each planted in a place where the product keeps a secret; none may be seen anywhere else. */
