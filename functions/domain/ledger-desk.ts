@@ -3,7 +3,7 @@
  *
  * The ledger is one item that every lead changes, so flights of the same process do not race for it: whoever comes while
  * a write is under way waits for the next one, and that one settles all who came meanwhile, one after the other by the
- * rule. Between processes the ledger's version decides; see `docs/adr/0010-hot-path.md` for what that is worth.
+ * rule. Between processes the ledger's version decides; see `docs/adr/0006-hot-path.md` for what that is worth.
  */
 
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/entities/ledger';

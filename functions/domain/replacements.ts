@@ -3,7 +3,7 @@
  *
  * A replacement is in one of two places, the buyer's balance or an order, until it is delivered. Each entry moves some
  * of them and is part of the transaction that moves the counters, so `balance_count`, `reimbursement_pending` and
- * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0020-replacement-ledger.md`.
+ * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
  */
 
 import { hasRoom, type Order } from '#functions/data/entities/order';

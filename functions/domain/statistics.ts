@@ -4,7 +4,7 @@
  * A report only says that a lead has changed. What is counted is the difference between what was counted of the lead
  * before, which is kept with the lead, and what is true of it now, which is read; both counts and the note of it are
  * written in one transaction on the condition that nobody else did so meanwhile. The note is read before the lead, so
- * a lead can only be newer than its note. See `docs/adr/0040-statistics.md`.
+ * a lead can only be newer than its note. See `docs/adr/0010-statistics.md`.
  */
 import { type Decision, type Lead } from '#functions/data/entities/lead';
 import type { OrderStore } from '#functions/data/orders';
