@@ -95,8 +95,9 @@ export function createHttp(guard: Guard, options: { readonly connections: number
         progress.sent = true;
       };
       // A call that waited for its turn is told of its connection when that stands already.
+      // One that failed before has no other side.
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', stands);
-      else stands();
+      else if (socket.remoteAddress !== undefined) stands();
     });
     try {
       const answer = await answerTo(outgoing, body);
