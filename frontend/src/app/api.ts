@@ -36,6 +36,8 @@ export class ApiError extends Error {
 }
 
 let onSessionLost: () => void = () => {};
+/** Counts the logins of this page: a refusal of a call that began before the latest one says nothing of it. */
+let logins = 0;
 
 /** Sets what happens when an admin call is answered with 401; returns a function that takes it back. */
 export function whenSessionIsLost(handler: () => void): () => void {
@@ -54,6 +56,7 @@ export async function call<Id extends JsonEndpoint>(
   input: Input<Id>,
   { orElse = 'Something went wrong. Please try again.', signal }: Options = {},
 ): Promise<Answer<Id>> {
+  const began = logins;
   const { method, access } = routes[id];
   const parts: { params?: object; query?: object; body?: unknown } = input;
   const request: RequestInit = {
@@ -75,9 +78,10 @@ export async function call<Id extends JsonEndpoint>(
     throw new ApiError(orElse, 0, 'no_answer');
   }
   if (!response.ok) {
-    if (response.status === 401 && access === 'admin') onSessionLost();
+    if (response.status === 401 && access === 'admin' && began === logins) onSessionLost();
     throw await errorOf(response, orElse);
   }
+  if (id === 'login') logins += 1;
   try {
     return await response.json();
   } catch {
