@@ -90,10 +90,10 @@ export function createHttp(guard: Guard, options: { readonly connections: number
       ? requestHttps(target, { ...settings, agent: agents.https })
       : requestHttp(target, { ...settings, agent: agents.http });
     // From the moment the connection stands, the other side may have seen the request.
+    const stands = () => {
+      progress.sent = true;
+    };
     outgoing.once('socket', (socket) => {
-      const stands = () => {
-        progress.sent = true;
-      };
       // A call that waited for its turn is told of its connection when that stands already.
       // One that failed before has no other side.
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', stands);
