@@ -2,6 +2,7 @@
  * A believable table of any size: buyers in groups that were active one group after the other, each buyer with orders
  * that filled up one after the other, every lead decided by the share rule, and the statistics that belong to it.
  */
+
 import type { Buyer } from '#functions/data/entities/buyer';
 import type { Decision, Lead } from '#functions/data/entities/lead';
 import { EMPTY_LEDGER } from '#functions/data/entities/ledger';
@@ -10,6 +11,7 @@ import { indexed, keys } from '#functions/data/keys';
 import { orderCreated } from '#functions/data/orders';
 import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics';
 import type { Item, TransactionItem } from '#functions/data/table';
+import { newBuyer } from '#functions/domain/buyers';
 import { chooseLargestDeficit, RULE } from '#functions/domain/share-rule';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics';
 
@@ -52,7 +54,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
     const members = Math.min(GROUP, size.buyers - group * GROUP);
     const weight = Math.floor(10_000 / members);
     const buyers = Array.from({ length: members }, (_, at) =>
-      newBuyer(group * GROUP + at + 1, weight, isLast, start),
+      seededBuyer(group * GROUP + at + 1, weight, isLast, start),
     );
     const orders = new Map<number, Order[]>();
     const open = (buyer: number, at: string) => {
@@ -167,46 +169,15 @@ function* puts(items: readonly TransactionItem[]): Generator<Item> {
 }
 
 /** Of earlier groups only the weight is gone, so that the sum stays at 100 %. */
-function newBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
+function seededBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
   const id = `buyer-${String(buyer).padStart(4, '0')}`;
   return {
-    buyer,
-    buyer_id: id,
+    ...newBuyer(buyer, id, new Date(start).toISOString()),
     buyer_email: `${id}@example.org`,
     probability: isLast ? weight : 0,
-    min_investment: null,
     price_per_lead: 4000 + (buyer % 50) * 100,
     buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',
-    send_email: false,
-    email_template_id: null,
-    reimbursement_email_template_id: null,
-    use_heroleads_api: false,
-    heroleads_api_key: null,
-    heroleads_lead_type_id: null,
-    custom_data_mapping: {},
-    use_sellanylead_api: false,
-    use_trackbox_api: false,
-    trackbox_username: null,
-    trackbox_password: null,
-    trackbox_api_key: null,
-    trackbox_domain: null,
-    trackbox_ai: null,
-    trackbox_gi: null,
-    trackbox_ci: '1',
-    trackbox_custom_mapping: {},
-    manual_review: false,
-    max_claim_days: 7,
-    min_days_for_ne: 5,
     active: true,
-    deleted_at: null,
-    created_at: new Date(start).toISOString(),
-    last_order_id: null,
-    order_count: 0,
-    balance_count: 0,
-    total_claims: 0,
-    approved_claims: 0,
-    rejected_claims: 0,
-    version: 1,
   };
 }
 

@@ -214,7 +214,8 @@ export function slotOf(buyer: Buyer, slot: Slot | undefined): Slot {
   };
 }
 
-function newBuyer(internal: number, buyerId: string, at: string): Buyer {
+/** A buyer with every setting at its default: no weight, no channel, no order. @param at when it was added */
+export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
   return {
     buyer: internal,
     buyer_id: buyerId,

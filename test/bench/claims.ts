@@ -6,6 +6,7 @@
  * Every filter, search and sort is asked for on the first, a middle and the last page; printed are the times, the read
  * units and the round trips. Ends with 1 when a list takes longer than 300 ms.
  */
+
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -31,6 +32,7 @@ import { indexed, keys } from '#functions/data/keys';
 import { createLeadStore } from '#functions/data/leads';
 import { createOrderStore } from '#functions/data/orders';
 import { type Item, Table, type TransactionItem } from '#functions/data/table';
+import { newBuyer } from '#functions/domain/buyers';
 import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/claim-list';
 import { startEngine } from '#local/engine';
 import { CLAIM_REASONS } from '#shared/contract/constants';
@@ -247,43 +249,13 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
 
 function buyerNumber(id: number): Buyer {
   return {
-    buyer: id,
-    buyer_id: `buyer-${id}`,
+    ...newBuyer(id, `buyer-${id}`, '2024-01-01T00:00:00.000Z'),
     buyer_email: `${String.fromCharCode(97 + ((id * 7) % 26))}${id}@example.org`,
     probability: 200,
-    min_investment: null,
     price_per_lead: 4500,
-    buyer_type: 'prepay',
-    send_email: false,
-    email_template_id: null,
-    reimbursement_email_template_id: null,
-    use_heroleads_api: false,
-    heroleads_api_key: null,
-    heroleads_lead_type_id: null,
-    custom_data_mapping: {},
-    use_sellanylead_api: false,
-    use_trackbox_api: false,
-    trackbox_username: null,
-    trackbox_password: null,
-    trackbox_api_key: null,
-    trackbox_domain: null,
-    trackbox_ai: null,
-    trackbox_gi: null,
     trackbox_ci: null,
-    trackbox_custom_mapping: {},
-    manual_review: false,
-    max_claim_days: 7,
-    min_days_for_ne: 5,
     active: true,
-    deleted_at: null,
-    created_at: '2024-01-01T00:00:00.000Z',
-    last_order_id: null,
     order_count: 20,
-    balance_count: 0,
-    total_claims: 0,
-    approved_claims: 0,
-    rejected_claims: 0,
-    version: 1,
   };
 }
 
