@@ -49,7 +49,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   deliveries: api('The delivery log, send again, test leads', ALL),
   insights: api('Dashboard, statistics, simulation, audit and search', READ),
   leads: api('Takes leads in and distributes them; edits and deletes them', ALL, { memory: 1536 }),
-  'leads-view': api('The page behind a buyer’s link and its exports', READ),
+  'leads-view': api('The page behind a buyer’s link and its exports', [...READ, 'PutItem']),
   meta: api('Health and the API’s own description', []),
   orders: api('Orders, their limits and comments', ALL),
   'pending-leads': api('Leads that found no buyer: list, assign, discard, export', ALL),

@@ -13,7 +13,7 @@ export interface Runtime {
   readonly newToken: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Resolves after so many milliseconds; only for back-off between tries. */
+  /** Resolves after so many milliseconds; only for back-off between tries and to bound a wait. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: Logger;
   readonly metrics: Metrics;

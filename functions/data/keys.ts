@@ -17,6 +17,7 @@
  * | order comments      | ORDERS#{id mod 16}  | {id, padded}#COMMENTS  |                   |                    |                 |           |
  * | order of a buyer    | BUYER#{internal id} | ORDER#{number, padded} |                   |                    |                 |           |
  * | token               | TOKEN#{token}       | TOKEN                  |                   |                    |                 |           |
+ * | opening of a list   | OPENED#{order}      | {newest lead delivered} |                  |                    |                 |           |
  * | lead, in flight     | LEAD#{id}           | LEAD                   | INFLIGHT          | {since}#{id}       |                 |           |
  * | lead, pending       | LEAD#{id}           | LEAD                   | PENDING           | {received}#{id}    |                 |           |
  * | lead, assigned      | LEAD#{id}           | LEAD                   | ORDER#{id}        | {sequence, padded} |                 |           |
@@ -44,6 +45,9 @@
  * sixteen parallel queries; a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
  * the leads in flight one query on gsi1 each; a lead with its decision and deliveries one query on its partition. A
  * delivery that waits for its next try stands on gsi2 under DELIVERY#retrying, sorted by when that is due.
+ *
+ * An opening of an order's list stands under the delivery of the newest lead that was in it, so a lead was first seen
+ * in the first opening at or after its own delivery: one query for one item.
  *
  * A scope is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see `claim-lists.ts` and
  * `claim-words.ts`. A page of claims by date is one query for the counts, one to three for the rows of the blocks it
@@ -106,6 +110,9 @@ export const keys = {
   buyerOrders: (buyer: number) => `BUYER#${buyer}`,
   buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
   token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),
+  openings: (order: number) => `OPENED#${order}`,
+  /** @param upTo when the newest lead of the list was delivered */
+  opening: (order: number, upTo: string): Key => ({ pk: keys.openings(order), sk: upTo }),
 
   leadPartition: (lead: string) => `LEAD#${lead}`,
   lead: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' }),

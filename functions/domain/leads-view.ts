@@ -4,10 +4,12 @@ import type { BuyerStore } from '#functions/data/buyers';
 import { displayId, type Lead } from '#functions/data/entities/lead';
 import { type Order, orderStatus } from '#functions/data/entities/order';
 import type { LeadStore } from '#functions/data/leads';
+import type { OpeningStore } from '#functions/data/openings';
 import type { OrderStore } from '#functions/data/orders';
 import { notFound } from '#functions/domain/errors';
 import { placeOf } from '#functions/domain/leads';
 import { isActive, personRow } from '#functions/domain/rows';
+import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
@@ -18,6 +20,7 @@ interface Deps {
   readonly leads: LeadStore;
   readonly orders: OrderStore;
   readonly buyers: BuyerStore;
+  readonly openings: OpeningStore;
   readonly runtime: Runtime;
 }
 
@@ -28,19 +31,25 @@ export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): P
   return order;
 }
 
+/** Milliseconds that the page waits for its opening to be recorded. */
+const PATIENCE = 300;
+
 /**
+ * What is new to a visitor is recorded as seen; to an admin nothing is.
  * @param admin whether the page is looked at with an admin session
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
 export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<Answer<'viewLeads'>> {
   const order = await orderOfToken(deps, token);
-  const [buyer, leads, comments] = await Promise.all([
+  const [buyer, leads, comments, seenUpTo] = await Promise.all([
     deps.buyers.get(order.buyer),
     deps.leads.ofOrder(order.order_id),
     deps.orders.comments([order.order_id]),
+    admin ? undefined : tolerated(deps, deps.openings.seenUpTo(order.order_id)),
   ]);
   if (buyer === undefined) throw notFound('Link');
   const viewed = leads.flatMap((lead) => viewedLead(lead, order)).reverse();
+  if (!admin) await recordOpening(deps, order.order_id, viewed, seenUpTo);
   return {
     order: {
       order_id: order.order_id,
@@ -67,6 +76,34 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
     admin,
     now: deps.runtime.now().toISOString(),
   };
+}
+
+/** Neither a failure nor a slow write is the visitor's business: the next look at the list tries again. */
+async function recordOpening(
+  deps: Deps,
+  orderId: number,
+  viewed: readonly ViewedLead[],
+  seenUpTo: string | undefined | typeof UNKNOWN,
+): Promise<void> {
+  if (seenUpTo === UNKNOWN) return;
+  const newest = viewed.reduce(
+    (latest, { delivered_at }) => (delivered_at > latest ? delivered_at : latest),
+    '',
+  );
+  if (newest <= (seenUpTo ?? '')) return;
+  const recorded = deps.openings.opened(orderId, newest, deps.runtime.now().toISOString());
+  await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(PATIENCE)]);
+}
+
+const UNKNOWN = Symbol('could not be read');
+
+async function tolerated<T>(deps: Deps, work: Promise<T>): Promise<T | typeof UNKNOWN> {
+  try {
+    return await work;
+  } catch (error) {
+    deps.runtime.log.warn('The opening of a list was not recorded', errorFields(error));
+    return UNKNOWN;
+  }
 }
 
 function viewedLead(lead: Lead, order: Order): ViewedLead[] {

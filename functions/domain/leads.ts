@@ -5,15 +5,22 @@ import type { Buyer } from '#functions/data/entities/buyer';
 import { type Decision, displayId, type Lead, type Person } from '#functions/data/entities/lead';
 import type { Order } from '#functions/data/entities/order';
 import type { LeadStore, Place } from '#functions/data/leads';
+import type { OpeningStore } from '#functions/data/openings';
 import { type OrderStore, placeFreed, replacementTakenOut } from '#functions/data/orders';
 import { type PoolStore, roomNote } from '#functions/data/pool';
+import type { ReplacementStore } from '#functions/data/replacements';
 import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { tooBusy } from '#functions/domain/buyers';
 import { type ClaimDeps, claimFollowsLead } from '#functions/domain/claims';
 import { deliveryRow } from '#functions/domain/deliveries';
 import { conflict, notFound } from '#functions/domain/errors';
-import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/replacements';
+import {
+  type Credited,
+  creditedClaims,
+  deliveryUndoneEntry,
+  deliveryUndoneToBalance,
+} from '#functions/domain/replacements';
 import { leadsLink, personRow } from '#functions/domain/rows';
 import { credits, LEAD } from '#functions/domain/share-rule';
 import type { Runtime } from '#functions/runtime';
@@ -150,20 +157,27 @@ export function placeOf(lead: Lead): (Place & { readonly assigned_at: string }) 
     : { buyer, order_id, sequence, lead_type, assigned_at };
 }
 
+interface StoryDeps extends Pick<LeadDeps, 'leads' | 'orders' | 'buyers'>, Pick<ClaimDeps, 'claims'> {
+  readonly openings: OpeningStore;
+  readonly replacements: ReplacementStore;
+}
+
 /** Everything known of a lead. @throws DomainError 404 */
 export async function leadDetails(
-  deps: Pick<LeadDeps, 'leads' | 'orders' | 'buyers'>,
+  deps: StoryDeps,
   publicBaseUrl: string,
   leadId: string,
 ): Promise<LeadDetails> {
   const story = await deps.leads.story(leadId);
   if (story === undefined) throw notFound('Lead');
   const { lead, decision, deliveries } = story;
-  const [order, buyers] = await Promise.all([
+  const place = placeOf(lead);
+  const [order, buyers, openedAt, madeGood] = await Promise.all([
     lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
     namesOf(deps, lead, decision),
+    place === undefined ? undefined : deps.openings.firstAfter(place.order_id, place.assigned_at),
+    madeGoodOf(deps, lead, place),
   ]);
-  const place = placeOf(lead);
   const nameOf = (buyer: number | undefined | null) =>
     buyer === undefined || buyer === null ? null : (buyers.get(buyer)?.buyer_id ?? String(buyer));
   return {
@@ -182,9 +196,49 @@ export async function leadDetails(
     excel_link: linkOf(order, publicBaseUrl),
     claim_id: lead.claim_id ?? null,
     claim_status: lead.claim_status ?? null,
+    opened_at: openedAt ?? null,
+    ...madeGood,
     verification_notes: lead.verification_notes ?? [],
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
+  };
+}
+
+/**
+ * How a claim was made good, or which claim the lead makes good. The ledger says it only as a whole, so all of the
+ * buyer's entries are read, but of no lead that has nothing to do with replacements.
+ */
+async function madeGoodOf(
+  deps: StoryDeps,
+  lead: Lead,
+  place: Place | undefined,
+): Promise<Pick<LeadDetails, 'replacement' | 'replaces'>> {
+  const nothing = { replacement: null, replaces: null };
+  const isReplacement = lead.lead_type === 'reimbursement';
+  if (place === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
+  const credited = creditedClaims(await deps.replacements.ofBuyer(place.buyer));
+  if (isReplacement) {
+    const made = credited.find(({ delivery }) => delivery?.lead_id === lead.lead_id);
+    const claim = made && (await deps.claims.get(made.claim_id));
+    if (claim === undefined) return nothing;
+    const { lead_id, claim_id } = claim;
+    return { ...nothing, replaces: { lead_id, claim_id, display_id: displayId(claim) } };
+  }
+  const made = credited.find(({ claim_id }) => claim_id === lead.claim_id);
+  return made === undefined ? nothing : { ...nothing, replacement: await replacementRow(deps, made) };
+}
+
+async function replacementRow(
+  deps: Pick<StoryDeps, 'leads'>,
+  { at, order_id, delivery }: Credited,
+): Promise<NonNullable<LeadDetails['replacement']>> {
+  const lead = delivery === null ? undefined : await deps.leads.get(delivery.lead_id);
+  const place = lead && placeOf(lead);
+  return {
+    owed_since: at,
+    order_id,
+    delivered_at: delivery?.at ?? null,
+    lead: lead && place ? { lead_id: lead.lead_id, display_id: displayId(place) } : null,
   };
 }
 

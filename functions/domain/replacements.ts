@@ -244,39 +244,85 @@ export interface HistoryLine {
 
 /** The history of a buyer's replacements. @param entries in the order of time */
 export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
-  const waiting: number[] = [];
-  const delivered = new Map<string, number>();
+  const claims = new WaitingClaims();
   let balance = 0;
   let owed = 0;
   return entries.map((entry) => {
     const move = movement(entry);
     balance += move.balance;
     owed += move.balance + move.owed;
-    return { entry, claim_id: claimOf(entry, waiting, delivered), balance, owed };
+    return { entry, claim_id: claims.after(entry), balance, owed };
   });
 }
 
-function claimOf(entry: Replacement, waiting: number[], delivered: Map<string, number>): number | null {
-  const lead = entry.lead_id ?? '';
-  switch (entry.kind) {
-    case 'credit':
-      if (entry.claim_id !== null) waiting.push(entry.claim_id);
-      return entry.claim_id;
-    case 'delivery': {
-      const claim = waiting.shift();
-      if (claim !== undefined) delivered.set(lead, claim);
-      return claim ?? null;
+/** An approved claim, and what became of the replacement it was credited with. */
+export interface Credited {
+  readonly claim_id: number;
+  readonly at: string;
+  /** Null for the balance. */
+  readonly order_id: number | null;
+  /** Null while it is owed. */
+  readonly delivery: { readonly lead_id: string; readonly at: string } | null;
+}
+
+/**
+ * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
+ * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones.
+ * @param entries a buyer's, in the order of time
+ * @returns the credits in the order of time
+ */
+export function creditedClaims(entries: readonly Replacement[]): Credited[] {
+  const credited = new Map<number, Credited>();
+  for (const { entry, claim_id } of historyOf(entries)) {
+    if (claim_id === null) continue;
+    const before = credited.get(claim_id) ?? {
+      claim_id,
+      at: entry.at,
+      order_id: entry.order_id,
+      delivery: null,
+    };
+    const delivery =
+      entry.kind === 'delivery' && entry.lead_id !== null ? { lead_id: entry.lead_id, at: entry.at } : null;
+    credited.set(claim_id, { ...before, delivery });
+  }
+  return [...credited.values()];
+}
+
+/** The claims whose replacement is owed, the oldest first. */
+class WaitingClaims {
+  readonly #places = new Map<number, number>();
+  readonly #delivered = new Map<string, number>();
+  readonly #waiting: number[] = [];
+
+  /** Takes the next entry. @returns the claim that it is about */
+  after(entry: Replacement): number | null {
+    const lead = entry.lead_id ?? '';
+    switch (entry.kind) {
+      case 'credit':
+        if (entry.claim_id !== null) {
+          this.#places.set(entry.claim_id, this.#places.size);
+          this.#waiting.push(entry.claim_id);
+        }
+        return entry.claim_id;
+      case 'delivery': {
+        const claim = this.#waiting.shift();
+        if (claim !== undefined) this.#delivered.set(lead, claim);
+        return claim ?? null;
+      }
+      case 'delivery_undone': {
+        const claim = this.#delivered.get(lead);
+        if (claim !== undefined) {
+          this.#waiting.push(claim);
+          this.#waiting.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0));
+        }
+        return claim ?? null;
+      }
+      case 'attach':
+      case 'return':
+      case 'take_back':
+        return null;
+      default:
+        return entry.kind satisfies never;
     }
-    case 'delivery_undone': {
-      const claim = delivered.get(lead);
-      if (claim !== undefined) waiting.unshift(claim);
-      return claim ?? null;
-    }
-    case 'attach':
-    case 'return':
-    case 'take_back':
-      return null;
-    default:
-      return entry.kind satisfies never;
   }
 }

@@ -8,6 +8,7 @@ import {
   attachEntry,
   checkReplacements,
   creditEntry,
+  creditedClaims,
   creditTarget,
   deliveryEntry,
   deliveryUndoneEntry,
@@ -266,6 +267,20 @@ describe('the ledger of replacements', () => {
           if (entry.balance_after !== null) expect(balance).toBe(entry.balance_after);
           expect(owed).toBeGreaterThanOrEqual(0);
         }
+        // Every replacement that is there replaces one claim, and no claim is replaced twice.
+        const credited = creditedClaims(model.entries);
+        expect(credited).toHaveLength(model.approved);
+        const replacing = credited.flatMap(({ delivery }) => delivery?.lead_id ?? []);
+        const there = model.leads.filter((lead) => lead.replacement && lead.state === 'landed');
+        expect(replacing.toSorted()).toEqual(there.map(({ id }) => id).toSorted());
+        // Unless one was undone, the n-th delivery is that of the n-th credit.
+        if (history.every(({ entry }) => entry.kind !== 'delivery_undone')) {
+          const inOrder = history.flatMap(({ entry }) => (entry.kind === 'delivery' ? [entry.lead_id] : []));
+          expect(replacing).toEqual(inOrder);
+          expect(credited.findIndex(({ delivery }) => delivery === null)).toBe(
+            credited.length > inOrder.length ? inOrder.length : -1,
+          );
+        }
         reached.delivered += history.filter(({ entry }) => entry.kind === 'delivery').length;
         reached.balance += history.filter(
           ({ entry }) => entry.kind === 'credit' && entry.order_id === null,
@@ -278,6 +293,40 @@ describe('the ledger of replacements', () => {
     // The histories are worth something only if they get to all of it.
     for (const count of Object.values(reached)) expect(count).toBeGreaterThan(100);
   }, 120_000);
+
+  it('lets the oldest claim wait again first when two replacements are deleted', () => {
+    const entry = (kind: Replacement['kind'], at: number, thing: { claim_id?: number; lead_id?: string }) =>
+      replacementSchema.parse({
+        buyer: BUYER,
+        at: new Date(at).toISOString(),
+        kind,
+        amount: 1,
+        order_id: 1,
+        claim_id: null,
+        lead_id: null,
+        balance_after: null,
+        owed_after: 0,
+        ...thing,
+      });
+    const entries = [
+      entry('credit', 1, { claim_id: 11 }),
+      entry('credit', 2, { claim_id: 12 }),
+      entry('delivery', 3, { lead_id: 'a' }),
+      entry('delivery', 4, { lead_id: 'b' }),
+      entry('delivery_undone', 5, { lead_id: 'a' }),
+      entry('delivery_undone', 6, { lead_id: 'b' }),
+      entry('delivery', 7, { lead_id: 'c' }),
+    ];
+    expect(creditedClaims(entries)).toEqual([
+      {
+        claim_id: 11,
+        at: new Date(1).toISOString(),
+        order_id: 1,
+        delivery: { lead_id: 'c', at: new Date(7).toISOString() },
+      },
+      { claim_id: 12, at: new Date(2).toISOString(), order_id: 1, delivery: null },
+    ]);
+  });
 
   it('shows a figure that somebody changed by hand', () => {
     const model = new Model();

@@ -1,6 +1,7 @@
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import { createLeadStore } from '#functions/data/leads';
+import { createOpeningStore } from '#functions/data/openings';
 import { createOrderStore } from '#functions/data/orders';
 import { exportLeads } from '#functions/domain/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads-view';
@@ -16,6 +17,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const deps = {
     leads: createLeadStore(table),
     orders: createOrderStore(table),
+    openings: createOpeningStore(table),
     buyers: createBuyerStore(table),
     runtime,
   };

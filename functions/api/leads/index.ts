@@ -2,6 +2,8 @@ import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { displayId } from '#functions/data/entities/lead';
+import { createOpeningStore } from '#functions/data/openings';
+import { createReplacementStore } from '#functions/data/replacements';
 import { createDistribution } from '#functions/distribution';
 import { takeIn } from '#functions/domain/distribution';
 import { conflict } from '#functions/domain/errors';
@@ -17,7 +19,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const table = createTable(environment);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const distribution = createDistribution(environment, runtime, table);
-  const deps = { ...distribution, buyers: createBuyerStore(table), claims: createClaimStore(table) };
+  const deps = {
+    ...distribution,
+    buyers: createBuyerStore(table),
+    claims: createClaimStore(table),
+    openings: createOpeningStore(table),
+    replacements: createReplacementStore(table),
+  };
 
   return createApi('leads', leadSchemas, createApiDeps(environment, runtime, table), {
     createLead: async ({ body }) => {

@@ -84,6 +84,8 @@ const decision = z.object({
   not_eligible: z.array(z.object({ buyer_id: z.string(), reason: z.string() })),
 });
 
+const leadReference = z.object({ lead_id: z.string(), display_id: z.string() });
+
 export const leadDetails = z.object({
   lead_id: z.string(),
   display_id: z.string().nullable(),
@@ -100,6 +102,21 @@ export const leadDetails = z.object({
   excel_link: z.string().nullable(),
   claim_id: z.number().nullable(),
   claim_status: z.enum(CLAIM_STATUSES).nullable(),
+  /** When the buyer first looked at the list with this lead in it; null before that. */
+  opened_at: z.string().nullable(),
+  /** How an approved claim was made good; null without one, and for a postpay buyer. */
+  replacement: z
+    .object({
+      owed_since: z.string(),
+      /** The order that was to deliver it; null where it went to the buyer's balance. */
+      order_id: z.number().nullable(),
+      /** Null while it is owed. */
+      delivered_at: z.string().nullable(),
+      lead: leadReference.nullable(),
+    })
+    .nullable(),
+  /** Of a replacement: the claimed lead that it makes good. */
+  replaces: leadReference.extend({ claim_id: z.number() }).nullable(),
   verification_notes: z.array(z.string()),
   decision: decision.nullable(),
   deliveries: z.array(deliveryRow),

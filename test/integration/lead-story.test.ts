@@ -1,0 +1,192 @@
+/** What the story of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers';
+import { keys } from '#functions/data/keys';
+import { createLeadStore } from '#functions/data/leads';
+import { createOpeningStore, type OpeningStore } from '#functions/data/openings';
+import { createOrderStore } from '#functions/data/orders';
+import { viewLeads } from '#functions/domain/leads-view';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+let buyers = 0;
+
+async function buyerWithOrder(limit = 10) {
+  buyers += 1;
+  const buyer_id = `buyer-${buyers}`;
+  await cloud.admin.ok('createBuyer', {
+    body: { buyer_id, buyer_email: `${buyer_id}@example.org`, probability: 0 },
+  });
+  const { order } = await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: limit } });
+  return { buyer_id, orderId: order.order_id, token: order.excel_link.split('/').at(-1)! };
+}
+type Buyer = Awaited<ReturnType<typeof buyerWithOrder>>;
+
+async function leadFor({ buyer_id }: Buyer): Promise<string> {
+  const { lead_id } = await cloud.admin.ok('createLead', {
+    body: {
+      anrede: 'Herr',
+      vorname: 'Max',
+      nachname: 'Beispiel',
+      email: 'max.beispiel@web.example.org',
+      telefon: '+49 151 23456789',
+      anlagebetrag: 25_000,
+      laufzeit: 24,
+      buyer_id,
+    },
+  });
+  return lead_id;
+}
+
+const storyOf = async (leadId: string) => (await cloud.admin.ok('getLead', { params: { leadId } })).lead;
+const open = ({ token }: Buyer, who = cloud.visitor) => who.ok('viewLeads', { params: { token } });
+const openings = ({ orderId }: Buyer) => cloud.table.queryAll({ partition: keys.openings(orderId) });
+
+describe('the opening of a lead', () => {
+  it('is the first look of the buyer with the lead in the list', async () => {
+    const buyer = await buyerWithOrder();
+    const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
+    expect((await storyOf(first)).opened_at).toBeNull();
+
+    const before = new Date().toISOString();
+    await open(buyer);
+    const after = new Date().toISOString();
+    const { opened_at } = await storyOf(first);
+    expect(opened_at! >= before && opened_at! <= after, opened_at!).toBe(true);
+    expect((await storyOf(second)).opened_at).toBe(opened_at);
+
+    const third = await leadFor(buyer);
+    expect((await storyOf(third)).opened_at).toBeNull();
+    await open(buyer);
+    const later = (await storyOf(third)).opened_at!;
+    expect(later > after).toBe(true);
+    expect((await storyOf(first)).opened_at).toBe(opened_at);
+  });
+
+  it('is recorded once, however many look and however often', async () => {
+    const buyer = await buyerWithOrder();
+    await open(buyer);
+    expect(await openings(buyer)).toEqual([]);
+    await leadFor(buyer);
+    await leadFor(buyer);
+    await Promise.all(Array.from({ length: 10 }, () => open(buyer)));
+    for (let look = 0; look < 3; look += 1) await open(buyer);
+    expect(await openings(buyer)).toHaveLength(1);
+  });
+
+  it('is not that of an admin, and outlives the link', async () => {
+    const buyer = await buyerWithOrder();
+    const lead = await leadFor(buyer);
+    await open(buyer, cloud.admin);
+    expect((await storyOf(lead)).opened_at).toBeNull();
+    await open(buyer);
+    const { opened_at } = await storyOf(lead);
+    await cloud.admin.ok('regenerateToken', { params: { buyerId: buyer.buyer_id } });
+    expect((await storyOf(lead)).opened_at).toBe(opened_at);
+    expect(opened_at).not.toBeNull();
+  });
+
+  const stuck = () => new Promise<never>(() => {});
+  const broken = () => Promise.reject(new Error('The table does not answer'));
+  it.each<[string, Partial<OpeningStore>, number]>([
+    ['cannot be read', { seenUpTo: broken }, 1],
+    ['cannot be written', { opened: broken }, 1],
+    ['never ends', { opened: stuck }, 0],
+  ])('that %s neither fails nor holds up the page', async (_, faults, warnings) => {
+    const buyer = await buyerWithOrder();
+    await leadFor(buyer);
+    const warned: string[] = [];
+    const view = await viewLeads(
+      {
+        leads: createLeadStore(cloud.table),
+        orders: createOrderStore(cloud.table),
+        buyers: createBuyerStore(cloud.table),
+        openings: { ...createOpeningStore(cloud.table), ...faults },
+        runtime: {
+          ...cloud.runtime,
+          log: { ...cloud.runtime.log, warn: (message) => warned.push(message) },
+        },
+      },
+      buyer.token,
+      false,
+    );
+    expect(view.leads.original).toHaveLength(1);
+    expect(warned).toHaveLength(warnings);
+    expect(await openings(buyer)).toEqual([]);
+  });
+});
+
+describe('how a claim was made good', () => {
+  const claimApproved = async (buyer: Buyer, lead_id: string) => {
+    const { claim } = await cloud.visitor.ok('fileClaim', {
+      query: { token: buyer.token },
+      body: {
+        lead_id,
+        order_id: buyer.orderId,
+        buyer_id: buyer.buyer_id,
+        claim_reason: 'falsche_nummer',
+      },
+    });
+    await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
+    return claim.claim_id;
+  };
+
+  it('names the leads that replace one another, in the order of the claims', async () => {
+    const buyer = await buyerWithOrder(2);
+    const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
+    expect(await storyOf(first)).toMatchObject({ replacement: null, replaces: null });
+    const claim = await claimApproved(buyer, second);
+    await claimApproved(buyer, first);
+    const owed = (await storyOf(second)).replacement!;
+    expect(owed).toMatchObject({ order_id: buyer.orderId, delivered_at: null, lead: null });
+
+    const replacing = await leadFor(buyer);
+    const { replacement } = await storyOf(second);
+    const its = await storyOf(replacing);
+    expect(replacement).toEqual({
+      owed_since: owed.owed_since,
+      order_id: buyer.orderId,
+      delivered_at: its.delivery_timestamp,
+      lead: { lead_id: replacing, display_id: `${buyer.orderId}-3` },
+    });
+    expect(its).toMatchObject({
+      lead_type: 'reimbursement',
+      replaces: { lead_id: second, display_id: `${buyer.orderId}-2`, claim_id: claim },
+    });
+    expect((await storyOf(first)).replacement).toMatchObject({ delivered_at: null, lead: null });
+
+    await cloud.admin.ok('deleteLead', { params: { leadId: replacing } });
+    expect((await storyOf(second)).replacement).toMatchObject({ delivered_at: null, lead: null });
+    expect((await storyOf(replacing)).replaces).toBeNull();
+  });
+
+  it('says that it went to the balance, and nothing for a postpay buyer', async () => {
+    const buyer = await buyerWithOrder(1);
+    const lead = await leadFor(buyer);
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: buyer.buyer_id, orderId: buyer.orderId } });
+    await claimApproved(buyer, lead);
+    expect((await storyOf(lead)).replacement).toMatchObject({ order_id: null, lead: null });
+
+    const later = await buyerWithOrder(1);
+    await cloud.admin.ok('updateBuyer', {
+      params: { buyerId: later.buyer_id },
+      body: { buyer_type: 'postpay' },
+    });
+    const next = await cloud.admin.ok('deleteOrder', {
+      params: { buyerId: later.buyer_id, orderId: later.orderId },
+    });
+    expect(next.message).not.toBe('');
+    const { order } = await cloud.admin.ok('createOrder', {
+      body: { buyer_id: later.buyer_id, lead_limit: 1 },
+    });
+    const postpay = { ...later, orderId: order.order_id, token: order.excel_link.split('/').at(-1)! };
+    const itsLead = await leadFor(postpay);
+    await claimApproved(postpay, itsLead);
+    expect(await storyOf(itsLead)).toMatchObject({ claim_status: 'approved', replacement: null });
+  });
+});
