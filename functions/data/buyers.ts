@@ -1,7 +1,11 @@
 /** Buyers, their slots in the pool and the guard over the sum of their weights. */
+import type * as z from 'zod';
 import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
 import { keys } from '#functions/data/keys';
 import type { Check, Delete, Put, Table, TransactionItem, Update } from '#functions/data/table';
+
+const buyerNameSchema = buyerSchema.pick({ buyer: true, buyer_id: true, active: true, deleted_at: true });
+export type BuyerName = z.output<typeof buyerNameSchema>;
 
 export interface BuyerStore {
   get(buyer: number): Promise<Buyer | undefined>;
@@ -9,6 +13,8 @@ export interface BuyerStore {
   byId(buyerId: string): Promise<Buyer | undefined>;
   /** Every buyer, deleted ones included, the oldest first. */
   all(): Promise<Buyer[]>;
+  /** The same, only what names a buyer and says whether it is active. */
+  allNames(): Promise<BuyerName[]>;
   nextInternalId(): Promise<number>;
   created(buyer: Buyer): TransactionItem[];
   /** The changed fields of a buyer, on the condition that it is still the one seen. */
@@ -47,6 +53,12 @@ export function createBuyerStore(table: Table): BuyerStore {
     async all() {
       const items = await table.queryAll({ partition: keys.buyers(), consistent: true });
       return items.map((item) => buyerSchema.parse(item));
+    },
+
+    async allNames() {
+      const only = Object.keys(buyerNameSchema.shape);
+      const items = await table.queryAll({ partition: keys.buyers(), consistent: true, only });
+      return items.map((item) => buyerNameSchema.parse(item));
     },
 
     async nextInternalId() {

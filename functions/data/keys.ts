@@ -15,6 +15,7 @@
  * | verification switch | POOL                | VERIFICATION           |                   |                    |                 |           |
  * | order               | ORDERS#{id mod 16}  | {id, padded}           |                   |                    |                 |           |
  * | order comments      | ORDERS#{id mod 16}  | {id, padded}#COMMENTS  |                   |                    |                 |           |
+ * | version of a shard  | ORDERVERSIONS       | {shard, padded}        |                   |                    |                 |           |
  * | order of a buyer    | BUYER#{internal id} | ORDER#{number, padded} |                   |                    |                 |           |
  * | token               | TOKEN#{token}       | TOKEN                  |                   |                    |                 |           |
  * | opening of a list   | OPENED#{order}      | {newest lead delivered} |                  |                    |                 |           |
@@ -42,7 +43,7 @@
  * | audit entry         | AUDIT#{entity}#{id} | {at}#{entry id}        | AUDIT             | {at}#{entry id}    | AUDIT#{entity}  | as gsi1sk |
  *
  * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
- * sixteen parallel queries; a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
+ * sixteen parallel queries, or one for what changed since (`order-book.ts`); a buyer's orders its pointers, then one batch get; an order's leads, the pending leads and
  * the leads in flight one query on gsi1 each; a lead with its decision and deliveries one query on its partition. A
  * delivery that waits for its next try stands on gsi2 under DELIVERY#retrying, sorted by when that is due.
  *
@@ -107,6 +108,8 @@ export const keys = {
     pk: `ORDERS#${order % ORDER_SHARDS}`,
     sk: `${pad(order)}#COMMENTS`,
   }),
+  orderVersions: () => 'ORDERVERSIONS',
+  orderVersion: (order: number): Key => ({ pk: 'ORDERVERSIONS', sk: pad(order % ORDER_SHARDS, 2) }),
   buyerOrders: (buyer: number) => `BUYER#${buyer}`,
   buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
   token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),

@@ -1,8 +1,8 @@
 /** Orders and their places. The counters of an order are the only truth about its room. */
 
 import { type Order, orderSchema } from '#functions/data/entities/order';
-import { type Key, keys, ORDER_SHARDS } from '#functions/data/keys';
-import type { Put, Table, TransactionItem, Update, Written } from '#functions/data/table';
+import { keys, ORDER_SHARDS } from '#functions/data/keys';
+import type { Table, TransactionItem, Update, Written } from '#functions/data/table';
 import type { LeadType } from '#shared/contract/constants';
 
 export type Taken =
@@ -19,16 +19,21 @@ export interface Hold {
   readonly lead_type: LeadType;
 }
 
+/** An update of an order, as DynamoDB writes it. */
+export type OrderChange = Omit<Update, 'key'> & { readonly order_id: number };
+
 export interface OrderStore {
   get(orderId: number): Promise<Order | undefined>;
   getMany(orderIds: readonly number[]): Promise<(Order | undefined)[]>;
-  all(): Promise<{ orders: Order[]; comments: ReadonlyMap<number, string> }>;
   /** Every order of a buyer, the first one first. */
   ofBuyer(buyer: number): Promise<Order[]>;
   comments(orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  commentsSaved(orderId: number, comments: string): Put;
-  /** For the transactions that change an order. */
-  key(orderId: number): Key;
+  commentsSaved(orderId: number, comments: string): TransactionItem[];
+  /**
+   * Changes of orders for one transaction. Whatever is written to an order goes through here, but for the places, which
+   * only orders with room or with places held have: by the versions raised with it, lists know what to read again.
+   */
+  changed(...changes: readonly OrderChange[]): TransactionItem[];
   byToken(token: string): Promise<Order | undefined>;
   /** A new number from a counter; numbers are never given twice. */
   nextId(): Promise<number>;
@@ -108,21 +113,6 @@ export function createOrderStore(table: Table): OrderStore {
       return items.map((item) => item && orderSchema.parse(item));
     },
 
-    async all() {
-      const shards = await Promise.all(
-        Array.from({ length: ORDER_SHARDS }, (_, shard) =>
-          table.queryAll({ partition: keys.orderShard(shard), consistent: true }),
-        ),
-      );
-      const orders: Order[] = [];
-      const comments = new Map<number, string>();
-      for (const item of shards.flat()) {
-        if (String(item.sk).endsWith('#COMMENTS')) comments.set(Number(item.order_id), String(item.comments));
-        else orders.push(orderSchema.parse(item));
-      }
-      return { orders, comments };
-    },
-
     async ofBuyer(buyer) {
       const pointers = await table.queryAll({
         partition: keys.buyerOrders(buyer),
@@ -136,10 +126,13 @@ export function createOrderStore(table: Table): OrderStore {
     comments: readComments,
 
     commentsSaved(orderId, comments) {
-      return { put: { ...keys.orderComments(orderId), order_id: orderId, comments } };
+      return [
+        { put: { ...keys.orderComments(orderId), order_id: orderId, comments } },
+        ...versionsRaised([orderId]),
+      ];
     },
 
-    key: (orderId) => keys.order(orderId),
+    changed: ordersChanged,
 
     async byToken(token) {
       const pointer = await table.get(keys.token(token));
@@ -243,14 +236,27 @@ export function holdsOf(order: Order): Hold[] {
   return [...from(order.held, 'original'), ...from(order.held_replacements, 'reimbursement')];
 }
 
+function ordersChanged(...changes: readonly OrderChange[]): TransactionItem[] {
+  return [
+    ...changes.map(({ order_id, ...change }) => ({ key: keys.order(order_id), ...change })),
+    ...versionsRaised(changes.map(({ order_id }) => order_id)),
+  ];
+}
+
+/** One item for each shard: a transaction may not name an item twice. */
+function versionsRaised(orderIds: readonly number[]): TransactionItem[] {
+  const versions = new Map(orderIds.map((id) => [id % ORDER_SHARDS, keys.orderVersion(id)]));
+  return [...versions.values()].map((key) => ({ key, update: 'ADD version :one', values: { ':one': 1 } }));
+}
+
 /** A delivered replacement taken out of its order, which will not deliver another for it. */
-export function replacementTakenOut(orderId: number): Update {
-  return {
-    key: keys.order(orderId),
+export function replacementTakenOut(orderId: number): TransactionItem[] {
+  return ordersChanged({
+    order_id: orderId,
     update: 'SET reimbursement_delivered = reimbursement_delivered - :one',
     condition: 'attribute_exists(pk)',
     values: { ':one': 1 },
-  };
+  });
 }
 
 /** A new order with its pointer from the buyer and its link. */
@@ -265,33 +271,34 @@ export function orderCreated(order: Order): TransactionItem[] {
       put: { ...keys.token(order.token), order_id: order.order_id },
       condition: 'attribute_not_exists(pk)',
     },
+    ...versionsRaised([order.order_id]),
   ];
 }
 
 /** A new link in place of the one seen. */
 export function tokenReplaced(seen: Order, token: string): TransactionItem[] {
   return [
-    {
-      key: keys.order(seen.order_id),
+    ...ordersChanged({
+      order_id: seen.order_id,
       update: 'SET #token = :token',
       condition: '#token = :seen',
       names: { '#token': 'token' },
       values: { ':token': token, ':seen': seen.token },
-    },
+    }),
     { delete: keys.token(seen.token) },
     { put: { ...keys.token(token), order_id: seen.order_id }, condition: 'attribute_not_exists(pk)' },
   ];
 }
 
 /** Frees the place of a lead that is taken out of its order; a replacement is then owed again. */
-export function placeFreed(place: { order_id: number; lead_type: LeadType }): Update {
-  return {
-    key: keys.order(place.order_id),
+export function placeFreed(place: { order_id: number; lead_type: LeadType }): TransactionItem[] {
+  return ordersChanged({
+    order_id: place.order_id,
     update:
       place.lead_type === 'original'
         ? 'SET leads_received = leads_received - :one'
         : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
     condition: 'attribute_exists(pk)',
     values: { ':one': 1 },
-  };
+  });
 }

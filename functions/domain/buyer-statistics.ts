@@ -5,6 +5,7 @@
 import type { BuyerStore } from '#functions/data/buyers';
 import type { Buyer } from '#functions/data/entities/buyer';
 import { type Order, orderStatus, revenue } from '#functions/data/entities/order';
+import type { OrderBook } from '#functions/data/order-book';
 import type { OrderStore } from '#functions/data/orders';
 import { type BuyerDay, type Day, EMPTY_BUYER_DAY, type StatisticsStore } from '#functions/data/statistics';
 import { notFound } from '#functions/domain/errors';
@@ -18,7 +19,8 @@ import { addDays, berlinDay } from '#shared/rules/working-days';
 export interface BuyerStatisticsDeps {
   readonly statistics: Pick<StatisticsStore, 'range'>;
   readonly buyers: Pick<BuyerStore, 'all' | 'byId'>;
-  readonly orders: Pick<OrderStore, 'all' | 'ofBuyer'>;
+  readonly orders: Pick<OrderStore, 'ofBuyer'>;
+  readonly book: OrderBook;
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
@@ -62,7 +64,7 @@ interface Subjects {
 
 /** A deleted buyer stays in the statistics once it has had an order. */
 async function everybody(deps: BuyerStatisticsDeps): Promise<Subjects> {
-  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.orders.all()]);
+  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.book.read()]);
   return {
     buyers: buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0),
     orders,

@@ -10,7 +10,7 @@ import type { Lead } from '#functions/data/entities/lead';
 import type { Order } from '#functions/data/entities/order';
 import { keys } from '#functions/data/keys';
 import type { LeadStore } from '#functions/data/leads';
-import type { OrderStore } from '#functions/data/orders';
+import type { OrderChange, OrderStore } from '#functions/data/orders';
 import type { PoolStore } from '#functions/data/pool';
 import type { Table, TransactionItem, Update } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
@@ -73,12 +73,12 @@ export async function fileClaim(
     );
     const result = await deps.table.transact([
       leadClaimed(lead, claim),
-      {
-        key: deps.orders.key(order.order_id),
+      ...deps.orders.changed({
+        order_id: order.order_id,
         update: 'ADD total_claims :one, pending_claims :one',
         condition: 'attribute_exists(pk)',
         values: { ':one': 1 },
-      },
+      }),
       {
         key: keys.buyer(order.buyer),
         update: 'ADD total_claims :one, version :one',
@@ -374,24 +374,24 @@ function orderDecided(
 ): TransactionItem[] {
   const counters = `pending_claims = pending_claims - :one, ${claim.claim_status}_claims = ${claim.claim_status}_claims + :one`;
   if (credited === null || credited.order_id !== order.order_id) {
-    return [
+    return deps.orders.changed(
       {
-        key: deps.orders.key(order.order_id),
+        order_id: order.order_id,
         // Whether the claimed order is deleted decides on where the replacement goes.
         update: `SET ${counters}`,
         condition: 'deleted_at = :deleted',
         values: { ':one': 1, ':deleted': order.deleted_at },
       },
-      ...(credited === null ? [] : [replacementOwed(deps, credited, '')]),
-    ];
+      ...(credited === null ? [] : [replacementOwed(credited, '')]),
+    );
   }
-  return [replacementOwed(deps, credited, `, ${counters}`)];
+  return deps.orders.changed(replacementOwed(credited, `, ${counters}`));
 }
 
 /** States what was owed before, because the ledger's entry says what is owed after. */
-function replacementOwed(deps: ClaimDeps, order: Order, more: string): Update {
+function replacementOwed(order: Order, more: string): OrderChange {
   return {
-    key: deps.orders.key(order.order_id),
+    order_id: order.order_id,
     update: `SET reimbursement_pending = reimbursement_pending + :one${more}`,
     condition: 'reimbursement_pending = :owed AND deleted_at = :null',
     values: { ':one': 1, ':owed': order.reimbursement_pending, ':null': null },

@@ -129,17 +129,17 @@ async function placeGivenUp(
   isCurrent: boolean,
   at: string,
 ): Promise<TransactionItem[]> {
-  if (place.lead_type === 'original' || order === undefined) return [placeFreed(place)];
+  if (place.lead_type === 'original' || order === undefined) return placeFreed(place);
   const leadId = lead.lead_id;
   if (isCurrent) {
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
-    return [placeFreed(place), deliveryUndoneEntry({ order: owing, leadId, at })];
+    return [...placeFreed(place), deliveryUndoneEntry({ order: owing, leadId, at })];
   }
   const buyer = await deps.buyers.get(place.buyer);
   if (buyer === undefined) throw notFound('Buyer');
   const balance = buyer.balance_count + 1;
   return [
-    replacementTakenOut(order.order_id),
+    ...replacementTakenOut(order.order_id),
     deps.buyers.changed(buyer, { balance_count: balance }),
     ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
   ];

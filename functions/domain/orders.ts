@@ -136,12 +136,12 @@ export async function changeLimit(
     const reopens = hasRoom(after) && !hasRoom(order);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
-      {
-        key: deps.orders.key(order.order_id),
+      ...deps.orders.changed({
+        order_id: order.order_id,
         update: 'SET lead_limit = :limit',
         condition: 'leads_received <= :limit AND deleted_at = :null',
         values: { ':limit': leadLimit, ':null': null },
-      },
+      }),
       deps.buyers.slotChanged(slot, {
         ...slotOf({ ...buyer, ...fields }, slot),
         order_id: order.order_id,
@@ -189,12 +189,12 @@ export async function deleteOrder(
       balance_count: buyer.balance_count + owed,
     };
     const result = await deps.table.transact([
-      {
-        key: deps.orders.key(orderId),
+      ...deps.orders.changed({
+        order_id: orderId,
         update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
         condition: 'deleted_at = :null AND reimbursement_pending = :owed',
         values: { ':at': at, ':owed': owed, ':zero': 0, ':null': null },
-      },
+      }),
       deps.buyers.changed(buyer, fields),
       // The slot keeps naming the order, so that places still held there are found; it only has no room any more.
       deps.buyers.slotChanged(
@@ -244,13 +244,13 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
     const at = deps.runtime.now().toISOString();
     const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
     const result = await deps.table.transact([
-      {
-        key: deps.orders.key(order.order_id),
+      ...deps.orders.changed({
+        order_id: order.order_id,
         update:
           'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
         condition: 'deleted_at = :seen',
         values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': order.deleted_at },
-      },
+      }),
       deps.buyers.changed(buyer, fields),
       deps.buyers.slotChanged(slot, {
         ...slotOf({ ...buyer, ...fields }, slot),
@@ -286,7 +286,7 @@ export async function changeComments(
   if (order === undefined) throw notFound('Order');
   const before = (await deps.orders.comments([orderId])).get(orderId) ?? '';
   await deps.table.transact([
-    deps.orders.commentsSaved(orderId, comments),
+    ...deps.orders.commentsSaved(orderId, comments),
     auditEntry(deps, {
       who,
       action: 'comments_changed',

@@ -20,7 +20,7 @@ export function leadsLink(publicBaseUrl: string, token: string): string {
 }
 
 /** Active: it has an order and is neither paused nor deleted. */
-export function isActive(buyer: Buyer, orderId: number | null): boolean {
+export function isActive(buyer: Pick<Buyer, 'active' | 'deleted_at'>, orderId: number | null): boolean {
   return buyer.active && buyer.deleted_at === null && orderId !== null;
 }
 
@@ -79,7 +79,12 @@ export function buyerRow(
   };
 }
 
-export function orderRow(publicBaseUrl: string, order: Order, buyer: Buyer, comments: string): OrderRow {
+export function orderRow(
+  publicBaseUrl: string,
+  order: Order,
+  buyer: Pick<Buyer, 'buyer_id' | 'active' | 'deleted_at'>,
+  comments: string,
+): OrderRow {
   return {
     order_id: order.order_id,
     buyer_id: buyer.buyer_id,

@@ -11,6 +11,7 @@ import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { createDeliveryRepository } from '#functions/data/deliveries';
 import { createLeadStore } from '#functions/data/leads';
+import { createOrderBook } from '#functions/data/order-book';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import { createStatisticsStore } from '#functions/data/statistics';
@@ -43,6 +44,7 @@ const depsOn = (table: Table) => ({
   deliveries: createDeliveryRepository(table),
   leads: createLeadStore(table),
   orders: createOrderStore(table),
+  book: createOrderBook(table, systemRuntime.now),
   pool: createPoolStore(table),
   statistics: createStatisticsStore(table),
   publicBaseUrl: 'http://localhost',
@@ -61,7 +63,7 @@ async function main(folder: string): Promise<boolean> {
       name: 'orders',
       isList: true,
       call: ask('listOrders'),
-      use: async (table) => Promise.all([depsOn(table).orders.all(), depsOn(table).buyers.all()]),
+      use: async (table) => Promise.all([depsOn(table).book.read(), depsOn(table).buyers.allNames()]),
     },
     {
       name: 'dashboard',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totalOf } from '#functions/data/claim-lists';
 import type { ClaimScope } from '#functions/data/keys';
+import { createOrderBook, type OrderBook } from '#functions/data/order-book';
 import { createReplacementStore, readBooks } from '#functions/data/replacements';
 import type { Table } from '#functions/data/table';
 import { createBuyer } from '#functions/domain/buyers';
@@ -11,7 +12,14 @@ import { decideClaim, fileClaim } from '#functions/domain/claims';
 import { takeIn } from '#functions/domain/distribution';
 import { DomainError } from '#functions/domain/errors';
 import { deleteLead, editLead } from '#functions/domain/leads';
-import { changeLimit, createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders';
+import {
+  changeComments,
+  changeLimit,
+  createOrder,
+  deleteOrder,
+  regenerateToken,
+  restoreLastDeletedOrder,
+} from '#functions/domain/orders';
 import { checkReplacements, historyOf } from '#functions/domain/replacements';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { adminOn, distributionOn, person, violations } from '#test/harness/distribution';
@@ -39,6 +47,8 @@ const KINDS = [
   'limit',
   'delete',
   'restore',
+  'comments',
+  'link',
   'erase',
   'edit',
 ] as const;
@@ -97,6 +107,15 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
         await deleteOrder(deps, 'test', buyer, order.order_id);
         break;
       }
+      case 'comments': {
+        const order = some(orders);
+        if (order === undefined) return 'refused';
+        await changeComments(deps, 'test', order.order_id, `Nummer ${number}`);
+        break;
+      }
+      case 'link':
+        await regenerateToken(deps, 'test', buyer);
+        break;
       case 'restore':
         await restoreLastDeletedOrder(deps, 'test', buyer);
         break;
@@ -120,6 +139,14 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
   }
 }
 
+const bookOn = (table: Table) => createOrderBook(table, () => new Date());
+
+/** What a list shows of the orders, by their numbers. */
+async function everyOrder(book: OrderBook) {
+  const { orders, comments } = await book.read();
+  return { orders: orders.sort((a, b) => a.order_id - b.order_id), comments };
+}
+
 describe('random histories on the embedded table', () => {
   it(`keep books, lists and counters that agree (${STEPS} steps)`, async () => {
     const table = await engine.freshTable();
@@ -136,12 +163,14 @@ describe('random histories on the embedded table', () => {
       { numRuns: STEPS, seed: 20_251_114 },
     );
     const done = new Map<string, number>();
+    const remembering = bookOn(table);
     for (let at = 0; at < steps.length; at += 2) {
       const pair = steps.slice(at, at + 2);
       const outcomes = await Promise.all(pair.map((step) => apply(table, step)));
       for (const [index, outcome] of outcomes.entries())
         if (outcome === 'done') done.set(pair[index]!.kind, (done.get(pair[index]!.kind) ?? 0) + 1);
       if (at % 20 === 0) expect(checkReplacements(await readBooks(table))).toEqual([]);
+      if (at % 4 === 0) expect(await everyOrder(remembering)).toEqual(await everyOrder(bookOn(table)));
     }
     for (const kind of KINDS) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
 
@@ -153,7 +182,7 @@ describe('random histories on the embedded table', () => {
     expect(entries.some(({ kind }) => kind === 'delivery')).toBe(true);
     expect(historyOf(entries).at(-1)!.balance).toBe((await admin.buyers.get(1))!.balance_count);
 
-    const { orders } = await admin.orders.all();
+    const { orders } = await remembering.read();
     const scopes: ClaimScope[] = [
       { all: true },
       { buyer: 1 },

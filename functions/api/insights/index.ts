@@ -4,6 +4,7 @@ import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { createDeliveryRepository } from '#functions/data/deliveries';
 import { createLeadStore } from '#functions/data/leads';
+import { createOrderBook } from '#functions/data/order-book';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import { createSettingStore } from '#functions/data/settings';
@@ -33,6 +34,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     deliveries: createDeliveryRepository(table),
     leads: createLeadStore(table),
     orders: createOrderStore(table),
+    book: createOrderBook(table, runtime.now),
     pool: createPoolStore(table),
     settings: createSettingStore(table),
     statistics: createStatisticsStore(table),

@@ -2,6 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/orders/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import type { Order } from '#functions/data/entities/order';
 import { createLeadStore } from '#functions/data/leads';
+import { createOrderBook } from '#functions/data/order-book';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import { requireBuyer } from '#functions/domain/buyers';
@@ -26,6 +27,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
+    book: createOrderBook(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
     runtime,
@@ -42,7 +44,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
-      const [{ orders, comments }, buyers] = await Promise.all([deps.orders.all(), deps.buyers.all()]);
+      const [{ orders, comments }, buyers] = await Promise.all([deps.book.read(), deps.buyers.allNames()]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
       orders.sort((a, b) => b.order_id - a.order_id);
       return {
