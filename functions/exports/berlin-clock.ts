@@ -1,15 +1,19 @@
 import { TIME_ZONE } from '#shared/rules/formats';
+import { lazy } from '#shared/rules/lazy';
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: TIME_ZONE,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const clock = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: TIME_ZONE,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+);
 
 /**
  * What the clock in Berlin shows at an instant, as if Berlin were UTC: spreadsheets know no time zones.
@@ -17,7 +21,9 @@ const clock = new Intl.DateTimeFormat('en-GB', {
  */
 export function berlinClock(instant: string): Date {
   const parts = Object.fromEntries(
-    clock.formatToParts(new Date(instant)).map(({ type, value }) => [type, Number(value)]),
+    clock()
+      .formatToParts(new Date(instant))
+      .map(({ type, value }) => [type, Number(value)]),
   );
   const { year = 0, month = 1, day, hour, minute, second } = parts;
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second));

@@ -1,52 +1,62 @@
 /** German formats. Days and clock times are always those of Europe/Berlin, whatever zone the machine is in. */
+import { lazy } from '#shared/rules/lazy';
 
 export const TIME_ZONE = 'Europe/Berlin';
 
-const date = new Intl.DateTimeFormat('de-DE', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-});
-const dateTime = new Intl.DateTimeFormat('de-DE', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const euro = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' });
-const wholeEuro = new Intl.NumberFormat('de-DE', {
-  style: 'currency',
-  currency: 'EUR',
-  maximumFractionDigits: 0,
-});
-const number = new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 });
+const date = lazy(
+  () =>
+    new Intl.DateTimeFormat('de-DE', {
+      timeZone: TIME_ZONE,
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+    }),
+);
+const dateTime = lazy(
+  () =>
+    new Intl.DateTimeFormat('de-DE', {
+      timeZone: TIME_ZONE,
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+);
+const euro = lazy(() => new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' }));
+const wholeEuro = lazy(
+  () =>
+    new Intl.NumberFormat('de-DE', {
+      style: 'currency',
+      currency: 'EUR',
+      maximumFractionDigits: 0,
+    }),
+);
+const number = lazy(() => new Intl.NumberFormat('de-DE', { maximumFractionDigits: 2 }));
 
 /** `14.05.2025` */
 export function formatDate(instant: Date): string {
-  return date.format(instant);
+  return date().format(instant);
 }
 
 /** `14.05.2025, 09:30` */
 export function formatDateTime(instant: Date): string {
-  return dateTime.format(instant);
+  return dateTime().format(instant);
 }
 
 /** `1.234,56 €` from euro (not cents). */
 export function formatEuro(amount: number): string {
-  return euro.format(amount);
+  return euro().format(amount);
 }
 
 /** `25.000 €` for whole amounts, with cents only where there are any. From euro (not cents). */
 export function formatEuroShort(amount: number): string {
-  return Number.isInteger(amount) ? wholeEuro.format(amount) : euro.format(amount);
+  return Number.isInteger(amount) ? wholeEuro().format(amount) : euro().format(amount);
 }
 
 /** `1.234,5` */
 export function formatNumber(value: number): string {
-  return number.format(value);
+  return number().format(value);
 }
 
 /**

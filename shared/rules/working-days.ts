@@ -3,6 +3,7 @@
  * Europe/Berlin whatever zone the machine is in. A day is the text `YYYY-MM-DD`; an instant is a `Date`.
  */
 import { TIME_ZONE } from '#shared/rules/formats';
+import { lazy } from '#shared/rules/lazy';
 
 /** What a buyer reads when the delivery of a lead has no usable date. */
 export const INVALID_DELIVERY_DATE = 'Ungültiges Lieferdatum';
@@ -12,13 +13,16 @@ const DAY_MS = 86_400_000;
 const FIRST_YEAR = 1583;
 const LAST_YEAR = 9999;
 
-const berlin = new Intl.DateTimeFormat('en-US', {
-  timeZone: TIME_ZONE,
-  calendar: 'gregory',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
+const berlin = lazy(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: TIME_ZONE,
+      calendar: 'gregory',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }),
+);
 
 /**
  * The calendar day that it is in Berlin at an instant.
@@ -26,7 +30,7 @@ const berlin = new Intl.DateTimeFormat('en-US', {
  */
 export function berlinDay(instant: Date): string {
   if (Number.isNaN(instant.getTime())) throw new RangeError(INVALID_DELIVERY_DATE);
-  const [month, day, year] = berlin.format(instant).split('/');
+  const [month, day, year] = berlin().format(instant).split('/');
   const text = `${year}-${month}-${day}`;
   toNumber(text);
   return text;
