@@ -1,5 +1,5 @@
 /** What the tests of the buyer's page share: the product at a chosen time, orders, leads, and their pages. */
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 import type { TestCloud } from '#test/harness/cloud';
@@ -9,6 +9,12 @@ export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['on a desktop', { viewport: { width: 1280, height: 800 } }],
   ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ];
+
+/** Wednesday; with Whit Monday on the 17th the seventh working day is the 24th, the fifth the 20th. */
+export const DELIVERED = '2027-05-12T07:00:00Z';
+
+/** However long the list is. */
+const LOOKS_AGAIN_WITHIN_MS = 12_000;
 
 export interface Ordered {
   readonly orderId: number;
@@ -21,6 +27,8 @@ export interface Ordered {
 export interface BuyerVisit extends Visit {
   /** The texts of the browser alerts so far; each is closed at once. */
   readonly alerts: string[];
+  /** Moves the time of the page to its next look at the list, and waits for the answer. */
+  readonly nextAnswer: () => Promise<void>;
 }
 
 export interface Shop {
@@ -30,6 +38,8 @@ export interface Shop {
     buyer: Partial<Sent<'createBuyer', 'body'>> & { buyer_id: string },
     limit?: number,
   ) => Promise<Ordered>;
+  /** The same at `DELIVERED`, for a buyer that no other test knows. */
+  readonly newOrder: (buyer?: Partial<Sent<'createBuyer', 'body'>>, limit?: number) => Promise<Ordered>;
   /** A lead that is delivered to a buyer. */
   readonly lead: (
     buyerId: string,
@@ -44,13 +54,24 @@ export interface Shop {
   readonly stop: () => Promise<void>;
 }
 
+/** The row or card of a lead. */
+export function rowOf(page: Page, leadId: string): Locator {
+  return page.locator(`[data-lead="${leadId}"]`);
+}
+
 export async function startShop(): Promise<Shop> {
   const site: Site = await startSite();
   const { cloud } = site;
   let leads = 0;
-  return {
+  let buyers = 0;
+  const shop: Shop = {
     cloud,
     stop: () => site.stop(),
+    async newOrder(buyer = {}, limit = 10) {
+      buyers += 1;
+      await shop.at(DELIVERED);
+      return shop.order({ buyer_id: `buyer-${buyers}`, ...buyer }, limit);
+    },
     async order(buyer, limit = 10) {
       await cloud.admin.ok('createBuyer', {
         body: {
@@ -115,8 +136,17 @@ export async function startShop(): Promise<Shop> {
         const cookies = [...cloud.admin.cookies].map(([name, value]) => ({ name, value, url: cloud.url }));
         await visit.page.context().addCookies(cookies);
       }
+      await visit.page.clock.install();
       await visit.page.goto(path);
-      return { ...visit, alerts };
+      const nextAnswer = async () => {
+        const answered = visit.page.waitForResponse((response) =>
+          response.url().includes('/api/leads-view/'),
+        );
+        await visit.page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
+        await answered;
+      };
+      return { ...visit, alerts, nextAnswer };
     },
   };
+  return shop;
 }

@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BuyerVisit, DELIVERED, rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
+
+/** What buyers and admins do with a lead on the page behind a link. */
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const fileClaim = async (page: Page, leadId: string, reason: string) => {
+  await rowOf(page, leadId).getByRole('button', { name: 'reklamieren' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
+  await dialog.getByLabel('Grund').selectOption(reason);
+  await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
+  return dialog;
+};
+
+describe.each(SCREENS)('a lead %s', (screen, size) => {
+  const phone = screen === 'on a phone';
+
+  it('takes a claim only with a reason, NE only from its first day', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const { page, alerts, close } = await shop.open(order.path, size);
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
+    const submit = dialog.getByRole('button', { name: 'Reklamation einreichen' });
+    await submit.waitFor();
+    expect(await dialog.getByRole('option').allTextContents()).toEqual([
+      'Bitte wählen Sie einen Grund...',
+      'Falsche Telefonnummer',
+      'Falsche E-Mail-Adresse',
+      'Doppelter Lead',
+      'Keine Anfrage gestellt / Fake',
+      'Falsche Personendaten',
+      'Wohnsitz im Ausland / nicht Zielgruppe',
+      'Nicht erreichbar (nach 5 Tagen), möglich ab 20.05.2027',
+      'Sonstiges',
+    ]);
+    expect(await dialog.locator('option[value=ne]').isDisabled()).toBe(true);
+
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte wählen Sie einen Grund...');
+    await dialog.getByLabel('Grund').selectOption('other');
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('mindestens 3 Zeichen');
+    await dialog.getByLabel('Beschreibung').fill('Die Dame ist <i>umgezogen</i>');
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte beschreiben Sie den Grund ohne HTML.');
+    await dialog.getByLabel('Beschreibung').fill('Die Dame ist „umgezogen“ & weg');
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const state = rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' });
+    await state.click();
+    const details = page.getByRole('dialog', { name: 'Reklamation Details' });
+    await details.getByText('Die Dame ist „umgezogen“ & weg').waitFor();
+    expect(await details.innerText()).toContain('In Prüfung');
+    expect(alerts).toEqual([]);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(await state.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await close();
+  });
+
+  it('lets NE through on its first day, and nothing after the last', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    await shop.at('2027-05-19T22:30:00Z');
+    const { page, nextAnswer, close } = await shop.open(order.path, size);
+    await rowOf(page, lead.lead_id).getByText('noch 2 Werktage').waitFor();
+    const dialog = await fileClaim(page, lead.lead_id, 'ne');
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
+
+    await shop.at(DELIVERED);
+    const late = await shop.lead(order.buyerId);
+    await shop.at('2027-05-24T21:59:00Z');
+    await nextAnswer();
+    await rowOf(page, late.lead_id).getByText('heute letzter Tag').waitFor();
+    await shop.at('2027-05-24T22:00:00Z');
+    await nextAnswer();
+    await rowOf(page, late.lead_id)
+      .getByText('Die Reklamationsfrist ist am 24.05.2027 abgelaufen.')
+      .waitFor();
+    expect(await rowOf(page, late.lead_id).getByRole('button').count()).toBe(0);
+    await close();
+  });
+
+  it('follows a claim from filing over the decision to its replacement without reloading', async () => {
+    const order = await shop.newOrder({ probability: 10 });
+    const lead = await shop.lead(order.buyerId);
+    const { page, nextAnswer, close } = await shop.open(order.path, size);
+    const dialog = await fileClaim(page, lead.lead_id, 'fake');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Ihre Reklamation wurde eingereicht.').waitFor();
+
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).click();
+    const details = page.getByRole('dialog', { name: 'Reklamation Details' });
+    await details.getByText('Keine Anfrage gestellt / Fake').waitFor();
+    await shop.approve(lead.lead_id, 'Geprüft und anerkannt');
+    await nextAnswer();
+    await details.getByText('Genehmigt').waitFor();
+    await details.getByText('Geprüft und anerkannt').waitFor();
+    await details.getByRole('button', { name: 'Schließen' }).last().click();
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'Genehmigt' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Ersatzleads' }).click();
+    await page.getByText('Ein Ersatzlead steht aus').waitFor();
+    const replacement = await shop.cloud.admin.ok('createLead', {
+      body: {
+        anrede: 'Herr',
+        vorname: 'Emil',
+        nachname: 'Ersatz',
+        email: 'emil.ersatz@example.de',
+        telefon: '+49 30 23459999',
+        anlagebetrag: 50_000,
+        laufzeit: 24,
+      },
+    });
+    expect(replacement).toMatchObject({ status: 'assigned', buyer: order.buyerId });
+    await nextAnswer();
+    const row = rowOf(page, replacement.lead_id);
+    await row.getByText('Herr Emil Ersatz').waitFor();
+    await row.getByText('Ersatzleads können nicht reklamiert werden.').waitFor();
+    await page.getByText('1 neuer Lead eingetroffen.').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByText('1 geliefert, 0 ausstehend').waitFor();
+    if (phone) await page.getByText('Exportieren').click();
+    expect(await page.getByRole('link', { name: /^Ersatzleads als/ }).count()).toBe(2);
+    await shop.cloud.admin.ok('updateBuyer', {
+      params: { buyerId: order.buyerId },
+      body: { probability: 0 },
+    });
+    await close();
+  });
+
+  it('has no replacements for a postpay buyer', async () => {
+    const order = await shop.newOrder({ buyer_type: 'postpay' });
+    const lead = await shop.lead(order.buyerId);
+    const { page, nextAnswer, close } = await shop.open(order.path, size);
+    await fileClaim(page, lead.lead_id, 'doppelt');
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
+    await shop.approve(lead.lead_id);
+    await nextAnswer();
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'Genehmigt' }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(1);
+    await close();
+  });
+
+  it('makes one claim of two clicks, and of two pages', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const one = await shop.open(order.path, size);
+    const two = await shop.open(order.path, size);
+    const chosen = async ({ page }: BuyerVisit) => {
+      await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
+      await page.getByLabel('Grund').selectOption('fake');
+      return page.getByRole('dialog').getByRole('button', { name: 'Reklamation einreichen' });
+    };
+    const submit = await chosen(one);
+    const late = await chosen(two);
+    let posts = 0;
+    one.page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    await submit.dblclick();
+    await one.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(posts).toBe(1);
+
+    // The other page learns of it on its own and has nothing left to send.
+    await two.nextAnswer();
+    await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
+    expect(await late.count()).toBe(0);
+    const { claims } = await shop.cloud.admin.ok('listClaims', { query: { buyer_id: order.buyerId } });
+    expect(claims).toHaveLength(1);
+    await one.close();
+    await two.close();
+  });
+
+  it('says what the server says when a claim fails, else the text of the catalogue', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const { page, alerts, close } = await shop.open(order.path, size);
+    await page.route('**/api/lead-claims?**', (route) =>
+      route.fulfill({ status: 409, json: { error: 'Nein, danke.', code: 'some_code' } }),
+    );
+    const dialog = await fileClaim(page, lead.lead_id, 'fake');
+    await dialog.getByRole('alert').getByText('Nein, danke.').waitFor();
+    await page.unroute('**/api/lead-claims?**');
+    await page.route('**/api/lead-claims?**', (route) => route.fulfill({ status: 500, body: '' }));
+    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
+    await dialog.getByRole('alert').getByText('Failed to submit claim').waitFor();
+    await page.unroute('**/api/lead-claims?**');
+    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.route('**/api/lead-claims/lead/**', (route) => route.fulfill({ status: 500, body: '' }));
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).click();
+    await page.getByRole('dialog').getByText('Fehler beim Abrufen der Reklamationsdetails').waitFor();
+    expect(alerts).toEqual([
+      'Nein, danke.',
+      'Failed to submit claim',
+      'Fehler beim Abrufen der Reklamationsdetails',
+    ]);
+    await close();
+  });
+
+  it('lets an admin edit and delete, and shows what only admins may see', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId, { anlagebetrag: 10_000 });
+    await shop.lead(order.buyerId, { anlagebetrag: 25_000 });
+    const visitor = await shop.open(order.path, size);
+    await rowOf(visitor.page, lead.lead_id).waitFor();
+    const seen = await visitor.page.locator('body').innerText();
+    for (const secret of [order.buyerId, lead.lead_id, 'Investitionsanalyse', 'Bearbeiten', 'Löschen'])
+      expect(seen).not.toContain(secret);
+    await visitor.close();
+
+    const { page, problems, close } = await shop.open(order.path, { ...size, admin: true });
+    await page.getByText(order.buyerId).waitFor();
+    const analysis = page.getByRole('region', { name: 'Investitionsanalyse' });
+    expect((await analysis.innerText()).replace(/\s+/g, ' ')).toBe(
+      'Investitionsanalyse Unter 25.000 € 1 Lead (50 %) Summe 10.000 € Ø 10.000 € ' +
+        'Ab 25.000 € 1 Lead (50 %) Summe 25.000 € Ø 25.000 €',
+    );
+    const row = rowOf(page, lead.lead_id);
+    expect(await row.innerText()).toContain(lead.lead_id);
+    expect(await row.getByRole('button', { name: 'reklamieren' }).count()).toBe(0);
+
+    await row.getByRole('button', { name: 'bearbeiten' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nachname').fill('');
+    await dialog.getByLabel('E-Mail').fill('kaputt');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.getByText('Bitte ausfüllen').waitFor();
+    await dialog.getByText('Bitte eine gültige E-Mail-Adresse eingeben').waitFor();
+    await dialog.getByLabel('Nachname').fill('Neumann');
+    await dialog.getByLabel('E-Mail').fill('neumann@example.de');
+    const choices = dialog.getByRole('group', { name: 'Häufige Beträge' }).getByRole('button');
+    expect((await choices.allInnerTexts()).map((text) => text.replace(/\s/g, ' '))).toEqual([
+      '10.000 €',
+      '25.000 €',
+      '50.000 €',
+      '75.000 €',
+      '100.000 €',
+      '200.000 €',
+      '500.000 €',
+    ]);
+    await choices.nth(4).click();
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.getByText('Frau Käthe Neumann').waitFor();
+    await row.getByText(/100\.000/).waitFor();
+
+    await row.getByRole('button', { name: 'löschen' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Löschen' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText('1 / 10 Leads geliefert').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
