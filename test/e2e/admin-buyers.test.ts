@@ -383,6 +383,49 @@ describe('orders', () => {
     await dialog(page, 'New link for owed').getByRole('button', { name: 'Done' }).click();
     expect(await buyer('owed')).toMatchObject({ reimbursement_pending: 1, balance_count: 0 });
   });
+
+  it('shows the ledger of replacements, and says so when there are none', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'View orders of first' }).click();
+    await dialog(page, 'Orders for buyer first').getByRole('tab', { name: 'Replacements' }).click();
+    await sees(page.getByText('No replacements'));
+    await page.keyboard.press('Escape');
+
+    await page.route('**/api/lead-claims/replacements/owed', (route) =>
+      route.fulfill({ status: 400, body: 'no json' }),
+    );
+    await page.getByRole('button', { name: 'View orders of owed' }).click();
+    const history = dialog(page, 'Orders for buyer owed');
+    await history.getByRole('tab', { name: 'Replacements' }).click();
+    await sees(history.getByText('The replacements could not be loaded'));
+    await sees(history.getByText('Failed to load data'));
+    await page.unroute('**/api/lead-claims/replacements/owed');
+    await history.getByRole('button', { name: 'Try again' }).click();
+
+    const ledger = history.getByRole('table', { name: 'Replacements of buyer owed' });
+    await sees(history.getByText('1 replacement owed, 0 of them in the balance.'));
+    const cells = async (which: number) =>
+      (await ledger.getByRole('row').nth(which).getByRole('cell').allTextContents()).slice(1);
+    const { orders } = await site.cloud.admin.ok('listBuyerOrders', { params: { buyerId: 'owed' } });
+    const order_id = orders[0]?.order_id;
+    expect(await cells(1)).toEqual([
+      '1 replacement from the balance to the new order',
+      String(order_id),
+      '–',
+      '–',
+      '0',
+      '1',
+    ]);
+    expect(await cells(2)).toEqual(['Claim approved, credited to the balance', '–', '#1', '–', '1', '1']);
+
+    const replacing = await addLead(site.cloud, { buyer_id: 'owed' });
+    const link = ledger.getByRole('link', { name: `Show lead ${replacing.lead_id}` });
+    await link.waitFor({ timeout: 10_000 });
+    expect(await cells(1)).toEqual(['Replacement delivered', String(order_id), '#1', 'Show lead', '0', '0']);
+    await link.click();
+    await history.waitFor({ state: 'detached' });
+    await sees(page.getByText('Replacement lead', { exact: true }));
+  });
 });
 
 describe('delete a buyer', () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addLead, agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { formatDateTime } from '#shared/rules/formats';
+import { addBuyer, addClaim, addLead, agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
@@ -238,6 +239,41 @@ describe('the story of a lead', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await agree(page, 'Delete lead', /frees its place in the order/, 'Delete');
     await seesMessage(page, 'Lead deleted');
+  });
+
+  it('tells when the buyer opened it, and which lead replaced it', async () => {
+    const { page } = visit;
+    const { admin, visitor } = site.cloud;
+    await addBuyer(site.cloud, { buyer_id: 'story', probability: 0 }, 5);
+    const fresh = await addLead(site.cloud, { buyer_id: 'story' });
+    const story = page.getByRole('list', { name: 'Story of the lead' });
+    const step = (title: string) =>
+      story.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+    await page.goto(`/dashboard/leads/${fresh.lead_id}`);
+    await sees(step('Opened').getByText(/^Not opened yet/));
+    await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
+    await step('Opened')
+      .getByText('The buyer first looked at the list with this lead in it.')
+      .waitFor({ timeout: 10_000 });
+    const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
+    expect(await step('Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
+
+    const claimId = await addClaim(site.cloud, 'story');
+    await admin.ok('approveClaim', { params: { claimId }, body: {} });
+    const { claims } = await admin.ok('listClaims', { query: { buyer_id: 'story' } });
+    const claimed = claims[0]!;
+    await page.goto(`/dashboard/leads/${claimed.lead_id}`);
+    await sees(
+      step('Replacement owed').getByText(
+        /^Replacement owed since \d\d\.\d\d\.\d{4}, \d\d:\d\d, credited to order \d+\.$/,
+      ),
+    );
+    const replacing = await addLead(site.cloud, { buyer_id: 'story' });
+    await step('Replaced')
+      .getByRole('link', { name: `lead ${replacing.display_id}` })
+      .click({ timeout: 10_000 });
+    await sees(page.getByText('Replacement lead', { exact: true }));
+    await sees(step('Assigned').getByText(`Replaces lead ${claimed.display_id}, claim #${claimId}.`));
   });
 
   it('says so when there is no such lead', async () => {

@@ -6,6 +6,7 @@ import { FAILED } from '../texts';
 import { type Resource, useAction } from './action';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
+export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
 
 const AFFECTED: readonly Resource[] = [
@@ -36,6 +37,16 @@ export function useClaims(query: ClaimQuery) {
     queryKey: ['claims', 'filtered', query],
     queryFn: ({ signal }) => call('listClaims', { query }, { orElse: FAILED.fetchClaims, signal }),
     placeholderData: keepPreviousData,
+    refetchInterval: FRESH_EVERY_MS,
+  });
+}
+
+/** What a buyer is and was owed, the newest movement first. Whatever changes orders may change it. */
+export function useReplacements(buyerId: string) {
+  return useQuery({
+    queryKey: ['orders', 'replacements', buyerId],
+    queryFn: ({ signal }) =>
+      call('listReplacements', { params: { buyerId } }, { orElse: FAILED.loadData, signal }),
     refetchInterval: FRESH_EVERY_MS,
   });
 }

@@ -15,6 +15,7 @@ import { PENDING_TEXT } from '../ui/labels';
 import { Empty, Loaded } from '../ui/states';
 import { DecisionRecord } from './DecisionRecord';
 import { DeliveryStory } from './DeliveryStory';
+import { LeadLink } from './LeadLink';
 import classes from './LeadPage.module.css';
 import { nameOf } from './lead-form';
 
@@ -126,12 +127,26 @@ function Story({ lead }: { lead: LeadStory }) {
               </Anchor>
               , order {lead.order_id}.
             </Text>
+            {lead.replaces && (
+              <Text size="sm">
+                Replaces <LeadLink lead={lead.replaces} />, claim #{lead.replaces.claim_id}.
+              </Text>
+            )}
             {lead.excel_link !== null && <CopyLink href={lead.excel_link} text="The buyer's list" />}
           </Step>
         )}
         {lead.order_id !== null && (
           <Step title="Delivered">
             <DeliveryStory deliveries={lead.deliveries} />
+          </Step>
+        )}
+        {lead.delivery_timestamp !== null && (
+          <Step title="Opened" at={lead.opened_at}>
+            <Text size="sm">
+              {lead.opened_at === null
+                ? 'Not opened yet: the buyer has not looked at the list since the lead came.'
+                : 'The buyer first looked at the list with this lead in it.'}
+            </Text>
           </Step>
         )}
         {lead.claim_id !== null && lead.claim_status !== null && (
@@ -148,8 +163,30 @@ function Story({ lead }: { lead: LeadStory }) {
             </Group>
           </Step>
         )}
+        {lead.replacement && <Replacement replacement={lead.replacement} />}
       </ol>
     </Stack>
+  );
+}
+
+function Replacement({ replacement }: { replacement: NonNullable<LeadStory['replacement']> }) {
+  const { lead, order_id } = replacement;
+  const creditedTo = order_id === null ? "the buyer's balance" : `order ${order_id}`;
+  const owedSince = instantText(replacement.owed_since);
+  if (lead === null)
+    return (
+      <Step title="Replacement owed">
+        <Text size="sm">
+          Replacement owed since {owedSince}, credited to {creditedTo}.
+        </Text>
+      </Step>
+    );
+  return (
+    <Step title="Replaced" at={replacement.delivered_at}>
+      <Text size="sm">
+        Replaced by <LeadLink lead={lead} />. It was owed since {owedSince}, credited to {creditedTo}.
+      </Text>
+    </Step>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/Tabs.css';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
@@ -13,65 +14,82 @@ import { IconAction } from '../ui/IconAction';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { Empty, Loaded } from '../ui/states';
+import { BuyerReplacements } from './BuyerReplacements';
 
 interface Props {
   readonly buyerId: string;
   readonly close: () => void;
 }
 
-/** All orders that a buyer ever had. */
+/** All orders that a buyer ever had, and all replacements. */
 export function BuyerOrdersDialog({ buyerId, close }: Props) {
+  return (
+    <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
+      <Tabs defaultValue="orders" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="orders">Orders</Tabs.Tab>
+          <Tabs.Tab value="replacements">Replacements</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="orders">
+          <BuyerOrders buyerId={buyerId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="replacements">
+          <BuyerReplacements buyerId={buyerId} leave={close} />
+        </Tabs.Panel>
+      </Tabs>
+    </AppModal>
+  );
+}
+
+function BuyerOrders({ buyerId }: { buyerId: string }) {
   const orders = useBuyerOrders(buyerId);
   const restore = useRestoreOrder();
   const dialogs = useDialogs();
   const notices = useNotices();
   return (
-    <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
-      <Loaded query={orders} errorTitle="The orders could not be loaded">
-        {(rows) => {
-          const canRestore =
-            rows.some(({ status }) => status === 'Deleted') &&
-            !rows.some(({ status }) => status === 'Active');
-          return (
-            <Stack gap="sm">
-              <Group>
-                <Button size="xs" onClick={() => dialogs.open({ kind: 'create-order', buyerId })}>
-                  Create Order
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconArrowBackUp size={16} />}
-                  disabled={!canRestore}
-                  loading={restore.isPending}
-                  onClick={() =>
-                    restore.mutate(buyerId, {
-                      onSuccess: ({ order }) => notices.success(DONE.orderRestored(order.order_id)),
-                    })
-                  }
-                >
-                  Restore last deleted order
-                </Button>
-              </Group>
-              {rows.length === 0 ? (
-                <Empty
-                  title="No orders yet"
-                  hint="Create an order, and this buyer gets leads up to its limit."
-                />
-              ) : (
-                <DataTable
-                  label={`Orders for buyer ${buyerId}`}
-                  columns={columns}
-                  rows={rows}
-                  rowKey={(order) => order.order_id}
-                  maxHeight="60vh"
-                />
-              )}
-            </Stack>
-          );
-        }}
-      </Loaded>
-    </AppModal>
+    <Loaded query={orders} errorTitle="The orders could not be loaded">
+      {(rows) => {
+        const canRestore =
+          rows.some(({ status }) => status === 'Deleted') && !rows.some(({ status }) => status === 'Active');
+        return (
+          <Stack gap="sm">
+            <Group>
+              <Button size="xs" onClick={() => dialogs.open({ kind: 'create-order', buyerId })}>
+                Create Order
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconArrowBackUp size={16} />}
+                disabled={!canRestore}
+                loading={restore.isPending}
+                onClick={() =>
+                  restore.mutate(buyerId, {
+                    onSuccess: ({ order }) => notices.success(DONE.orderRestored(order.order_id)),
+                  })
+                }
+              >
+                Restore last deleted order
+              </Button>
+            </Group>
+            {rows.length === 0 ? (
+              <Empty
+                title="No orders yet"
+                hint="Create an order, and this buyer gets leads up to its limit."
+              />
+            ) : (
+              <DataTable
+                label={`Orders for buyer ${buyerId}`}
+                columns={columns}
+                rows={rows}
+                rowKey={(order) => order.order_id}
+                maxHeight="60vh"
+              />
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
   );
 }
 

@@ -1,0 +1,123 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { type ReplacementEntry, useReplacements } from '../data/claims';
+import { type Column, DataTable } from '../ui/DataTable';
+import { countOf } from '../ui/labels';
+import { Empty, Loaded } from '../ui/states';
+
+interface Props {
+  readonly buyerId: string;
+  /** A link was followed. */
+  readonly leave: () => void;
+}
+
+/** Every replacement of a buyer: why it is owed, where it moved, and the lead that was delivered for it. */
+export function BuyerReplacements({ buyerId, leave }: Props) {
+  const replacements = useReplacements(buyerId);
+  return (
+    <Loaded query={replacements} errorTitle="The replacements could not be loaded">
+      {({ balance_count, owed, entries }) =>
+        entries.length === 0 ? (
+          <Empty
+            title="No replacements"
+            hint="When a claim of a prepay buyer is approved, its replacement appears here."
+          />
+        ) : (
+          <Stack gap="sm">
+            <Text size="sm">
+              {countOf(owed, 'replacement')} owed, {balance_count} of them in the balance.
+            </Text>
+            <DataTable
+              label={`Replacements of buyer ${buyerId}`}
+              columns={columnsFor(leave)}
+              rows={entries}
+              rowKey={(entry) =>
+                `${entry.at} ${entry.kind} ${entry.claim_id} ${entry.lead_id} ${entry.order_id}`
+              }
+              maxHeight="60vh"
+            />
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** What happened, in words; `amount` can be more than one only where orders and the balance exchange. */
+function happened({ kind, amount, order_id }: ReplacementEntry): string {
+  const many = countOf(amount, 'replacement');
+  switch (kind) {
+    case 'credit':
+      return order_id === null
+        ? 'Claim approved, credited to the balance'
+        : 'Claim approved, credited to the order';
+    case 'attach':
+      return `${many} from the balance to the new order`;
+    case 'return':
+      return `${many} from the order back to the balance`;
+    case 'take_back':
+      return `${many} from the balance to the restored order`;
+    case 'delivery':
+      return 'Replacement delivered';
+    case 'delivery_undone':
+      return 'Delivered replacement deleted, owed again';
+    default:
+      return kind satisfies never;
+  }
+}
+
+const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
+  { key: 'at', title: 'Time', width: 150, cell: (entry) => entry.at_formatted },
+  { key: 'what', title: 'What happened', width: 300, cell: happened },
+  {
+    key: 'order',
+    title: 'Order ID',
+    width: 90,
+    cell: (entry) => entry.order_id ?? '–',
+  },
+  {
+    key: 'claim',
+    title: 'Claim',
+    width: 90,
+    cell: ({ claim_id }) =>
+      claim_id === null ? (
+        '–'
+      ) : (
+        <Anchor
+          component={Link}
+          to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`}
+          size="sm"
+          onClick={leave}
+        >
+          #{claim_id}
+        </Anchor>
+      ),
+  },
+  {
+    key: 'lead',
+    title: 'Lead',
+    width: 110,
+    cell: ({ lead_id }) =>
+      lead_id === null ? (
+        '–'
+      ) : (
+        <Anchor
+          component={Link}
+          to={`/dashboard/leads/${lead_id}`}
+          size="sm"
+          aria-label={`Show lead ${lead_id}`}
+          onClick={leave}
+        >
+          Show lead
+        </Anchor>
+      ),
+  },
+  {
+    key: 'balance',
+    title: 'Balance after',
+    width: 120,
+    align: 'right',
+    cell: (entry) => entry.balance_after,
+  },
+  { key: 'owed', title: 'Owed after', width: 110, align: 'right', cell: (entry) => entry.owed_after },
+];
