@@ -55,7 +55,8 @@ const ROWS_PER_CLAIM = 40;
 /** Pending claims are listed without pages; beyond so many an answer would be too large to travel. */
 export const MOST_PENDING = 5000;
 
-const NOTICE = `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
+const notice = () =>
+  `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
 const EMPTY: ClaimPage = { claims: [], total: 0 };
 
 /** One page of the claims that meet every filter; the total is exact. */
@@ -86,7 +87,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
   return {
     claims: await inContext(deps, ids),
     total,
-    ...(!byDate(query.sortBy) && { notice: NOTICE }),
+    ...(!byDate(query.sortBy) && { notice: notice() }),
   };
 }
 
@@ -155,7 +156,7 @@ async function sorted(
       query.descending,
     );
     const page = await paged(deps, query, ids);
-    return byDate(query.sortBy) ? page : { ...page, notice: NOTICE };
+    return byDate(query.sortBy) ? page : { ...page, notice: notice() };
   }
   const keyOf = await sortKey(deps, query.sortBy, rows);
   const direction = query.descending ? -1 : 1;
