@@ -1,7 +1,7 @@
 /** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
 import * as z from 'zod';
 import { indexed, type Key, keys } from '#functions/data/keys';
-import type { Item, Put, Query, Table } from '#functions/data/table';
+import type { Item, Put, Query, Table, Update } from '#functions/data/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
@@ -40,8 +40,11 @@ export interface AuditStore {
     of: { entity?: Audited | undefined; entityId?: string | undefined },
     page: { limit: number; after?: Key | undefined },
   ): Promise<AuditPage>;
-  /** Strikes out the values of these fields in every entry of an entity; that they changed stays on record. */
-  strikeOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<void>;
+  /**
+   * The writes that strike out the values of these fields in every entry of an entity, for the transaction that demands
+   * it; that they changed stays on record.
+   */
+  struckOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
 }
 
 /** The write of one entry, alone or within the transaction that it records. */
@@ -82,24 +85,24 @@ export function createAuditStore(table: Table): AuditStore {
       };
     },
 
-    async strikeOut(entity, entityId, fields) {
+    async struckOut(entity, entityId, fields) {
       const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
-      for (const item of items) {
+      return items.flatMap((item) => {
         const { changes } = fromItem(item);
-        if (!changes.some(({ field }) => fields.includes(field))) continue;
-        await table.update({
-          key: { pk: String(item.pk), sk: String(item.sk) },
-          update: 'SET changes = :changes',
-          condition: 'attribute_exists(pk)',
-          values: {
-            ':changes': JSON.stringify(
-              changes.map((change) =>
-                fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
-              ),
-            ),
+        if (!changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
+          return [];
+        const struck = changes.map((change) =>
+          fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
+        );
+        return [
+          {
+            key: { pk: String(item.pk), sk: String(item.sk) },
+            update: 'SET changes = :changes',
+            condition: 'attribute_exists(pk)',
+            values: { ':changes': JSON.stringify(struck) },
           },
-        });
-      }
+        ];
+      });
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   type Lead,
   leadSchema,
   type Person,
+  personSchema,
 } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
 import type { Item, Put, Table, TransactionItem, Update, Written } from '#functions/data/table';
@@ -239,13 +240,16 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     discarded(lead, at) {
+      // An edit since then would have left its old and new data in the audit trail.
+      const seen = Object.entries(personSchema.parse(lead)).filter(([, value]) => value !== undefined);
       return {
         key: keys.lead(lead.lead_id),
         update: `SET #status = :discarded, deleted_at = :at, vorname = :none, nachname = :none, email = :none,
           telefon = :none REMOVE clickId, gsi1pk, gsi1sk, verification_notes`,
-        condition: '#status = :pending AND flight = :flight',
-        names: { '#status': 'status' },
+        condition: `#status = :pending AND flight = :flight AND ${seen.map((_, at) => `#f${at} = :f${at}`).join(' AND ')}`,
+        names: { '#status': 'status', ...Object.fromEntries(seen.map(([name], at) => [`#f${at}`, name])) },
         values: {
+          ...Object.fromEntries(seen.map(([, value], at) => [`:f${at}`, value])),
           ':discarded': 'discarded',
           ':pending': 'pending',
           ':flight': lead.flight,

@@ -4,7 +4,7 @@ import type { Audited, AuditStore, Change } from '#functions/data/audit';
 import { entryPut } from '#functions/data/audit';
 import { personSchema } from '#functions/data/entities/lead';
 import { indexed, type Key, keys } from '#functions/data/keys';
-import type { Put, Table } from '#functions/data/table';
+import type { Put, Table, TransactionItem } from '#functions/data/table';
 import { invalid } from '#functions/domain/errors';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -92,12 +92,12 @@ export async function record(
   await deps.audit.add(auditEntry(deps, input));
 }
 
-/** A lead was thrown away: what was recorded of the person goes with it, that something was changed stays. */
-export async function forgetPerson(
-  deps: { readonly audit: Pick<AuditStore, 'strikeOut'> },
+/** A lead is thrown away: what was recorded of the person goes with it, that something was changed stays. */
+export function personForgotten(
+  deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
   leadId: string,
-): Promise<void> {
-  await deps.audit.strikeOut('lead', leadId, Object.keys(personSchema.shape));
+): Promise<TransactionItem[]> {
+  return deps.audit.struckOut('lead', leadId, Object.keys(personSchema.shape));
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see. */

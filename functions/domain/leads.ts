@@ -1,5 +1,6 @@
 /** Editing, discarding and deleting leads, and the whole story of one. */
 
+import type { AuditStore } from '#functions/data/audit';
 import type { BuyerStore } from '#functions/data/buyers';
 import type { Buyer } from '#functions/data/entities/buyer';
 import { type Decision, displayId, type Lead, type Person } from '#functions/data/entities/lead';
@@ -10,7 +11,7 @@ import { type OrderStore, placeFreed, replacementTakenOut } from '#functions/dat
 import { type PoolStore, roomNote } from '#functions/data/pool';
 import type { ReplacementStore } from '#functions/data/replacements';
 import type { Table, TransactionItem } from '#functions/data/table';
-import { auditEntry } from '#functions/domain/audit';
+import { auditEntry, personForgotten } from '#functions/domain/audit';
 import { tooBusy } from '#functions/domain/buyers';
 import { type ClaimDeps, claimFollowsLead } from '#functions/domain/claims';
 import { deliveryRow } from '#functions/domain/deliveries';
@@ -36,6 +37,8 @@ export interface LeadDeps {
 }
 
 const TRIES = 5;
+/** Entries of the audit trail in one transaction, which holds a hundred writes. */
+const MOST_FORGOTTEN = 90;
 
 const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
@@ -68,22 +71,36 @@ export async function editLead(
   throw tooBusy();
 }
 
-/** For good: the personal data are gone, a count remains. @throws DomainError 404, 409 when it is not pending */
-export async function discardLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
-  const lead = await requireLead(deps, leadId);
-  if (lead.status !== 'pending') throw notPending();
-  const result = await deps.table.transact([
-    deps.leads.discarded(lead, deps.runtime.now().toISOString()),
-    auditEntry(deps, {
-      who,
-      action: 'discarded',
-      entity: 'lead',
-      entityId: leadId,
-      before: { status: 'pending', reason: lead.reason },
-      after: { status: 'discarded' },
-    }),
-  ]);
-  if (!result.ok) throw notPending();
+/**
+ * For good: the personal data are gone, in the audit trail too; a count remains.
+ * @throws DomainError 404, 409 when it is not pending
+ */
+export async function discardLead(
+  deps: LeadDeps & { readonly audit: Pick<AuditStore, 'struckOut'> },
+  who: string,
+  leadId: string,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const lead = await requireLead(deps, leadId);
+    if (lead.status !== 'pending') throw notPending();
+    const forgotten = await personForgotten(deps, leadId);
+    // The oldest first, should there be more than one transaction holds.
+    while (forgotten.length > MOST_FORGOTTEN) await deps.table.transact(forgotten.splice(0, MOST_FORGOTTEN));
+    const result = await deps.table.transact([
+      deps.leads.discarded(lead, deps.runtime.now().toISOString()),
+      ...forgotten,
+      auditEntry(deps, {
+        who,
+        action: 'discarded',
+        entity: 'lead',
+        entityId: leadId,
+        before: { status: 'pending', reason: lead.reason },
+        after: { status: 'discarded' },
+      }),
+    ]);
+    if (result.ok) return;
+  }
+  throw tooBusy();
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Buyers, orders and leads on a real table, and the invariants that must hold whatever happens. */
+import { createAuditStore } from '#functions/data/audit';
 import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { displayId, type Lead, leadSchema, type Person } from '#functions/data/entities/lead';
@@ -44,6 +45,7 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
 export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     table,
+    audit: createAuditStore(table),
     buyers: createBuyerStore(table),
     claims: createClaimStore(table),
     orders: createOrderStore(table),

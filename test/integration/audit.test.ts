@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditStore } from '#functions/data/audit';
 import { createBuyerStore } from '#functions/data/buyers';
-import { auditEntry, changesBetween, forgetPerson, listAudit, record } from '#functions/domain/audit';
+import { auditEntry, changesBetween, listAudit, personForgotten, record } from '#functions/domain/audit';
 import type { Runtime } from '#functions/runtime';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
@@ -168,7 +168,8 @@ describe('the trail', () => {
       before,
       after: { nachname: 'Neu', reason: null },
     });
-    await forgetPerson(deps, 'x');
+    await deps.table.transact(await personForgotten(deps, 'x'));
+    expect(await personForgotten(deps, 'x')).toEqual([]);
     const { entries } = await listAudit(deps, { entity: 'lead', entityId: 'x', limit: 10 });
     expect(entries[0]?.changes).toEqual([
       { field: 'nachname', from: null, to: null },

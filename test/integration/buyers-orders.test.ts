@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLeadStore } from '#functions/data/leads';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';
@@ -271,13 +272,20 @@ describe('a pending lead', () => {
     try {
       const [lead] = people(1, 77);
       const { lead_id } = await own.admin.ok('createLead', { body: lead! });
+      const store = createLeadStore(own.table);
+      const unedited = (await store.get(lead_id))!;
+      await own.admin.ok('updateLead', { params: { leadId: lead_id }, body: { email: 'neu@example.org' } });
+      expect((await own.table.transact([store.discarded(unedited, '2026-01-01T00:00:00.000Z')])).ok).toBe(
+        false,
+      );
       await own.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
       expect((await own.admin.ok('listPendingLeads')).total).toBe(0);
       expect((await own.admin.call('discardPendingLead', { params: { leadId: lead_id } })).status).toBe(404);
       await own.settled();
       const stored: unknown[] = [];
       for await (const page of own.table.scan()) stored.push(...page);
-      expect(JSON.stringify(stored)).not.toContain(lead!.email);
+      for (const email of [lead!.email, 'neu@example.org'])
+        expect(JSON.stringify(stored)).not.toContain(email);
       const stats = await own.admin.ok('getLead', { params: { leadId: lead_id } });
       expect(stats.lead).toMatchObject({ status: 'discarded', email: '' });
     } finally {

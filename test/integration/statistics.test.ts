@@ -108,7 +108,7 @@ async function businessDays(table: Table): Promise<void> {
   const waiting = [];
   for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, person(), undefined)).lead_id);
   await assignByHand(deps, 'test', waiting[0]!, { person: {}, buyerId: 'half' });
-  await discardLead({ ...deps, buyers: admin.buyers }, 'test', waiting[1]!);
+  await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
 }
 
 /** Counted again from nothing but the leads. */
@@ -275,7 +275,7 @@ describe('the words of a lead', () => {
     await count(deps, [landed.lead_id]);
     expect(await find('mueller')).toEqual([]);
     expect(await find('kurz')).toEqual([landed.lead_id]);
-    await discardLead({ ...distributionOn(table), buyers: adminOn(table).buyers }, 'test', landed.lead_id);
+    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', landed.lead_id);
     await count(deps, [landed.lead_id]);
     for (const word of ['kurz', 'aenne', '1705551'])
       expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });

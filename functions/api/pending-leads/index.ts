@@ -3,7 +3,6 @@ import { createAuditStore } from '#functions/data/audit';
 import { createBuyerStore } from '#functions/data/buyers';
 import { displayId } from '#functions/data/entities/lead';
 import { createDistribution } from '#functions/distribution';
-import { forgetPerson } from '#functions/domain/audit';
 import { assignByHand } from '#functions/domain/distribution';
 import { exportPending } from '#functions/domain/exports';
 import { discardLead } from '#functions/domain/leads';
@@ -27,7 +26,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     discardPendingLead: async ({ params, session }) => {
       await discardLead(deps, session.username, params.leadId);
-      await forgetPerson(deps, params.leadId);
       return { message: 'Lead discarded' };
     },
 
