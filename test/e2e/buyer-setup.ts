@@ -136,7 +136,6 @@ export async function startShop(): Promise<Shop> {
         const cookies = [...cloud.admin.cookies].map(([name, value]) => ({ name, value, url: cloud.url }));
         await visit.page.context().addCookies(cookies);
       }
-      await visit.page.clock.install();
       await visit.page.goto(path);
       const nextAnswer = async () => {
         const answered = visit.page.waitForResponse((response) =>

@@ -6,6 +6,7 @@ import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 export interface Visit {
+  /** Its clock goes on by itself and can be moved: `page.clock.fastForward`. */
   readonly page: Page;
   /** Errors in the console, uncaught ones, answers of 500 and above, and requests to other sites. */
   readonly problems: string[];
@@ -17,7 +18,7 @@ export interface Site {
   readonly browser: Browser;
   /** A page with cookies of its own, on `path` (default `/`). Answers of 4xx are no problem: some tests want them. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** The same, logged in as the admin through the login page. */
+  /** The same with the session of a new login of the admin. */
   visitAsAdmin(path?: string, options?: BrowserContextOptions): Promise<Visit>;
   stop(): Promise<void>;
 }
@@ -41,26 +42,26 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     ],
   });
 
-  const visit = async (path = '/', contextOptions: BrowserContextOptions = {}): Promise<Visit> => {
-    const context = await browser.newContext({
-      baseURL: cloud.url,
-      reducedMotion: 'reduce',
-      ...contextOptions,
-    });
+  const newVisit = async (options: BrowserContextOptions): Promise<Visit> => {
+    const context = await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    const problems = watch(page, cloud.url);
-    await page.goto(path);
-    return { page, problems, close: () => context.close() };
+    await page.clock.install();
+    return { page, problems: watch(page, cloud.url), close: () => context.close() };
   };
 
   return {
     cloud,
     browser,
-    visit,
-    async visitAsAdmin(path = '/dashboard', contextOptions = {}) {
-      const visited = await visit('/', contextOptions);
-      await logIn(visited.page);
-      if (path !== '/dashboard') await visited.page.goto(path);
+    async visit(path = '/', options = {}) {
+      const visited = await newVisit(options);
+      await visited.page.goto(path);
+      return visited;
+    },
+    async visitAsAdmin(path = '/dashboard', options = {}) {
+      const visited = await newVisit(options);
+      const login = await visited.page.request.post('/api/login', { data: ADMIN });
+      if (!login.ok()) throw new Error(`The login was answered with ${login.status()}`);
+      await visited.page.goto(path);
       return visited;
     },
     async stop() {

@@ -1,6 +1,6 @@
 /** The way of a lead as people see it: from the login page to the buyer's list and its inbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Site, startSite } from '#test/e2e/fixture';
+import { logIn, type Site, startSite } from '#test/e2e/fixture';
 
 let site: Site;
 beforeAll(async () => {
@@ -9,7 +9,9 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 it('login, template, buyer, order, lead, link, e-mail', async () => {
-  const { page, problems, close } = await site.visitAsAdmin('/dashboard/settings');
+  const { page, problems, close } = await site.visit();
+  await logIn(page);
+  await page.goto('/dashboard/settings');
 
   await page.getByRole('button', { name: 'Add Template' }).click();
   const template = page.getByRole('dialog');

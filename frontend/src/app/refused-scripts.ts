@@ -1,0 +1,18 @@
+import { call } from './api';
+
+/**
+ * The scripts of the admin part are for sessions only. When one is refused because the session has ended, the login
+ * page is the way on, loaded afresh: a script that failed once stays failed for the page that asked for it.
+ */
+export function loginWhenScriptsAreRefused(): void {
+  window.addEventListener('vite:preloadError', () => {
+    if (!window.location.pathname.startsWith('/dashboard')) return;
+    call('checkAuth', {}).then(
+      ({ authenticated }) => {
+        if (!authenticated) window.location.replace('/');
+      },
+      // Without an answer the page says that it could not be shown and offers to reload.
+      () => {},
+    );
+  });
+}
