@@ -1,18 +1,56 @@
 /** Builds the web app when it is not there or older than what it is made of. */
-import { statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { lockFolder } from '#local/lock';
+import { StartError } from '#local/start-error';
 
 const ROOT = join(import.meta.dirname, '..');
-export const WEB_ROOT = join(ROOT, 'dist', 'web');
+const DIST = join(ROOT, 'dist');
+export const WEB_ROOT = join(DIST, 'web');
 const SOURCES = ['frontend', 'shared', 'package-lock.json'];
+const LONGEST_BUILD_MS = 120_000;
 
-/** @returns whether it had to build */
+/**
+ * One process builds at a time; another that finds the same sources newer waits for it.
+ * @returns whether it had to build
+ */
 export async function ensureWebBuild(): Promise<boolean> {
   if (await isFresh()) return false;
-  const { build } = await import('vite');
-  await build({ configFile: join(ROOT, 'frontend', 'vite.config.ts'), logLevel: 'warn' });
-  return true;
+  const release = await lockDist();
+  try {
+    if (await isFresh()) return false;
+    await build();
+    return true;
+  } finally {
+    release();
+  }
+}
+
+/** In a process of its own, as `npm run build` does: the libraries choose their build by NODE_ENV, which is `test` in a test. */
+async function build(): Promise<void> {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
+  await promisify(execFile)(process.execPath, [vite, 'build', 'frontend', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+}
+
+async function lockDist(): Promise<() => void> {
+  mkdirSync(DIST, { recursive: true });
+  const until = Date.now() + LONGEST_BUILD_MS;
+  for (;;) {
+    try {
+      return lockFolder(DIST);
+    } catch (error) {
+      if (!(error instanceof StartError) || Date.now() > until) throw error;
+    }
+    await sleep(200);
+  }
 }
 
 async function isFresh(): Promise<boolean> {
