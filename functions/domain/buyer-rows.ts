@@ -1,25 +1,24 @@
 import type { BuyerStore } from '#functions/data/buyers';
 import type { Buyer } from '#functions/data/entities/buyer';
+import type { OrderBook } from '#functions/data/order-book';
 import type { OrderStore } from '#functions/data/orders';
 import type { PoolStore } from '#functions/data/pool';
 import { buyerRow } from '#functions/domain/rows';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 
-interface RowDeps {
-  readonly buyers: BuyerStore;
-  readonly orders: OrderStore;
-  readonly pool: PoolStore;
+interface ListDeps {
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly book: Pick<OrderBook, 'some'>;
+  readonly pool: Pick<PoolStore, 'read'>;
   readonly publicBaseUrl: string;
 }
 
-/** Every buyer with its open order, or else its latest: two queries and one batch get, whatever the number of leads. */
-export async function listBuyerRows(deps: RowDeps): Promise<BuyerRow[]> {
+/** Every buyer with its open order, or else its latest: three queries and one batch get, whatever the number of leads. */
+export async function listBuyerRows(deps: ListDeps): Promise<BuyerRow[]> {
   const [buyers, pool] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
   const slots = new Map(pool.slots.map((slot) => [slot.buyer, slot]));
   const orderIds = buyers.map((buyer) => slots.get(buyer.buyer)?.order_id ?? buyer.last_order_id);
-  const wanted = orderIds.filter((id) => id !== null);
-  const found = await deps.orders.getMany(wanted);
-  const orders = new Map(found.flatMap((order) => (order ? [[order.order_id, order] as const] : [])));
+  const orders = await deps.book.some(orderIds.filter((id) => id !== null));
   return buyers.map((buyer, at) => {
     const orderId = orderIds[at];
     return buyerRow(
@@ -29,6 +28,12 @@ export async function listBuyerRows(deps: RowDeps): Promise<BuyerRow[]> {
       orderId === null || orderId === undefined ? undefined : orders.get(orderId),
     );
   });
+}
+
+interface RowDeps {
+  readonly orders: Pick<OrderStore, 'get'>;
+  readonly pool: Pick<PoolStore, 'slot'>;
+  readonly publicBaseUrl: string;
 }
 
 export async function rowOf(deps: RowDeps, buyer: Buyer): Promise<BuyerRow> {

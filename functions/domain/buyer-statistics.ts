@@ -20,7 +20,7 @@ export interface BuyerStatisticsDeps {
   readonly statistics: Pick<StatisticsStore, 'range'>;
   readonly buyers: Pick<BuyerStore, 'all' | 'byId'>;
   readonly orders: Pick<OrderStore, 'ofBuyer'>;
-  readonly book: OrderBook;
+  readonly book: Pick<OrderBook, 'all'>;
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
@@ -64,7 +64,7 @@ interface Subjects {
 
 /** A deleted buyer stays in the statistics once it has had an order. */
 async function everybody(deps: BuyerStatisticsDeps): Promise<Subjects> {
-  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.book.read()]);
+  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.book.all()]);
   return {
     buyers: buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0),
     orders,

@@ -3,7 +3,7 @@
 import type { ClaimStore } from '#functions/data/claims';
 import type { Slot } from '#functions/data/entities/buyer';
 import { hasRoom, type Order, orderStatus } from '#functions/data/entities/order';
-import type { OrderStore } from '#functions/data/orders';
+import type { OrderBook } from '#functions/data/order-book';
 import type { PoolStore } from '#functions/data/pool';
 import type { StatisticsStore } from '#functions/data/statistics';
 import { euro } from '#functions/domain/rows';
@@ -11,7 +11,7 @@ import type { Answer } from '#shared/contract/schemas';
 
 export interface DashboardDeps {
   readonly pool: Pick<PoolStore, 'read'>;
-  readonly orders: Pick<OrderStore, 'getMany'>;
+  readonly book: Pick<OrderBook, 'some'>;
   readonly statistics: Pick<StatisticsStore, 'totals' | 'pendingUpTo'>;
   readonly claims: Pick<ClaimStore, 'counts'>;
   readonly deliveries: { failedCount(): Promise<number> };
@@ -54,12 +54,12 @@ interface Current {
   readonly order: Order;
 }
 
-async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orders'>): Promise<Current[]> {
+async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'book'>): Promise<Current[]> {
   const { slots } = await deps.pool.read();
   const placed = slots.flatMap((slot) => (slot.order_id === null ? [] : [{ slot, id: slot.order_id }]));
-  const orders = await deps.orders.getMany(placed.map(({ id }) => id));
-  return placed.flatMap(({ slot }, at) => {
-    const order = orders[at];
+  const orders = await deps.book.some(placed.map(({ id }) => id));
+  return placed.flatMap(({ slot, id }) => {
+    const order = orders.get(id);
     return order === undefined || order.deleted_at !== null ? [] : [{ slot, order }];
   });
 }

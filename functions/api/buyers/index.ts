@@ -2,6 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/buyers/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import { keys } from '#functions/data/keys';
 import { createLeadStore } from '#functions/data/leads';
+import { createOrderBook } from '#functions/data/order-book';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import { listBuyerRows, rowOf } from '#functions/domain/buyer-rows';
@@ -20,6 +21,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
+    book: createOrderBook(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
     templates: { exists: async (id: string) => (await table.get(keys.template(id))) !== undefined },

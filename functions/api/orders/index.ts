@@ -44,7 +44,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
-      const [{ orders, comments }, buyers] = await Promise.all([deps.book.read(), deps.buyers.allNames()]);
+      const [{ orders, comments }, buyers] = await Promise.all([deps.book.all(), deps.buyers.allNames()]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
       orders.sort((a, b) => b.order_id - a.order_id);
       return {
