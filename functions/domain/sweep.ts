@@ -55,8 +55,8 @@ async function flyAgain(deps: DistributionDeps, stale: Lead): Promise<boolean> {
 }
 
 /**
- * Gives back what earlier flights of a lead that was taken over hold with a buyer: its order may have been replaced by
- * another one meanwhile, and only the orders that the pool names are tidied.
+ * Gives back what earlier flights of a lead that was taken over hold with a buyer, so that its place is free for this very
+ * flight; tidying would find it a minute later.
  */
 async function giveBackPlaces(
   deps: DistributionDeps,
