@@ -1,6 +1,7 @@
-/** How a function becomes one file: the same settings for the deployment and for the test that caps its size. */
-import { dirname, resolve } from 'node:path';
+/** How a function becomes a folder of code: one way for the deployment, the benchmark and the tests. */
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -10,3 +11,60 @@ export const BUNDLE = {
   // What is CommonJS inside the bundle (nodemailer, xlsx) asks for Node's own modules by require.
   banner: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 } as const;
+
+export interface Bundle {
+  /** The module that exports `handler`. */
+  readonly entry: string;
+  /** Bytes that a start loads: the entry and every file that it imports, however indirectly, without `import()`. */
+  readonly start: number;
+  /** Bytes of the whole folder's code, with what is only loaded when it is needed. */
+  readonly whole: number;
+}
+
+/**
+ * Puts `index.mjs` and its chunks into a folder: whatever is only reached by `import()` is a chunk of its own, which a
+ * start does not load. The same sources give the same bytes. Why so: docs/adr/0013-bundles.md.
+ * @param entry from the project's root
+ * @throws Error when the code cannot be bundled
+ */
+export function bundle(entry: string, folder: string): Bundle {
+  const { metafile } = buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: { index: entry },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: BUNDLE.target,
+    mainFields: [...BUNDLE.mainFields],
+    banner: { js: BUNDLE.banner },
+    alias: { '@aws-sdk/credential-provider-node': './cdk/environment-credentials.ts' },
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const sizes = new Map(
+    Object.entries(metafile.outputs)
+      .filter(([path]) => path.endsWith('.mjs'))
+      .map(([path, { bytes }]) => [path, bytes]),
+  );
+  const atStart = new Set([relative(ROOT, join(folder, 'index.mjs'))]);
+  // The set grows while it is walked.
+  for (const path of atStart)
+    for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && sizes.has(imported)) atStart.add(imported);
+  return {
+    entry: join(folder, 'index.mjs'),
+    start: sum(Array.from(atStart, (path) => sizes.get(path) ?? Number.NaN)),
+    whole: sum([...sizes.values()]),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,11 +1,16 @@
-import { join } from 'node:path';
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { dirname, join } from 'node:path';
+import { AssetHashType, DockerImage, type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogLevel, NodejsFunction, OutputFormat, SourceMapMode } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { BUNDLE, ROOT } from '#cdk/bundling';
+import { bundle, ROOT } from '#cdk/bundling';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 export interface ProductFunctionProps<Environment> {
@@ -23,7 +28,7 @@ export interface ProductFunctionProps<Environment> {
 /** A function with a role, a log and a bundle of its own. The role may write that log and nothing else until granted. */
 export class ProductFunction<
   Environment extends Readonly<Record<string, string | undefined>>,
-> extends NodejsFunction {
+> extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ProductFunctionProps<Environment>) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       logGroupName: `/aws/lambda/${props.name}`,
@@ -43,31 +48,15 @@ export class ProductFunction<
       loggingFormat: LoggingFormat.TEXT,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      entry: join(ROOT, props.entry),
-      projectRoot: ROOT,
-      depsLockFilePath: join(ROOT, 'package-lock.json'),
-      handler: 'handler',
+      code: bundled(props.entry),
+      handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memory,
-      awsSdkConnectionReuse: false,
       environment: {
         ...Object.fromEntries(
           Object.entries(props.environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
         ),
         NODE_OPTIONS: '--enable-source-maps',
-      },
-      bundling: {
-        format: OutputFormat.ESM,
-        target: BUNDLE.target,
-        externalModules: [],
-        mainFields: [...BUNDLE.mainFields],
-        banner: BUNDLE.banner,
-        minify: true,
-        logLevel: LogLevel.ERROR,
-        sourceMap: true,
-        sourceMapMode: SourceMapMode.EXTERNAL,
-        sourcesContent: false,
-        forceDockerBundling: false,
       },
     });
     logGroup.grantWrite(role);
@@ -82,4 +71,23 @@ export class ProductFunction<
       'A trace would say no more than the metrics and the API’s log do, for five dollars a million calls; switched on by hand when a runbook asks for it.',
     );
   }
+}
+
+/** The folder made from an entry; its hash is that of the result, so a function changes only when its code does. */
+function bundled(entry: string): Code {
+  return Code.fromAsset(dirname(join(ROOT, entry)), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Never pulled: the folder is always made here.
+      image: DockerImage.fromRegistry('none'),
+      // Tells entries of one folder apart.
+      command: [entry],
+      local: {
+        tryBundle(folder) {
+          bundle(entry, folder);
+          return true;
+        },
+      },
+    },
+  });
 }

@@ -1,20 +1,25 @@
-/** Size and import time of every function's bundle against an empty handler that only has the DynamoDB client. */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+/**
+ * What a cold start has to load of every function, as deployed, against an empty handler that only has the DynamoDB
+ * client and was bundled the usual way: into one file, with every credential provider. Of a function counts what its
+ * start loads; what waits behind an `import()` is reported beside it, as `whole`.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { BUNDLE, ROOT } from '#cdk/bundling';
+import { pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
+import { BUNDLE, bundle, ROOT } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
 import { FUNCTIONS, type FunctionName } from '#functions/functions';
-import { median } from '#test/bench/stage';
 
 export interface Bundle {
   readonly name: string;
-  /** Bytes, minified. */
+  /** Bytes that a start loads, minified. */
   readonly size: number;
-  /** Milliseconds, the median of several fresh processes. */
+  /** Bytes of all the code. */
+  readonly whole: number;
+  /** Milliseconds of processor time, the least of several fresh processes: a busy machine only ever adds to it. */
   readonly importTime: number;
   readonly sizeRatio: number;
   readonly importRatio: number;
@@ -28,7 +33,8 @@ export const handler = async () => client;`;
 /** What every function demands of its environment. */
 const ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
-  AWS_SDK_JS_SUPPRESS_MAINTENANCE_MODE_MESSAGE: '1',
+  NODE_NO_WARNINGS: '1',
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   TABLE_NAME: 'leads',
   PUBLIC_BASE_URL: 'https://leads.example.com',
   KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:1:secret:keys',
@@ -39,47 +45,40 @@ const ENVIRONMENT = {
 };
 
 /** @param runs fresh processes for each bundle; they take turns, so that all see the same machine */
-export async function measureBundles(
+export function measureBundles(
   runs: number,
   names: readonly FunctionName[] = FUNCTIONS,
-): Promise<{ empty: Bundle; functions: Bundle[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'bundles-'));
+): { empty: Bundle; functions: Bundle[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
   try {
-    const empty = join(folder, 'entry-empty.mjs');
-    await writeFile(empty, EMPTY);
-    const entries = [
-      ['empty handler', empty] as const,
-      ...names.map((name) => [name, join(ROOT, entryOf(name))] as const),
-    ];
-    const measured = [];
-    for (const [name, entry] of entries) {
-      const file = join(folder, `${name}.mjs`);
-      await bundle(entry, file);
-      measured.push({ name, file, size: (await stat(file)).size, times: [] as number[] });
-    }
-    for (let run = 0; run < runs; run += 1)
-      for (const { file, times } of measured) times.push(await importTime(file));
-    const [base, ...others] = measured.map(({ name, size, times }) => ({
+    const empty = { name: 'empty handler', ...bundleEmpty(folder), times: [] as number[] };
+    const functions = names.map((name) => ({
       name,
-      size,
-      importTime: times.length === 0 ? Number.NaN : median(times),
+      ...bundle(entryOf(name), join(folder, name)),
+      times: [] as number[],
     }));
-    if (base === undefined) throw new Error('There is nothing to compare with');
-    const compared = (one: typeof base): Bundle => ({
-      ...one,
-      sizeRatio: one.size / base.size,
-      importRatio: one.importTime / base.importTime,
+    for (let run = 0; run < runs; run += 1)
+      for (const { entry, times } of [empty, ...functions]) times.push(importTime(entry));
+    const compared = ({ name, start, whole, times }: typeof empty): Bundle => ({
+      name,
+      size: start,
+      whole,
+      importTime: Math.min(...times),
+      sizeRatio: start / empty.start,
+      importRatio: Math.min(...times) / Math.min(...empty.times),
     });
-    return { empty: compared(base), functions: others.map(compared) };
+    return { empty: compared(empty), functions: functions.map(compared) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function bundle(entry: string, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
+function bundleEmpty(folder: string): ReturnType<typeof bundle> {
+  const entry = join(folder, 'empty.mjs');
+  writeFileSync(join(folder, 'empty.ts'), EMPTY);
+  buildSync({
+    entryPoints: [join(folder, 'empty.ts')],
+    outfile: entry,
     absWorkingDir: ROOT,
     nodePaths: [join(ROOT, 'node_modules')],
     bundle: true,
@@ -91,12 +90,16 @@ async function bundle(entry: string, outfile: string): Promise<void> {
     minify: true,
     logLevel: 'error',
   });
+  const { size } = statSync(entry);
+  return { entry, start: size, whole: size };
 }
 
-async function importTime(file: string): Promise<number> {
-  const script = `const begin = performance.now(); await import(${JSON.stringify(file)}); process.stdout.write(String(performance.now() - begin)); process.exit(0);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...ENVIRONMENT, PATH: process.env.PATH },
-  });
-  return Number(stdout);
+function importTime(file: string): number {
+  const script = `const before = process.cpuUsage(); const { handler } = await import(${JSON.stringify(pathToFileURL(file).href)}); const { user, system } = process.cpuUsage(before); process.stdout.write(String((user + system) / 1000)); process.exit(typeof handler === 'function' ? 0 : 1);`;
+  return Number(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...ENVIRONMENT, PATH: process.env.PATH },
+      encoding: 'utf8',
+    }),
+  );
 }
