@@ -1,8 +1,9 @@
 /** The product with its web app, and a real browser in front of it. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { CloudOptions } from '#local/cloud';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
+import { launchBrowser } from '#test/harness/browser';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 export interface Visit {
@@ -27,20 +28,7 @@ export interface Site {
 export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
   await ensureWebBuild();
   const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-    ],
-  });
+  const browser = await launchBrowser();
 
   const newVisit = async (options: BrowserContextOptions): Promise<Visit> => {
     const context = await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options });

@@ -6,13 +6,15 @@ import { call } from './api';
  */
 export function loginWhenScriptsAreRefused(): void {
   window.addEventListener('vite:preloadError', () => {
-    if (!window.location.pathname.startsWith('/dashboard')) return;
-    call('checkAuth', {}).then(
-      ({ authenticated }) => {
-        if (!authenticated) window.location.replace('/');
-      },
-      // Without an answer the page says that it could not be shown and offers to reload.
-      () => {},
-    );
+    if (window.location.pathname.startsWith('/dashboard')) void leaveWithoutSession();
   });
+}
+
+async function leaveWithoutSession(): Promise<void> {
+  try {
+    const { authenticated } = await call('checkAuth', {});
+    if (!authenticated) window.location.replace('/');
+  } catch {
+    // Without an answer the page says that it could not be shown and offers to reload.
+  }
 }

@@ -1,0 +1,192 @@
+/**
+ * How fast the page behind a link is with 5,000 leads, against the same page with 10: `npm run bench-page`. Everything is
+ * real: the leads lie in the table, the page comes from the embedded cloud, a browser shows it. Ends with 1 when the
+ * first rows take longer than a second on a desktop.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
+import { seedTable } from '#scripts/seed-table';
+import { percentile } from '#test/bench/stage';
+import { launchBrowser } from '#test/harness/browser';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { people } from '#test/harness/people';
+
+const LEADS = 5000;
+const FEW = 10;
+const CALLS = 9;
+const VISITS = 5;
+const BUDGET_MS = 1000;
+
+interface Device {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+  /** How many times slower than this machine. */
+  readonly slowdown: number;
+}
+
+const DESKTOP: Device = { name: 'desktop', options: { viewport: { width: 1280, height: 800 } }, slowdown: 1 };
+const PHONE: Device = {
+  name: 'phone, 4x slower processor',
+  options: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  slowdown: 4,
+};
+
+/** Milliseconds, and bytes as they travel. */
+interface Measured {
+  readonly call: number;
+  readonly bytes: number;
+  readonly unchangedCall: number;
+  readonly unchangedBytes: number;
+  readonly firstRows: ReadonlyMap<Device, number>;
+  readonly longestFrame: ReadonlyMap<Device, number>;
+}
+
+async function main(folder: string): Promise<boolean> {
+  await seedTable(join(folder, 'table.db'), { buyers: 1, orders: 1, leads: LEADS }, new Date());
+  await ensureWebBuild();
+  const cloud = await startTestCloud({ dataDir: folder, webRoot: WEB_ROOT });
+  const browser = await launchBrowser();
+  try {
+    const { buyers } = await cloud.admin.ok('listBuyers');
+    const many = await measure(cloud, browser, new URL(buyers[0]?.excel_link ?? '').pathname);
+    const few = await measure(cloud, browser, await orderWithFewLeads(cloud));
+    print(many, few);
+    return (many.firstRows.get(DESKTOP) ?? Number.POSITIVE_INFINITY) <= BUDGET_MS;
+  } finally {
+    await browser.close();
+    await cloud.stop();
+  }
+}
+
+/** @returns the path of its page */
+async function orderWithFewLeads(cloud: TestCloud): Promise<string> {
+  const buyer_id = 'few';
+  await cloud.admin.ok('createBuyer', {
+    body: { buyer_id, buyer_email: 'few@example.org', probability: 0, send_email: false },
+  });
+  const { excel_link: link } = await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: FEW } });
+  for (const lead of people(FEW)) await cloud.admin.ok('createLead', { body: { ...lead, buyer_id } });
+  return new URL(link).pathname;
+}
+
+async function measure(cloud: TestCloud, browser: Browser, path: string): Promise<Measured> {
+  const address = `${cloud.url}/api${path.replace('/leads/', '/leads-view/')}`;
+  const first = await timed(CALLS, () => fetchAll(address));
+  const { etag } = first.last;
+  const again = await timed(CALLS, () => fetchAll(address, etag));
+  const firstRows = new Map<Device, number>();
+  const longestFrame = new Map<Device, number>();
+  for (const device of [DESKTOP, PHONE]) {
+    const times: number[] = [];
+    for (let visit = 0; visit < VISITS; visit += 1) {
+      const { page, close } = await open(browser, device);
+      await page.goto(cloud.url + path);
+      times.push(await page.evaluate<number>('firstRows'));
+      if (visit === 0) longestFrame.set(device, await page.evaluate<number>(SCROLL_THROUGH));
+      await close();
+    }
+    firstRows.set(device, percentile(times, 50));
+  }
+  return {
+    call: first.median,
+    bytes: first.last.bytes,
+    unchangedCall: again.median,
+    unchangedBytes: again.last.bytes,
+    firstRows,
+    longestFrame,
+  };
+}
+
+async function fetchAll(
+  address: string,
+  etag?: string,
+): Promise<{ bytes: number; etag: string | undefined }> {
+  const answer = await fetch(address, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
+  await answer.arrayBuffer();
+  if (answer.status !== 200 && answer.status !== 304) throw new Error(`Answered with ${answer.status}`);
+  return {
+    bytes: Number(answer.headers.get('content-length')),
+    etag: answer.headers.get('etag') ?? undefined,
+  };
+}
+
+/** One more than `times`, of which the first only warms up. */
+async function timed<T>(times: number, work: () => Promise<T>): Promise<{ median: number; last: T }> {
+  let last = await work();
+  const all: number[] = [];
+  for (let at = 0; at < times; at += 1) {
+    const begin = performance.now();
+    last = await work();
+    all.push(performance.now() - begin);
+  }
+  return { median: percentile(all, 50), last };
+}
+
+/** `firstRows` is when the first row was painted, in milliseconds since the navigation began. */
+const WATCH_ROWS = `
+  globalThis.firstRows = new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector('[data-lead]') === null) requestAnimationFrame(look);
+      else requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    };
+    look();
+  });
+`;
+
+/** Scrolls two screens at a time, frame by frame, to the end; the value is the longest time between two frames. */
+const SCROLL_THROUGH = `
+  new Promise((resolve) => {
+    let longest = 0;
+    let before;
+    let still = 0;
+    const step = (now) => {
+      if (before !== undefined) longest = Math.max(longest, now - before);
+      before = now;
+      const from = scrollY;
+      scrollBy(0, 2 * innerHeight);
+      still = scrollY === from ? still + 1 : 0;
+      if (still < 5) requestAnimationFrame(step);
+      else resolve(longest);
+    };
+    requestAnimationFrame(step);
+  })
+`;
+
+async function open(
+  browser: Browser,
+  device: Device,
+): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
+  const context = await browser.newContext(device.options);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: device.slowdown });
+  await page.addInitScript(WATCH_ROWS);
+  return { page, close: () => context.close() };
+}
+
+function print(many: Measured, few: Measured): void {
+  console.log(`load of the machine ${loadavg()[0]?.toFixed(1)}; medians`);
+  console.log(`${''.padEnd(50)}${`${LEADS} leads`.padStart(14)}${`${FEW} leads`.padStart(14)}   ratio`);
+  const line = (name: string, unit: string, a: number, b: number, digits = 0) => {
+    const of = (value: number) => `${value.toFixed(digits)} ${unit}`.padStart(14);
+    console.log(`${name.padEnd(50)}${of(a)}${of(b)}${(a / b).toFixed(1).padStart(8)}`);
+  };
+  line('the call', 'ms', many.call, few.call, 1);
+  line('its answer as it travels', 'KB', many.bytes / 1000, few.bytes / 1000, 1);
+  line('the call when nothing has changed', 'ms', many.unchangedCall, few.unchangedCall, 1);
+  line('its answer as it travels', 'KB', many.unchangedBytes / 1000, few.unchangedBytes / 1000, 1);
+  for (const [device, time] of many.firstRows)
+    line(`first rows, ${device.name}`, 'ms', time, few.firstRows.get(device) ?? 0);
+  for (const [device, time] of many.longestFrame)
+    line(`longest frame scrolling, ${device.name}`, 'ms', time, few.longestFrame.get(device) ?? 0);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'lead-page-'));
+try {
+  process.exitCode = (await main(folder)) ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
