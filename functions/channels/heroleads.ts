@@ -33,7 +33,7 @@ export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
         return notSent("The buyer's HeroLeads key cannot be read; enter it again");
       }
       return sendAssumed(deps.http, deps.format, {
-        fields: leadFields(shipment, leadType),
+        fields: await leadFields(shipment, leadType),
         key,
         afterUnknown: shipment.afterUnknown,
         signal,
@@ -42,7 +42,7 @@ export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
   };
 }
 
-function leadFields(shipment: Shipment, leadType: string) {
+async function leadFields(shipment: Shipment, leadType: string) {
   const { person, buyer } = shipment;
   const mapping =
     Object.keys(buyer.custom_data_mapping).length > 0 ? buyer.custom_data_mapping : DEFAULT_MAPPING;
@@ -52,7 +52,7 @@ function leadFields(shipment: Shipment, leadType: string) {
     first_name: person.vorname,
     last_name: person.nachname,
     email: person.email,
-    phone: internationalPhone(person.telefon),
+    phone: await internationalPhone(person.telefon),
     country_code: 'DE',
     uuid: shipment.lead_id,
     ...(person.src !== undefined && { campaignid: person.src }),

@@ -38,7 +38,7 @@ export function createSellanyleadChannel(deps: SellanyleadDeps): ChannelAdapter 
         return notSent('SellAnyLead has no API key (SELLANYLEAD_API_KEY)');
       const values = {
         ...machineValues(shipment),
-        telefon: internationalPhone(shipment.person.telefon),
+        telefon: await internationalPhone(shipment.person.telefon),
       };
       return sendAssumed(deps.http, deps.format, {
         fields: mapped({ ...deps.fields, ...shipment.buyer.custom_data_mapping }, values),

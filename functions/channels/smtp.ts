@@ -1,7 +1,7 @@
 /** One e-mail over the server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
 import { isIP, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
-import { createTransport } from 'nodemailer';
+import type * as Nodemailer from 'nodemailer';
 import * as z from 'zod';
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
@@ -66,8 +66,18 @@ export async function sendOverSmtp(
   const progress = { wholeMessageRead: false };
   let socket: Socket | undefined;
   try {
+    // A start does without it: most of what imports this module sends no e-mail, or none yet.
+    const { createTransport } = await import('nodemailer');
     socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: TIMEOUTS.connect });
-    const info = await transport(deps.guard, template, host, password, socket, progress).sendMail({
+    const info = await transport(
+      createTransport,
+      deps.guard,
+      template,
+      host,
+      password,
+      socket,
+      progress,
+    ).sendMail({
       from: { name: '', address: from },
       to: { name: '', address: message.to },
       envelope: { from, to: [message.to] },
@@ -104,6 +114,7 @@ export async function sendOverSmtp(
 const NOTHING = { status_code: null, answer: null, external_id: null } as const;
 
 function transport(
+  createTransport: typeof Nodemailer.createTransport,
   guard: Guard,
   template: Template,
   host: string,

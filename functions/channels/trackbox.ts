@@ -56,7 +56,7 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
         return notSent("The buyer's TrackBox password or key cannot be read; enter it again");
       }
       const accountPassword = randomPassword();
-      const body = { ...lead(shipment, deps.phonePlus), password: accountPassword };
+      const body = { ...(await lead(shipment, deps.phonePlus)), password: accountPassword };
       return reportOn(
         {
           http: deps.http,
@@ -84,9 +84,9 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
 }
 
 /** All values are texts; empty ones are left out. */
-function lead(shipment: Shipment, phonePlus: boolean): Record<string, string> {
+async function lead(shipment: Shipment, phonePlus: boolean): Promise<Record<string, string>> {
   const { buyer, person } = shipment;
-  const phone = internationalPhone(person.telefon);
+  const phone = await internationalPhone(person.telefon);
   const all: Record<string, string> = {
     ai: buyer.trackbox_ai ?? '',
     ci: buyer.trackbox_ci ?? DEFAULT_TRACKBOX_CI,

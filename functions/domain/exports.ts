@@ -130,7 +130,7 @@ async function exported<Row>(deps: ExportDeps, sheet: Sheet<Row>, format: Export
   const file: ExportFile = {
     filename: `${sheet.name}.${format}`,
     contentType: format === 'xlsx' ? XLSX_TYPE : CSV_TYPE,
-    content: format === 'xlsx' ? await toXlsx(sheet) : toCsv(sheet),
+    content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
   };
   return file.content.length > LARGEST_ANSWER ? { location: await deps.files.keep(file) } : file;
 }

@@ -4,7 +4,6 @@
  * A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP ASVS 1.2.10), and every text
  * is quoted, so that no separator inside one can begin a new cell.
  */
-import { stringify } from 'csv-stringify/sync';
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
 
@@ -14,7 +13,9 @@ export const CSV_TYPE = 'text/csv; charset=utf-8';
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const FIRST_CONTROL = /^[\t\r\n]/;
 
-export function toCsv<Row>({ columns, rows }: Sheet<Row>): Uint8Array {
+export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Array> {
+  // Loaded, like the spreadsheet library, only when a file is made.
+  const { stringify } = await import('csv-stringify/sync');
   const lines = [
     columns.map(({ header }) => header),
     ...rows.map((row) => columns.map((column) => cellOf(column, row, CELLS))),

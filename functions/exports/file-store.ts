@@ -22,38 +22,10 @@ export function createFileStore(
   runtime: Pick<Runtime, 'newToken'>,
 ): FileStore {
   return {
-    async keep({ filename, contentType, content }) {
+    async keep(file) {
       // Loaded only for the rare large file.
-      const [{ GetObjectCommand, PutObjectCommand, S3Client }, { getSignedUrl }] = await Promise.all([
-        import('@aws-sdk/client-s3'),
-        import('@aws-sdk/s3-request-presigner'),
-      ]);
-      const endpoint = environment.S3_ENDPOINT;
-      const client = new S3Client(
-        endpoint === undefined
-          ? {}
-          : {
-              endpoint,
-              region: 'eu-central-1',
-              credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-              forcePathStyle: true,
-            },
-      );
-      try {
-        const object = { Bucket: environment.EXPORT_BUCKET, Key: `exports/${runtime.newToken()}` };
-        const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
-        await client.send(
-          new PutObjectCommand({
-            ...object,
-            Body: content,
-            ContentType: contentType,
-            ContentDisposition: disposition,
-          }),
-        );
-        return await getSignedUrl(client, new GetObjectCommand(object), { expiresIn: LINK_SECONDS });
-      } finally {
-        client.destroy();
-      }
+      const { keepInS3 } = await import('#functions/exports/s3');
+      return keepInS3(environment, `exports/${runtime.newToken()}`, file, LINK_SECONDS);
     },
   };
 }

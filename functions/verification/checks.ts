@@ -33,16 +33,16 @@ export function createChecks(deps: CheckDeps): Checks {
   const http = createHttp(createGuard({ allowPrivate: true }), { connections: CONNECTIONS });
   const check = (
     kind: VerificationKind,
-    offline: (person: Person) => Finding,
+    offline: (person: Person) => Finding | Promise<Finding>,
     create: (http: Http, url: string, key: string) => Provider,
     url: string,
     key: string | undefined,
   ): Check => {
-    if (key === undefined) return (person) => Promise.resolve(offline(person));
+    if (key === undefined) return async (person) => offline(person);
     const online = createOnlineCheck(deps, kind, create(http, url.replace(/\/+$/, ''), key), key);
-    return (person) => {
-      const finding = offline(person);
-      return finding.verdict === 'valid' ? online(person) : Promise.resolve(finding);
+    return async (person) => {
+      const finding = await offline(person);
+      return finding.verdict === 'valid' ? online(person) : finding;
     };
   };
   return {
@@ -83,7 +83,7 @@ function createOnlineCheck(
   };
 
   const ask = async (person: Person, signal: AbortSignal): Promise<Finding> => {
-    const subject = provider.subject(person);
+    const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
     const known = await readVerdict(deps, hash);

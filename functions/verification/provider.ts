@@ -6,7 +6,7 @@ import type { Finding } from '#functions/verification/verification';
 export interface Provider {
   readonly name: string;
   /** What the verdict depends on, in one spelling; undefined when there is nothing to ask about. */
-  subject(person: Person): string | undefined;
+  subject(person: Person): string | undefined | Promise<string | undefined>;
   /** @throws Error when there was no verdict: no answer, no credit, an answer that cannot be understood */
   ask(person: Person, signal: AbortSignal): Promise<Finding>;
 }

@@ -16,7 +16,7 @@ export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string):
     name: 'Twilio',
     subject: ({ telefon }) => phoneNumber(telefon),
     async ask({ telefon }, signal) {
-      const number = phoneNumber(telefon);
+      const number = await phoneNumber(telefon);
       if (number === undefined) return invalid('Phone: not a telephone number');
       const answer = answerSchema.safeParse(
         await askJson(http, {

@@ -27,23 +27,27 @@ const row = (changes: Partial<Row> = {}): Row => ({
   ...changes,
 });
 const sheetOf = (...rows: Row[]): Sheet<Row> => ({ name: 'Liste', columns, rows });
-const linesOf = (...rows: Row[]) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(toCsv(sheetOf(...rows))).split('\r\n');
+const linesOf = async (...rows: Row[]) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await toCsv(sheetOf(...rows))).split('\r\n');
 const readBack = async (sheet: Sheet<Row>) => {
   const book = XLSX.read(await toXlsx(sheet), { cellNF: true });
   return { book, cells: book.Sheets[book.SheetNames[0]!]! };
 };
 
 describe('CSV for German Excel', () => {
-  it('begins with a byte order mark and a header, and ends its lines with CRLF', () => {
-    const bytes = toCsv(sheetOf(row({ number: 1 })));
+  it('begins with a byte order mark and a header, and ends its lines with CRLF', async () => {
+    const bytes = await toCsv(sheetOf(row({ number: 1 })));
     expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
-    expect(linesOf(row({ number: 1 }))).toEqual(['\ufeff"Text";"Zahl";"Betrag (€)";"Zeit"', ';1;;', '']);
+    expect(await linesOf(row({ number: 1 }))).toEqual([
+      '\ufeff"Text";"Zahl";"Betrag (€)";"Zeit"',
+      ';1;;',
+      '',
+    ]);
   });
 
-  it('writes decimals with a comma and no thousands mark, also below zero', () => {
-    expect(linesOf(row({ number: 1234.5, cents: 1_234_567 }))[1]).toBe(';1234,5;12345,67;');
-    expect(linesOf(row({ number: -5, cents: -1 }))[1]).toBe(';"-5";"-0,01";');
+  it('writes decimals with a comma and no thousands mark, also below zero', async () => {
+    expect((await linesOf(row({ number: 1234.5, cents: 1_234_567 })))[1]).toBe(';1234,5;12345,67;');
+    expect((await linesOf(row({ number: -5, cents: -1 })))[1]).toBe(';"-5";"-0,01";');
   });
 
   it.each([
@@ -52,8 +56,8 @@ describe('CSV for German Excel', () => {
     ['2026-03-29T00:59:59Z', '29.03.2026 01:59'],
     ['2026-03-29T01:00:00Z', '29.03.2026 03:00'],
     ['2025-12-31T23:30:00Z', '01.01.2026 00:30'],
-  ])('shows %s as the clock in Berlin: %s', (at, shown) => {
-    expect(linesOf(row({ at }))[1]).toBe(`;;;${shown}`);
+  ])('shows %s as the clock in Berlin: %s', async (at, shown) => {
+    expect((await linesOf(row({ at })))[1]).toBe(`;;;${shown}`);
   });
 
   it.each([
@@ -79,9 +83,9 @@ describe('CSV for German Excel', () => {
     expect(harmless(text)).toBe(text);
   });
 
-  it('keeps separators, quotes and lines within their cell', () => {
-    expect(linesOf(row({ text: 'a;b"c' }))[1]).toBe('"a;b""c";;;');
-    expect(linesOf(row({ text: ';=1+1' }))[1]).toBe('";=1+1";;;');
+  it('keeps separators, quotes and lines within their cell', async () => {
+    expect((await linesOf(row({ text: 'a;b"c' })))[1]).toBe('"a;b""c";;;');
+    expect((await linesOf(row({ text: ';=1+1' })))[1]).toBe('";=1+1";;;');
   });
 });
 

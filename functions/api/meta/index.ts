@@ -2,12 +2,15 @@ import type { FunctionEnvironment } from '#functions/api/meta/environment';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
-import { openApiDocument } from '#shared/contract/openapi';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   return createApi('meta', metaSchemas, createApiDeps(environment, runtime, createTable(environment)), {
-    getOpenApi: async () => openApiDocument(environment.PUBLIC_BASE_URL),
+    getOpenApi: async () => {
+      // Makes the schemas of every endpoint, which a question after the health has no use for.
+      const { openApiDocument } = await import('#shared/contract/openapi');
+      return openApiDocument(environment.PUBLIC_BASE_URL);
+    },
     getHealth: async () => ({ status: 'ok' as const }),
   });
 }

@@ -1,0 +1,41 @@
+/** A file in S3 behind a link that is signed for a short time. */
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type * as z from 'zod';
+import type { exportEnvironment } from '#functions/environment';
+import type { ExportFile } from '#functions/exports/file-store';
+
+/** @param seconds how long the link lives @returns the link @throws Error when S3 does not take the file */
+export async function keepInS3(
+  environment: z.output<typeof exportEnvironment>,
+  key: string,
+  { filename, contentType, content }: ExportFile,
+  seconds: number,
+): Promise<string> {
+  const endpoint = environment.S3_ENDPOINT;
+  const client = new S3Client(
+    endpoint === undefined
+      ? {}
+      : {
+          endpoint,
+          region: 'eu-central-1',
+          credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+          forcePathStyle: true,
+        },
+  );
+  try {
+    const object = { Bucket: environment.EXPORT_BUCKET, Key: key };
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+    await client.send(
+      new PutObjectCommand({
+        ...object,
+        Body: content,
+        ContentType: contentType,
+        ContentDisposition: disposition,
+      }),
+    );
+    return await getSignedUrl(client, new GetObjectCommand(object), { expiresIn: seconds });
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,37 @@
+/** One plain letter by SES. */
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+
+export interface Letter {
+  /** Only outside the cloud. */
+  readonly endpoint: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** @throws Error when SES does not take it */
+export async function sendBySes({ endpoint, from, to, subject, text }: Letter): Promise<void> {
+  const client = new SESClient({
+    maxAttempts: 3,
+    ...(endpoint !== undefined && {
+      endpoint,
+      region: 'local',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  });
+  try {
+    await client.send(
+      new SendEmailCommand({
+        Source: from,
+        Destination: { ToAddresses: [to] },
+        Message: {
+          Subject: { Data: subject, Charset: 'UTF-8' },
+          Body: { Text: { Data: text, Charset: 'UTF-8' } },
+        },
+      }),
+    );
+  } finally {
+    client.destroy();
+  }
+}
