@@ -12,7 +12,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type * as z from 'zod';
 import type { SessionName, SessionStore } from '#functions/data/sessions';
 import { DomainError } from '#functions/domain/errors';
-import { errorAnswer, invalidRequest } from '#functions/http/errors';
+import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
@@ -153,7 +153,7 @@ function isEndpoint(id: string): id is EndpointId {
 
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: inPlainWords });
   if (!parsed.success) throw invalidRequest(parsed.error);
   return parsed.data;
 }

@@ -50,6 +50,18 @@ export function errorAnswer(
   };
 }
 
+const EXPECTED = new Map([
+  ['string', 'Text expected'],
+  ['number', 'Number expected'],
+  ['boolean', 'true or false expected'],
+]);
+
+/** The text for a value of the wrong kind where its schema has none of its own. */
+export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'Required';
+  return issue.code === 'invalid_type' ? EXPECTED.get(issue.expected) : undefined;
+};
+
 /** Texts that say nothing without the name of their field; the others are whole sentences. */
 const NEEDS_ITS_FIELD =
   /^(Required|Text|Number|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid (input|option))/;

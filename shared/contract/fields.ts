@@ -9,10 +9,13 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 // oxlint-disable-next-line no-control-regex
 const CONTROL_EXCEPT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
+const textExpected = ({ input }: { readonly input?: unknown }) =>
+  input === undefined ? 'Required' : 'Text expected';
+
 /** One line of text, trimmed, `min` to `max` characters, without control characters. */
 export const line = (max: number, min = 1, message?: string) =>
   z
-    .string({ error: message ?? 'Text expected' })
+    .string({ error: message ?? textExpected })
     .trim()
     .min(min, message ?? (min === 1 ? 'Required' : `At least ${min} characters`))
     .max(max, `At most ${max} characters`)
@@ -21,7 +24,7 @@ export const line = (max: number, min = 1, message?: string) =>
 /** Text that may hold line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
   z
-    .string({ error: 'Text expected' })
+    .string({ error: textExpected })
     .max(max, `At most ${max} characters`)
     .refine((value) => !CONTROL_EXCEPT_LINES.test(value), 'Control characters are not allowed');
 
@@ -39,7 +42,9 @@ export const email = line(254, 1, 'Please enter a valid email address').refine(
 
 /** A number, or its German or plain spelling as text ("12.500,50", "12500.5"). */
 const numberOrText = z
-  .union([z.number(), z.string().trim().max(40)], { error: 'Number expected' })
+  .union([z.number(), z.string().trim().max(40)], {
+    error: ({ input }) => (input === undefined ? 'Required' : 'Number expected'),
+  })
   .transform((value, context) => {
     const parsed = typeof value === 'number' ? value : parseGermanNumber(value);
     if (parsed === undefined || !Number.isFinite(parsed)) {
