@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
 import classes from './DataTable.module.css';
 
 export interface Column<Row> {
@@ -104,23 +104,14 @@ export function DataTable<Row>({
             const row = rows[index];
             return (
               row !== undefined && (
-                <tr
+                <BodyRow
                   key={String(key)}
-                  ref={virtual.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
+                  row={row}
+                  columns={columns}
+                  index={index}
                   className={rowClass?.(row)}
-                >
-                  {columns.map((column) => (
-                    <td
-                      key={column.key}
-                      style={alignment(column.align)}
-                      className={column.pinned ? classes.pinned : undefined}
-                    >
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                  measure={virtual.measureElement}
+                />
               )
             );
           })}
@@ -129,6 +120,36 @@ export function DataTable<Row>({
         {footer !== undefined && <tfoot>{footer}</tfoot>}
       </table>
     </section>
+  );
+}
+
+interface BodyRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly index: number;
+  readonly className: string | undefined;
+  readonly measure: (element: HTMLTableRowElement | null) => void;
+}
+
+function BodyRow<Row>({ row, columns, index, className, measure }: BodyRowProps<Row>) {
+  // Every step of scrolling comes by here: the cells, which are dear, are made again only for another row.
+  const cells = useMemo(
+    () =>
+      columns.map((column) => (
+        <td
+          key={column.key}
+          style={alignment(column.align)}
+          className={column.pinned ? classes.pinned : undefined}
+        >
+          {column.cell(row)}
+        </td>
+      )),
+    [columns, row],
+  );
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className={className}>
+      {cells}
+    </tr>
   );
 }
 
