@@ -108,11 +108,12 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('leads to the login page even when the logout call fails', async () => {
+  it('leads to the login page even when the logout call fails, and says so there', async () => {
     const { page, close } = await site.visitAsAdmin();
     await page.route('**/api/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Logout' }).click();
     await sees(page.getByRole('button', { name: 'Log in' }));
+    await sees(page.getByRole('alert').getByText('Logout failed'));
     expect(pathOf(page.url())).toBe('/');
     await close();
   });

@@ -8,7 +8,13 @@ export type Dialog =
   | { readonly kind: 'edit-buyer'; readonly buyerId: string }
   | { readonly kind: 'create-order'; readonly buyerId?: string }
   | { readonly kind: 'buyer-orders'; readonly buyerId: string }
-  | { readonly kind: 'order-limit'; readonly buyerId: string; readonly limit: number }
+  | {
+      readonly kind: 'order-limit';
+      readonly buyerId: string;
+      readonly limit: number;
+      /** Where it is one order among others. */
+      readonly orderId?: number;
+    }
   | { readonly kind: 'order-comments'; readonly orderId: number; readonly comments: string }
   | { readonly kind: 'edit-lead'; readonly lead: LeadStory }
   | { readonly kind: 'assign-lead'; readonly lead: PendingLead }
@@ -136,7 +142,14 @@ function AnyDialog({ dialog, close }: { dialog: Dialog; close: () => void }) {
     case 'buyer-orders':
       return <BuyerOrdersDialog buyerId={dialog.buyerId} close={close} />;
     case 'order-limit':
-      return <OrderLimitDialog buyerId={dialog.buyerId} limit={dialog.limit} close={close} />;
+      return (
+        <OrderLimitDialog
+          buyerId={dialog.buyerId}
+          limit={dialog.limit}
+          orderId={dialog.orderId}
+          close={close}
+        />
+      );
     case 'order-comments':
       return <OrderCommentsDialog orderId={dialog.orderId} comments={dialog.comments} close={close} />;
     case 'edit-lead':

@@ -22,10 +22,14 @@ interface Notices {
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
 
-/** The text to show for something that was thrown. */
-export function errorText(error: unknown, orElse: string = FAILED.loadData): string {
+/**
+ * The text to show for something that was thrown.
+ * @param orElse what this place says when the server says nothing, in place of what the call would say
+ */
+export function errorText(error: unknown, orElse?: string): string {
   if (typeof error === 'string') return error;
-  return error instanceof ApiError ? error.message : orElse;
+  if (error instanceof ApiError && !(error.isDefault && orElse !== undefined)) return error.message;
+  return orElse ?? FAILED.loadData;
 }
 
 export function NoticesProvider({ children }: { children: ReactNode }) {

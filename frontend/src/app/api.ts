@@ -30,6 +30,8 @@ export class ApiError extends Error {
     readonly code?: string,
     /** One text per refused field of the request. */
     readonly fields: Readonly<Record<string, string>> = {},
+    /** The server gave no text of its own; the place that shows it may know a better one. */
+    readonly isDefault = false,
   ) {
     super(message);
   }
@@ -75,7 +77,7 @@ export async function call<Id extends JsonEndpoint>(
     response = await fetch(pathOf(id, parts), request);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(orElse, 0, 'no_answer');
+    throw new ApiError(orElse, 0, 'no_answer', {}, true);
   }
   if (!response.ok) {
     if (response.status === 401 && access === 'admin' && began === logins) onSessionLost();
@@ -85,7 +87,7 @@ export async function call<Id extends JsonEndpoint>(
   try {
     return await response.json();
   } catch {
-    throw new ApiError(orElse, response.status, 'not_json');
+    throw new ApiError(orElse, response.status, 'not_json', {}, true);
   }
 }
 
@@ -109,10 +111,16 @@ async function errorOf(response: Response, orElse: string): Promise<ApiError> {
   try {
     answer = await response.json();
   } catch {
-    return new ApiError(orElse, response.status);
+    return new ApiError(orElse, response.status, undefined, {}, true);
   }
-  const text = textOf(answer, 'error') ?? textOf(answer, 'message') ?? orElse;
-  return new ApiError(text, response.status, textOf(answer, 'code'), fieldsOf(answer));
+  const text = textOf(answer, 'error') ?? textOf(answer, 'message');
+  return new ApiError(
+    text ?? orElse,
+    response.status,
+    textOf(answer, 'code'),
+    fieldsOf(answer),
+    text === undefined,
+  );
 }
 
 function textOf(answer: unknown, name: string): string | undefined {

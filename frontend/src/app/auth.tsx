@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { call, whenSessionIsLost } from './api';
+import { ApiError, call, whenSessionIsLost } from './api';
+import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
 type AuthState = 'unknown' | 'authenticated' | 'not-authenticated';
 
@@ -8,8 +9,10 @@ interface Auth {
   readonly state: AuthState;
   /** Signs in. Throws ApiError if the server refuses. */
   readonly login: (username: string, password: string) => Promise<void>;
-  /** Ends the session. Throws ApiError if the call fails; the visitor is signed out here all the same. */
+  /** Ends the session; if the call fails, the visitor is signed out here all the same, and told so. */
   readonly logout: () => Promise<void>;
+  /** What became of the last logout, if it failed: the session may still be open on the server. */
+  readonly logoutError: string | undefined;
 }
 
 const AuthContext = createContext<Auth | undefined>(undefined);
@@ -17,6 +20,7 @@ const AuthContext = createContext<Auth | undefined>(undefined);
 /** Asks once whether there is a session and keeps the answer for the pages inside. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>('unknown');
+  const [logoutError, setLogoutError] = useState<string>();
   const queries = useQueryClient();
 
   const forget = useCallback(() => {
@@ -44,14 +48,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({
       state,
       login: async (username, password) => {
-        await call('login', { body: { username, password } }, { orElse: 'Login failed' });
+        await call('login', { body: { username, password } }, { orElse: LOGIN_FAILED });
+        setLogoutError(undefined);
         setState('authenticated');
       },
       logout: async () => {
-        await call('logout', {}, { orElse: 'Logout failed' }).finally(forget);
+        try {
+          await call('logout', {}, { orElse: LOGOUT_FAILED });
+        } catch (error) {
+          setLogoutError(error instanceof ApiError ? error.message : LOGOUT_FAILED);
+        }
+        forget();
       },
+      logoutError,
     }),
-    [state, forget],
+    [state, logoutError, forget],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

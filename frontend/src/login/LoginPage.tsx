@@ -3,11 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from '../app/api';
 import { useAuth } from '../app/auth';
 import { MantineRoot } from '../app/MantineRoot';
+import { LOGIN_FAILED } from '../app/texts';
 import classes from './LoginPage.module.css';
 
 export function LoginPage() {
-  const { login } = useAuth();
-  const [error, setError] = useState<string>();
+  const { login, logoutError } = useAuth();
+  const [error, setError] = useState(logoutError);
   const [busy, setBusy] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -18,7 +19,7 @@ export function LoginPage() {
     try {
       await login(textOf(data, 'username'), textOf(data, 'password'));
     } catch (failure) {
-      setError(failure instanceof ApiError ? failure.message : 'Login failed');
+      setError(failure instanceof ApiError ? failure.message : LOGIN_FAILED);
       setBusy(false);
     }
   };

@@ -112,14 +112,11 @@ export function useDeleteBuyer() {
   );
 }
 
-export function useUpdateLimit() {
+/** @param orElse the text of a failure that says nothing of its own */
+export function useUpdateLimit(orElse: string) {
   return useOptimisticBuyer(
     ({ buyerId, limit }: { buyerId: string; limit: number }) =>
-      call(
-        'updateOrderLimit',
-        { params: { buyerId }, body: { lead_limit: limit } },
-        { orElse: FAILED.updateOrderLimit },
-      ),
+      call('updateOrderLimit', { params: { buyerId }, body: { lead_limit: limit } }, { orElse }),
     (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
     () => DONE.limitSaved,
   );

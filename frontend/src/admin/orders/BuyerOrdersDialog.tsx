@@ -187,7 +187,12 @@ function OrderActions({ order }: { order: Order }) {
           label={`Change lead limit of order ${id}`}
           icon={<IconPencil size={16} />}
           onClick={() =>
-            dialogs.open({ kind: 'order-limit', buyerId: order.buyer_id, limit: order.lead_limit })
+            dialogs.open({
+              kind: 'order-limit',
+              buyerId: order.buyer_id,
+              limit: order.lead_limit,
+              orderId: id,
+            })
           }
         />
       )}

@@ -1,21 +1,23 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useUpdateLimit } from '../data/buyers';
-import { INVALID } from '../texts';
+import { FAILED, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 
 interface Props {
   readonly buyerId: string;
   readonly limit: number;
+  /** Of an order chosen among others; the failure is then that of the order. */
+  readonly orderId: number | undefined;
   readonly close: () => void;
 }
 
 /** Changes the limit of the buyer's open order; the list shows it at once and takes it back if it is refused. */
-export function OrderLimitDialog({ buyerId, limit, close }: Props) {
+export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
   const [value, setValue] = useState(String(limit));
   const [error, setError] = useState<string>();
-  const update = useUpdateLimit();
+  const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrder);
 
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -29,7 +31,11 @@ export function OrderLimitDialog({ buyerId, limit, close }: Props) {
   };
 
   return (
-    <AppModal title={`Lead limit of ${buyerId}`} close={close} size="sm">
+    <AppModal
+      title={orderId === undefined ? `Lead limit of ${buyerId}` : `Lead limit of order ${orderId}`}
+      close={close}
+      size="sm"
+    >
       <form onSubmit={save} noValidate>
         <Stack>
           <TextInput

@@ -19,7 +19,6 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
 import { mayLeave } from '../ui/unsaved';
 import { Brand } from './Brand';
 import { Menu } from './Menu';
@@ -38,7 +37,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme();
   const dialogs = useDialogs();
-  const notices = useNotices();
   const auth = useAuth();
 
   const title = SCREENS.find(({ path }) => path === pathname)?.title ?? 'Lead';
@@ -48,12 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => whenIdle(() => void import('../ui/AppModal')), []);
 
   const logout = async () => {
-    if (!mayLeave()) return;
-    try {
-      await auth.logout();
-    } catch (error) {
-      notices.error(error);
-    }
+    if (mayLeave()) await auth.logout();
   };
 
   return (
