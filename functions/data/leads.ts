@@ -69,10 +69,26 @@ export interface LeadStore {
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
-  /** An order's leads by their sequence. */
-  ofOrder(orderId: number): Promise<Lead[]>;
+  /**
+   * An order's leads by their sequence.
+   * @param lastSequence the order's, when it is known: a long list is then read in parts side by side
+   */
+  ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
   /** The lead with this number in an order. */
   ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
+}
+
+/** Leads of one part of a long list. */
+const PART = 500;
+const LAST_POSSIBLE = 999_999_999_999;
+
+/** Together they hold every sequence, also those given out since `lastSequence` was read. */
+function sequenceRanges(lastSequence: number): { readonly from: string; readonly to: string }[] {
+  const parts = Math.max(1, Math.ceil(lastSequence / PART));
+  return Array.from({ length: parts }, (_, at) => ({
+    from: indexed.sequence(at * PART + 1),
+    to: indexed.sequence(at === parts - 1 ? LAST_POSSIBLE : (at + 1) * PART),
+  }));
 }
 
 export function createLeadStore(table: Table): LeadStore {
@@ -293,9 +309,13 @@ export function createLeadStore(table: Table): LeadStore {
       return table.count({ index: 'gsi1', partition: indexed.pending() });
     },
 
-    async ofOrder(orderId) {
-      const items = await table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
-      return items.map((item) => leadSchema.parse(item));
+    async ofOrder(orderId, lastSequence = 1) {
+      const parts = await Promise.all(
+        sequenceRanges(lastSequence).map((sort) =>
+          table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort }),
+        ),
+      );
+      return parts.flat().map((item) => leadSchema.parse(item));
     },
 
     async ofOrderBySequence(orderId, sequence) {

@@ -43,7 +43,7 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
   const order = await orderOfToken(deps, token);
   const [buyer, leads, comments, seenUpTo] = await Promise.all([
     deps.buyers.get(order.buyer),
-    deps.leads.ofOrder(order.order_id),
+    deps.leads.ofOrder(order.order_id, order.last_sequence),
     deps.orders.comments([order.order_id]),
     admin ? undefined : tolerated(deps, deps.openings.seenUpTo(order.order_id)),
   ]);

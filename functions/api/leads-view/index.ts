@@ -25,7 +25,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   const download = async (token: string, format: ExportFormat, part?: LeadType) => {
     const order = await orderOfToken(deps, token);
-    const leads = await deps.leads.ofOrder(order.order_id);
+    const leads = await deps.leads.ofOrder(order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
 
