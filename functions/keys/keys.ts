@@ -1,5 +1,4 @@
 /** The application's own keys: one to sign sessions, and those that encrypt stored secrets. */
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
@@ -52,13 +51,9 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
  */
 export async function readSecretText(arn: string | undefined): Promise<string> {
   if (arn === undefined) throw new Error('No secret is configured (KEYS_JSON, KEYS_ARN or the like)');
-  const client = new SecretsManagerClient({});
-  try {
-    const secret = await client.send(new GetSecretValueCommand({ SecretId: arn }));
-    return secret.SecretString ?? '';
-  } finally {
-    client.destroy();
-  }
+  // Once in the life of a process, by a call that then waits for the network anyway.
+  const { readSecret } = await import('#functions/keys/secrets-manager');
+  return readSecret(arn);
 }
 
 function parseJson(json: string): unknown {

@@ -1,0 +1,119 @@
+/** The checks by a provider, and what is remembered of its verdicts. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { Person } from '#functions/data/entities/lead';
+import { keys } from '#functions/data/keys';
+import { createGuard } from '#functions/net/guard';
+import { createHttp, HttpFailure } from '#functions/net/http';
+import type { CheckDeps } from '#functions/verification/checks';
+import { createNameApi } from '#functions/verification/nameapi';
+import { unknown } from '#functions/verification/offline';
+import { NoVerdict, type Provider } from '#functions/verification/provider';
+import { createTwilioLookup } from '#functions/verification/twilio-lookup';
+import type { Check, Finding, VerificationKind } from '#functions/verification/verification';
+import { createZeroBounce } from '#functions/verification/zerobounce';
+
+/** Milliseconds for one check, all in all. */
+const CHECK_TIME = 3_000;
+const CACHED_FOR_SECONDS = 24 * 3600;
+const CONNECTIONS = 20;
+
+/** The check of every kind whose provider has a key. */
+export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<VerificationKind, Check>>> {
+  const { environment } = deps;
+  // These addresses are set by whoever operates the system, not by buyers.
+  const http = createHttp(createGuard({ allowPrivate: true }), { connections: CONNECTIONS });
+  const check = (
+    kind: VerificationKind,
+    create: typeof createZeroBounce,
+    url: string,
+    key: string | undefined,
+  ): Partial<Record<VerificationKind, Check>> =>
+    key === undefined
+      ? {}
+      : { [kind]: createOnlineCheck(deps, kind, create(http, url.replace(/\/+$/, ''), key), key) };
+  return {
+    ...check('email', createZeroBounce, environment.ZEROBOUNCE_API_URL, environment.ZEROBOUNCE_API_KEY),
+    ...check(
+      'phone',
+      createTwilioLookup,
+      environment.TWILIO_LOOKUP_API_URL,
+      environment.TWILIO_LOOKUP_API_KEY,
+    ),
+    ...check('name', createNameApi, environment.NAMEAPI_API_URL, environment.NAMEAPI_API_KEY),
+  };
+}
+
+const LABELS = { email: 'E-mail', phone: 'Phone', name: 'Name' } as const satisfies Record<
+  VerificationKind,
+  string
+>;
+
+/** @param secret makes the stored hashes useless to whoever does not hold it */
+function createOnlineCheck(
+  deps: CheckDeps,
+  kind: VerificationKind,
+  provider: Provider,
+  secret: string,
+): Check {
+  const { runtime } = deps;
+  const noVerdict = (why: string): Finding => {
+    runtime.log.warn('verification gave no verdict', { kind, provider: provider.name, why });
+    return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no verdict (${why})`);
+  };
+
+  const ask = async (person: Person, signal: AbortSignal): Promise<Finding> => {
+    const subject = await provider.subject(person);
+    if (subject === undefined) return provider.ask(person, signal);
+    const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
+    const known = await readVerdict(deps, hash);
+    if (known !== undefined) return known;
+    const finding = await provider.ask(person, signal);
+    // An uncertain verdict may be certain the next time.
+    if (finding.verdict !== 'unknown') await keepVerdict(deps, hash, finding);
+    return finding;
+  };
+
+  return async (person) => {
+    const deadline = AbortSignal.timeout(CHECK_TIME);
+    const answer = ask(person, deadline).catch((error: unknown) =>
+      noVerdict(deadline.aborted ? 'timeout' : reasonOf(error)),
+    );
+    const answered = new AbortController();
+    const late = once(deadline, 'abort', { signal: answered.signal });
+    try {
+      const first = await Promise.race([answer, late]);
+      return Array.isArray(first) ? noVerdict('timeout') : first;
+    } finally {
+      answered.abort();
+    }
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof NoVerdict) return error.message;
+  if (error instanceof HttpFailure) return error.code === 'TIMEOUT' ? 'timeout' : 'no connection';
+  return 'error';
+}
+
+/** The cache only saves money: without it the provider is asked again. */
+async function readVerdict(deps: CheckDeps, hash: string): Promise<Finding | undefined> {
+  const item = await deps.table.get(keys.verdict(hash), { consistent: false }).catch(() => undefined);
+  // Expired items stay readable for up to two days.
+  if (item === undefined || Number(item.expires_at) <= seconds(deps)) return undefined;
+  const { verdict, note } = item;
+  if (verdict !== 'valid' && verdict !== 'invalid') return undefined;
+  return { verdict, note: typeof note === 'string' ? note : null };
+}
+
+async function keepVerdict(deps: CheckDeps, hash: string, finding: Finding): Promise<void> {
+  await deps.table
+    .put({
+      put: { ...keys.verdict(hash), ...finding, expires_at: seconds(deps) + CACHED_FOR_SECONDS },
+    })
+    .catch(() => undefined);
+}
+
+function seconds(deps: CheckDeps): number {
+  return Math.floor(deps.runtime.now().getTime() / 1000);
+}
