@@ -94,5 +94,19 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
   },
 };
 
+export interface Repository {
+  readonly owner: string;
+  readonly name: string;
+  /**
+   * GitHub's numbers of the two, which stand in the tokens of every repository that was made or renamed since 15 July
+   * 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`. Leave them away where the tokens hold names only.
+   * https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens/
+   */
+  readonly ids?: { readonly owner: number; readonly repository: number };
+}
+
+/** Stands for an owner that nobody has entered yet; the pipeline is not deployed with it. */
+export const NO_OWNER = 'your-organisation';
+
 /** The repository whose workflow may deploy; the environments `dev` and `prod` must exist there. */
-export const repository = { owner: 'your-organisation', name: 'lead-distribution' } as const;
+export const repository: Repository = { owner: NO_OWNER, name: 'lead-distribution' };

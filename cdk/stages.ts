@@ -61,7 +61,8 @@ export class ProductStage extends CdkStage {
 
 /** Both stages, and how CI gets at them. */
 export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
-  const pipeline = new PipelineStack(app, 'pipeline', {
+  // A stage of its own: what is wrong with it stops only those who deploy it.
+  const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {
     stackName: 'lead-distribution-pipeline',
     description: 'Lead distribution: the roles by which CI deploys',
     env: env(config.prod.region),

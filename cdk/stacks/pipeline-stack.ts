@@ -1,11 +1,11 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Effect, OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { STAGES } from '#cdk/config';
+import { NO_OWNER, type Repository, STAGES } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 export interface PipelineStackProps extends StackProps {
-  readonly repository: { readonly owner: string; readonly name: string };
+  readonly repository: Repository;
 }
 
 const ISSUER = 'token.actions.githubusercontent.com';
@@ -17,17 +17,26 @@ const ISSUER = 'token.actions.githubusercontent.com';
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
-    const { owner, name } = props.repository;
+    const { owner, name, ids } = props.repository;
+    if (owner === NO_OWNER)
+      Annotations.of(this).addError(
+        'Enter your repository in cdk/config.ts: roles for `your-organisation` would let a stranger deploy.',
+      );
+    const subject =
+      ids === undefined ? `repo:${owner}/${name}` : `repo:${owner}@${ids.owner}/${name}@${ids.repository}`;
     const provider = new OidcProviderNative(this, 'GitHub', {
       url: `https://${ISSUER}`,
       clientIds: ['sts.amazonaws.com'],
     });
-    const role = (part: string, roleName: string, subject: string, bootstrapRoles: readonly string[]) => {
+    const role = (part: string, roleName: string, context: string, bootstrapRoles: readonly string[]) => {
       const made = new Role(this, part, {
         roleName,
         maxSessionDuration: Duration.hours(1),
         assumedBy: new WebIdentityPrincipal(provider.oidcProviderArn, {
-          StringEquals: { [`${ISSUER}:aud`]: 'sts.amazonaws.com', [`${ISSUER}:sub`]: subject },
+          StringEquals: {
+            [`${ISSUER}:aud`]: 'sts.amazonaws.com',
+            [`${ISSUER}:sub`]: `${subject}:${context}`,
+          },
         }),
       });
       made.addToPolicy(
@@ -47,12 +56,12 @@ export class PipelineStack extends Stack {
     };
     // One role for each of GitHub's environments, whose rules say who may deploy there and from which branch.
     for (const stage of STAGES)
-      role(
-        `Deploy-${stage}`,
-        `lead-distribution-${stage}-deploy`,
-        `repo:${owner}/${name}:environment:${stage}`,
-        ['deploy', 'file-publishing', 'image-publishing', 'lookup'],
-      );
-    role('Diff', 'lead-distribution-diff', `repo:${owner}/${name}:pull_request`, ['lookup']);
+      role(`Deploy-${stage}`, `lead-distribution-${stage}-deploy`, `environment:${stage}`, [
+        'deploy',
+        'file-publishing',
+        'image-publishing',
+        'lookup',
+      ]);
+    role('Diff', 'lead-distribution-diff', 'pull_request', ['lookup']);
   }
 }

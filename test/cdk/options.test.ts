@@ -1,7 +1,8 @@
 /** What a stage may switch on, and what a rotation looks like in the templates. */
 import { App } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import { type Repository, repository } from '#cdk/config';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
@@ -237,16 +238,20 @@ describe('a restored table', () => {
 });
 
 describe('the roles of CI', () => {
-  const template = Template.fromStack(
-    new PipelineStack(new App(), 'pipeline', { repository: { owner: 'acme', name: 'leads' } }),
-  );
-  const resources: Json = template.toJSON().Resources;
-  const subjects = Object.fromEntries(
-    ofType(resources, 'AWS::IAM::Role').map(([, { Properties }]) => [
-      Properties.RoleName,
-      Properties.AssumeRolePolicyDocument.Statement[0].Condition.StringEquals,
-    ]),
-  );
+  const rolesFor = (of: Repository) => {
+    const stack = new PipelineStack(new App(), 'pipeline', { repository: of });
+    const template = Template.fromStack(stack);
+    const resources: Json = template.toJSON().Resources;
+    const subjects = Object.fromEntries(
+      ofType(resources, 'AWS::IAM::Role').map(([, { Properties }]) => [
+        Properties.RoleName,
+        Properties.AssumeRolePolicyDocument.Statement[0].Condition.StringEquals,
+      ]),
+    );
+    const errors = Annotations.fromStack(stack).findError('*', Match.anyValue());
+    return { template, resources, subjects, errors };
+  };
+  const { template, resources, subjects, errors } = rolesFor({ owner: 'acme', name: 'leads' });
 
   it('are taken by this repository only: one for each environment, and one for pull requests', () => {
     const of = (subject: string) => ({
@@ -258,6 +263,20 @@ describe('the roles of CI', () => {
       'lead-distribution-prod-deploy': of('environment:prod'),
       'lead-distribution-diff': of('pull_request'),
     });
+    expect(errors).toEqual([]);
+  });
+
+  it('know a repository by its numbers where its tokens hold them', () => {
+    const ids = { owner: 123_456, repository: 456_789 };
+    expect(rolesFor({ owner: 'acme', name: 'leads', ids }).subjects['lead-distribution-diff']).toMatchObject({
+      'token.actions.githubusercontent.com:sub': 'repo:acme@123456/leads@456789:pull_request',
+    });
+  });
+
+  it('are not made for a repository that nobody has entered', () => {
+    const [error, ...more] = rolesFor(repository).errors;
+    expect(error?.entry.data).toMatch(/^Enter your repository in cdk\/config\.ts/);
+    expect(more).toEqual([]);
   });
 
   it('may take the roles of the bootstrap and do nothing by themselves; a pull request may only look', () => {
