@@ -119,3 +119,11 @@ export const environment = z.object({
   ...operatorEnvironment.shape,
 });
 export type Environment = z.output<typeof environment>;
+
+/**
+ * What a function reads of its environment, once in its life: a parser compiled for it would cost more than it saves.
+ * @throws ZodError naming every variable that is missing or wrong
+ */
+export function readEnvironment<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  return schema.parse(process.env, { jitless: true });
+}
