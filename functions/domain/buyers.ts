@@ -16,7 +16,7 @@ import {
   SECRET_MASK,
 } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
-import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 
 export interface BuyerDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -31,10 +31,6 @@ export interface BuyerDeps {
 type Creation = Parsed<'createBuyer', 'body'>;
 type Change = Parsed<'updateBuyer', 'body'>;
 
-/** Hundredths of a percent. */
-const FULL = 10_000;
-/** A transaction holds 100 items, and each of the other buyers needs three. */
-const MOST_OTHERS = 30;
 /** Somebody else was faster: read again and try again. */
 const TRIES = 5;
 
@@ -171,9 +167,12 @@ export function checkWeights(
   const others = pool.slots.filter(
     (slot) => slot.buyer !== buyer.buyer && slot.active && slot.order_id !== null && slot.probability > 0,
   );
-  const sum = others.reduce((total, { probability }) => total + probability, buyer.probability);
-  if (sum <= FULL) return [];
-  if (buyer.probability === FULL && exclusive && others.length <= MOST_OTHERS) return others;
+  const verdict = checkProbability(
+    buyer.probability,
+    others.map(({ probability }) => probability),
+  );
+  if (verdict === 'fits') return [];
+  if (verdict === 'exclusive' && exclusive) return others;
   throw invalid('probability_exceeded', PROBABILITY_TOTAL_TEXT, { probability: PROBABILITY_TOTAL_TEXT });
 }
 

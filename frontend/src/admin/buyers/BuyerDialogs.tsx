@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { type Buyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
+import { type Buyer, isActiveBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs';
 import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
@@ -7,16 +7,8 @@ import { AppModal } from '../ui/AppModal';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { Loaded } from '../ui/states';
 import { BuyerForm } from './BuyerForm';
-import {
-  type BuyerValues,
-  changeOf,
-  EMPTY_BUYER,
-  isExclusive,
-  newBuyerOf,
-  probabilityOfOthers,
-  validateBuyer,
-  valuesOf,
-} from './buyer-form';
+import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, validateBuyer, valuesOf } from './buyer-form';
+import { verdictOn, weightsOf } from './weights';
 
 interface AddProps {
   readonly close: () => void;
@@ -27,14 +19,14 @@ export function AddBuyerDialog({ close }: AddProps) {
   const create = useCreateBuyer();
   const notices = useNotices();
   const agree = useAgreement();
-  const others = probabilityOfOthers(buyers, '');
+  const weights = weightsOf(buyers.filter(isActiveBuyer), undefined);
   const form = useForm<BuyerValues>({
     initialValues: EMPTY_BUYER,
-    validate: (values) => validateBuyer(values, others),
+    validate: (values) => validateBuyer(values, weights),
   });
 
   const save = async (values: BuyerValues) => {
-    const exclusive = isExclusive(values, others);
+    const exclusive = verdictOn(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(values.buyer_id.trim()))) return;
     create.mutate(newBuyerOf(values, exclusive), {
       onSuccess: ({ buyer }) => {
@@ -48,7 +40,13 @@ export function AddBuyerDialog({ close }: AddProps) {
   return (
     <AppModal title="Add New Buyer" close={close} size="xl" dirty={form.isDirty() && !create.isSuccess}>
       <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
-        <BuyerForm form={form} others={others} saving={create.isPending} action="Add Buyer" cancel={close} />
+        <BuyerForm
+          form={form}
+          weights={weights}
+          saving={create.isPending}
+          action="Add Buyer"
+          cancel={close}
+        />
       </form>
     </AppModal>
   );
@@ -79,14 +77,14 @@ function EditBuyer({ buyer, buyers, close }: EditFormProps) {
   const update = useUpdateBuyer();
   const notices = useNotices();
   const agree = useAgreement();
-  const others = probabilityOfOthers(buyers, buyer.buyer_id);
+  const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
   const form = useForm<BuyerValues>({
     initialValues: valuesOf(buyer),
-    validate: (values) => validateBuyer(values, others),
+    validate: (values) => validateBuyer(values, weights),
   });
 
   const save = async (values: BuyerValues) => {
-    const exclusive = isExclusive(values, others);
+    const exclusive = verdictOn(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(buyer.buyer_id))) return;
     update.mutate(
       { buyerId: buyer.buyer_id, body: changeOf(values, buyer.buyer_id, exclusive) },
@@ -106,7 +104,7 @@ function EditBuyer({ buyer, buyers, close }: EditFormProps) {
       <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
         <BuyerForm
           form={form}
-          others={others}
+          weights={weights}
           saving={update.isPending}
           action="Save Changes"
           cancel={close}

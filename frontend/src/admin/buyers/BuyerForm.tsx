@@ -23,11 +23,11 @@ import { percentText } from '../ui/labels';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-form';
 import { TestLead } from './TestLead';
+import { percentOfOthers, type Weights } from './weights';
 
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
-  /** The probabilities of the other active buyers, summed, in percent. */
-  readonly others: number;
+  readonly weights: Weights;
   readonly saving: boolean;
   readonly action: string;
   readonly cancel: () => void;
@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** All fields of a buyer, by section; only the channels that are switched on show theirs. */
-export function BuyerForm({ form, others, saving, action, cancel, buyer, unsaved = false }: Props) {
+export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false }: Props) {
   const { values } = form;
   const test = (channel: 'email' | 'heroleads' | 'trackbox' | 'sellanylead', on: boolean) =>
     buyer && on && <TestLead buyerId={buyer.buyer_id} channel={channel} unsaved={unsaved} />;
@@ -57,7 +57,7 @@ export function BuyerForm({ form, others, saving, action, cancel, buyer, unsaved
             label="Probability (%)"
             required
             inputMode="decimal"
-            description={`0–100. The other active buyers have ${percentText(others)} together.`}
+            description={`0–100. The other active buyers have ${percentText(percentOfOthers(weights))} together.`}
             {...form.getInputProps('probability')}
           />
           <NativeSelect

@@ -4,9 +4,10 @@ import {
   DEFAULT_TRACKBOX_CI,
 } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
-import { isEmailAddress, PROBABILITY_TOTAL, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
-import { type Buyer, type BuyerChange, isActiveBuyer, type NewBuyer } from '../data/buyers';
+import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import type { Buyer, BuyerChange, NewBuyer } from '../data/buyers';
 import { INVALID } from '../texts';
+import { verdictOn, type Weights } from './weights';
 
 /** What the buyer form holds: numbers as people type them. */
 export interface BuyerValues {
@@ -111,32 +112,16 @@ function jsonText(mapping: Readonly<Record<string, string>>): string {
   return Object.keys(mapping).length === 0 ? '' : JSON.stringify(mapping, null, 2);
 }
 
-/** The probabilities of the active buyers other than this one, summed, in percent. */
-export function probabilityOfOthers(buyers: readonly Buyer[], buyerId: string): number {
-  const hundredths = buyers
-    .filter((buyer) => isActiveBuyer(buyer) && buyer.buyer_id !== buyerId)
-    .reduce((sum, buyer) => sum + Math.round(buyer.probability * 100), 0);
-  return hundredths / 100;
-}
-
-/** True if saving would set every other active buyer to 0 %. */
-export function isExclusive(values: BuyerValues, others: number): boolean {
-  return parseGermanNumber(values.probability) === PROBABILITY_TOTAL && others > 0;
-}
-
-/**
- * One text per field that cannot be saved.
- * @param others the probabilities of the other active buyers, summed, in percent
- */
-export function validateBuyer(values: BuyerValues, others: number): BuyerErrors {
+/** One text per field that cannot be saved. */
+export function validateBuyer(values: BuyerValues, weights: Weights): BuyerErrors {
   return {
-    ...identityErrors(values, others),
+    ...identityErrors(values, weights),
     ...claimErrors(values),
     ...deliveryErrors(values),
   };
 }
 
-function identityErrors(values: BuyerValues, others: number): BuyerErrors {
+function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
   const errors: BuyerErrors = {};
   const id = values.buyer_id.trim();
   if (id === '') errors.buyer_id = INVALID.buyerId;
@@ -146,8 +131,7 @@ function identityErrors(values: BuyerValues, others: number): BuyerErrors {
   const probability = parseGermanNumber(values.probability);
   if (probability === undefined || probability < 0 || probability > 100)
     errors.probability = INVALID.probability;
-  else if (probability + others > PROBABILITY_TOTAL && !isExclusive(values, others))
-    errors.probability = PROBABILITY_TOTAL_TEXT;
+  else if (verdictOn(values.probability, weights) === 'exceeds') errors.probability = PROBABILITY_TOTAL_TEXT;
 
   if (values.buyer_type !== 'prepay' && values.buyer_type !== 'postpay')
     errors.buyer_type = INVALID.buyerType;

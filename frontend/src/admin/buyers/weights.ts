@@ -1,0 +1,40 @@
+import { parseGermanNumber } from '#shared/rules/formats';
+import { checkProbability } from '#shared/rules/validation';
+
+/** What a buyer's probability is checked against, in hundredths of a percent. */
+export interface Weights {
+  /** Those of the other active buyers. */
+  readonly others: readonly number[];
+  /** The buyer's own as it is stored; undefined for a new one. */
+  readonly stored: number | undefined;
+}
+
+interface Weighed {
+  readonly buyer_id: string;
+  /** Percent. */
+  readonly probability: number;
+}
+
+const hundredths = (percent: number) => Math.round(percent * 100);
+
+/** @param active all buyers that may get leads; @param buyer the one in the form, undefined for a new one */
+export function weightsOf(active: readonly Weighed[], buyer: Weighed | undefined): Weights {
+  return {
+    others: active
+      .filter(({ buyer_id }) => buyer_id !== buyer?.buyer_id)
+      .map(({ probability }) => hundredths(probability)),
+    stored: buyer && hundredths(buyer.probability),
+  };
+}
+
+/** What the server will say to a probability as it is typed. It checks only one that changes. */
+export function verdictOn(typed: string, { others, stored }: Weights) {
+  const percent = parseGermanNumber(typed);
+  if (percent === undefined || hundredths(percent) === stored) return 'fits';
+  return checkProbability(hundredths(percent), others);
+}
+
+/** Of the others together, in percent. */
+export function percentOfOthers({ others }: Weights): number {
+  return others.reduce((sum, own) => sum + own, 0) / 100;
+}

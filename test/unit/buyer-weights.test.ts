@@ -1,0 +1,92 @@
+/** The buyer form and the server say the same of every probability. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verdictOn, weightsOf } from '#frontend/admin/buyers/weights';
+import type { Pool } from '#functions/data/pool';
+import { checkWeights } from '#functions/domain/buyers';
+import { DomainError } from '#functions/domain/errors';
+
+const slot = (buyer: number, probability: number, active = true, order_id: number | null = buyer) => ({
+  buyer,
+  buyer_id: String(buyer),
+  probability,
+  active,
+  order_id,
+  min_investment: 0,
+  manual_review: false,
+  channels: [],
+  has_room: true,
+  version: 1,
+});
+type TestSlot = ReturnType<typeof slot>;
+
+const OWN = 0;
+
+function serverSays(slots: readonly TestSlot[], probability: number) {
+  const pool = { slots } as unknown as Pool;
+  try {
+    return checkWeights(pool, { buyer: OWN, probability }, true).length === 0 ? 'fits' : 'exclusive';
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return 'exceeds';
+  }
+}
+
+function formSays(slots: readonly TestSlot[], typed: string, stored?: number) {
+  const rows = slots
+    .filter(({ active, order_id }) => active && order_id !== null)
+    .map(({ buyer_id, probability }) => ({ buyer_id, probability: probability / 100 }));
+  const buyer = stored === undefined ? undefined : { buyer_id: String(OWN), probability: stored / 100 };
+  return verdictOn(typed, weightsOf(rows, buyer));
+}
+
+const german = (hundredths: number) => (hundredths / 100).toFixed(2).replace('.', ',');
+
+describe('a probability in the buyer form', () => {
+  it('is judged as the server judges it, for any buyers', () => {
+    const probability = fc.oneof(fc.nat(10_000), fc.constantFrom(0, 1, 3333, 3334, 10_000));
+    const others = fc.array(
+      fc.record({
+        probability: fc.oneof(fc.nat(400), probability),
+        active: fc.boolean(),
+        ordered: fc.boolean(),
+      }),
+      { maxLength: 40 },
+    );
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(others, probability, (list, own) => {
+        const slots = list.map((one, at) =>
+          slot(at + 1, one.probability, one.active, one.ordered ? at + 1 : null),
+        );
+        const said = serverSays(slots, own);
+        seen.add(said);
+        expect(formSays(slots, german(own))).toBe(said);
+      }),
+      { numRuns: 2000 },
+    );
+    expect([...seen].toSorted()).toEqual(['exceeds', 'exclusive', 'fits']);
+  });
+
+  it('may be exactly what is left, whatever the fractions', () => {
+    const slots = [slot(1, 3333), slot(2, 3333), slot(3, 1)];
+    expect(formSays(slots, '33,33')).toBe('fits');
+    expect(formSays(slots, '33,34')).toBe('exceeds');
+  });
+
+  it('may stay as it is though the others have taken what was left', () => {
+    const slots = [slot(1, 9000), slot(OWN, 2000)];
+    expect(formSays(slots, '20', 2000)).toBe('fits');
+    expect(formSays(slots, '20,01', 2000)).toBe('exceeds');
+    expect(formSays(slots, '10', 2000)).toBe('fits');
+  });
+
+  it('cannot set more than thirty others to zero', () => {
+    const many = Array.from({ length: 31 }, (_, at) => slot(at + 1, 10));
+    expect([formSays(many, '100'), serverSays(many, 10_000)]).toEqual(['exceeds', 'exceeds']);
+    expect([formSays(many.slice(1), '100'), serverSays(many.slice(1), 10_000)]).toEqual([
+      'exclusive',
+      'exclusive',
+    ]);
+  });
+});
