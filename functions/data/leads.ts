@@ -39,10 +39,12 @@ export interface LeadStore {
   /** Takes a received lead back as if it had never come: only for one that is refused while being created by hand. */
   takeBack(lead: Pick<Lead, 'lead_id' | 'flight'>): Promise<void>;
   /** Sends a pending lead off again. @returns the lead in flight, or undefined when it is no longer pending */
-  launch(
+  launch(lead: Lead, at: string): Promise<Lead | undefined>;
+  /** The same by an admin, edited or not, to a buyer of choice: the lead in flight and the write that makes it so. */
+  launchedByHand(
     lead: Lead,
-    change: { person?: Partial<Person>; wantedBuyer?: number; at: string },
-  ): Promise<Lead | undefined>;
+    change: { person: Partial<Person>; wantedBuyer: number; wantedBy: string; at: string },
+  ): { readonly launched: Lead; readonly update: Update };
   /** Takes over a flight that was left behind. @returns undefined when it has ended or somebody else took over */
   takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
   /** Records the choice of a flight; an earlier flight cannot overwrite a later one. */
@@ -144,45 +146,25 @@ export function createLeadStore(table: Table): LeadStore {
       });
     },
 
-    async launch(lead, { person, wantedBuyer, at }) {
-      const flight = lead.flight + 1;
-      const fields = Object.entries(person ?? {}).filter(([, value]) => value !== undefined);
-      const names: Record<string, string> = { '#status': 'status' };
-      const values: Record<string, unknown> = {
-        ':pending': 'pending',
-        ':received': 'received',
-        ':seen': lead.flight,
-        ':flight': flight,
-        ':at': at,
-        ':list': indexed.inFlight(),
-        ':place': indexed.at(at, lead.lead_id),
-        ':true': true,
+    async launch(lead, at) {
+      const written = await table.update(launchUpdate(lead, at, {}));
+      return inFlightAs(written, lead.flight + 1, at);
+    },
+
+    launchedByHand(lead, { person, wantedBuyer, wantedBy, at }) {
+      const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+      const fields = { ...given, wanted_buyer: wantedBuyer, wanted_by: wantedBy };
+      return {
+        launched: {
+          ...lead,
+          ...fields,
+          status: 'received',
+          flight: lead.flight + 1,
+          in_flight_since: at,
+          verified: true,
+        },
+        update: launchUpdate(lead, at, fields),
       };
-      const sets = [
-        '#status = :received',
-        'flight = :flight',
-        'in_flight_since = :at',
-        'verified = :true',
-        'gsi1pk = :list',
-        'gsi1sk = :place',
-      ];
-      for (const [at, [name, value]] of fields.entries()) {
-        names[`#f${at}`] = name;
-        values[`:f${at}`] = value;
-        sets.push(`#f${at} = :f${at}`);
-      }
-      if (wantedBuyer !== undefined) {
-        values[':wanted'] = wantedBuyer;
-        sets.push('wanted_buyer = :wanted');
-      }
-      const written = await table.update({
-        key: keys.lead(lead.lead_id),
-        update: `SET ${sets.join(', ')}`,
-        condition: '#status = :pending AND flight = :seen',
-        names,
-        values,
-      });
-      return inFlightAs(written, flight, at);
     },
 
     async takeOver(lead, at) {
@@ -218,7 +200,7 @@ export function createLeadStore(table: Table): LeadStore {
         key: keys.lead(lead.lead_id),
         update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :place${
           meantFor === undefined ? '' : ', meant_for = :meant'
-        } REMOVE in_flight_since, wanted_buyer${meantFor === undefined ? ', meant_for' : ''}`,
+        } REMOVE in_flight_since, wanted_buyer, wanted_by${meantFor === undefined ? ', meant_for' : ''}`,
         condition: '#status = :received AND flight = :flight',
         names: { '#status': 'status' },
         values: {
@@ -338,12 +320,47 @@ function inFlightAs(written: Written, flight: number, since: string): Lead | und
     : undefined;
 }
 
+/** Off into the next flight, past verification. @param fields attributes that change on the way */
+function launchUpdate(lead: Lead, at: string, fields: Readonly<Record<string, unknown>>): Update {
+  const names: Record<string, string> = { '#status': 'status' };
+  const values: Record<string, unknown> = {
+    ':pending': 'pending',
+    ':received': 'received',
+    ':seen': lead.flight,
+    ':flight': lead.flight + 1,
+    ':at': at,
+    ':list': indexed.inFlight(),
+    ':place': indexed.at(at, lead.lead_id),
+    ':true': true,
+  };
+  const sets = [
+    '#status = :received',
+    'flight = :flight',
+    'in_flight_since = :at',
+    'verified = :true',
+    'gsi1pk = :list',
+    'gsi1sk = :place',
+  ];
+  for (const [at, [name, value]] of Object.entries(fields).entries()) {
+    names[`#f${at}`] = name;
+    values[`:f${at}`] = value;
+    sets.push(`#f${at} = :f${at}`);
+  }
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET ${sets.join(', ')}`,
+    condition: '#status = :pending AND flight = :seen',
+    names,
+    values,
+  };
+}
+
 function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly string[]): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
       assigned_at = :at, gsi1pk = :list, gsi1sk = :place${notes.length > 0 ? ', verification_notes = :notes' : ''}
-      REMOVE in_flight_since, wanted_buyer, reason, meant_for`,
+      REMOVE in_flight_since, wanted_buyer, wanted_by, reason, meant_for`,
     condition: '#status = :received AND flight = :flight',
     names: { '#status': 'status', '#sequence': 'sequence' },
     values: {

@@ -53,6 +53,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   'flight',
   'in_flight_since',
   'wanted_buyer',
+  'wanted_by',
   'verified',
   'created_at',
   'received_at',

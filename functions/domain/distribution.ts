@@ -8,13 +8,14 @@
  * the flight's number. A place whose flight never landed is given back. See `docs/adr/0003-flights.md`.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Slot } from '#functions/data/entities/buyer';
-import type { Decision, Lead, Person } from '#functions/data/entities/lead';
+import { type Decision, type Lead, type Person, personSchema } from '#functions/data/entities/lead';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import type { LeadStore } from '#functions/data/leads';
 import type { Hold, OrderStore, Taken } from '#functions/data/orders';
 import type { Pool, PoolStore } from '#functions/data/pool';
-import type { Table } from '#functions/data/table';
+import type { Put, Table } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { pendingReason, sortOut } from '#functions/domain/eligibility';
 import { conflict, notFound } from '#functions/domain/errors';
@@ -101,26 +102,25 @@ export async function assignByHand(
   if (lead === undefined) throw notFound('Lead');
   const slot = requireSlot(pool, change.buyerId);
   if (slot.order_id === null) throw noRoom(change.buyerId);
-  const launched = await deps.leads.launch(lead, {
+  const { launched, update } = deps.leads.launchedByHand(lead, {
     person: change.person,
     wantedBuyer: slot.buyer,
+    wantedBy: who,
     at: deps.runtime.now().toISOString(),
   });
-  if (launched === undefined) throw conflict('lead_not_pending', 'This lead is no longer pending');
+  const [before, after] = [personSchema.parse(lead), personSchema.parse(launched)];
+  const edited = auditEntry(deps, {
+    who,
+    action: 'updated',
+    entity: 'lead',
+    entityId: leadId,
+    before,
+    after,
+  });
+  const off = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
+  if (!off.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
   const landed = await fly(deps, launched, pool);
-  if (landed.status === 'assigned') {
-    await deps.table.transact([
-      auditEntry(deps, {
-        who,
-        action: 'assigned',
-        entity: 'lead',
-        entityId: leadId,
-        before: { status: 'pending', reason: lead.reason },
-        after: { status: 'assigned', buyer_id: landed.buyer_id, order_id: landed.order.order_id },
-      }),
-    ]);
-    return landed;
-  }
+  if (landed.status === 'assigned') return landed;
   if (landed.status === 'refused') {
     await parkAsBefore(deps, launched);
     throw noRoom(change.buyerId);
@@ -259,6 +259,7 @@ async function land(
     deps.table.transact([
       ...deps.leads.landing(lead, place, slot.channels, at, notes),
       ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
+      ...(lead.wanted_by === undefined ? [] : [assignedByHand(deps, lead, lead.wanted_by, slot, order)]),
     ]),
     hasRoom(order) ? undefined : deps.pool.noteRoom(slot, false),
   ]);
@@ -276,6 +277,18 @@ async function land(
     sequence,
     lead_type,
   };
+}
+
+/** Part of the landing, so that it stands in the trail too where the sweep had to finish the flight. */
+function assignedByHand(deps: DistributionDeps, lead: Lead, who: string, slot: Slot, order: Order): Put {
+  return auditEntry(deps, {
+    who,
+    action: 'assigned',
+    entity: 'lead',
+    entityId: lead.lead_id,
+    before: { status: 'pending', reason: lead.reason },
+    after: { status: 'assigned', buyer_id: slot.buyer_id, order_id: order.order_id },
+  });
 }
 
 async function hasLandedAt(deps: DistributionDeps, hold: Hold): Promise<boolean> {

@@ -31,7 +31,7 @@ export async function refill(deps: DistributionDeps, deadline: Date): Promise<Re
         return { assigned, more: false };
       // A lead that nobody could take is left alone; flying it would only write it back.
       if (sortOut(pool.slots, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
-      const launched = await deps.leads.launch(lead, { at: deps.runtime.now().toISOString() });
+      const launched = await deps.leads.launch(lead, deps.runtime.now().toISOString());
       if (launched === undefined) continue;
       const landed = await fly(deps, launched, pool);
       if (landed.status === 'assigned') assigned += 1;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '#functions/data/table';
+import { listAudit } from '#functions/domain/audit';
 import { assignByHand, takeIn } from '#functions/domain/distribution';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders';
 import { refill } from '#functions/domain/refill';
@@ -113,6 +114,39 @@ describe('one lead', () => {
     });
     expect(assigned.sequence).toBe(1);
   });
+
+  it.each(['before', 'after'] as const)(
+    'given to a buyer by hand stands in the audit trail once, wherever the process dies (%s a call)',
+    async (when) => {
+      for (let n = 1; ; n += 1) {
+        const fresh = await engine.freshTable();
+        await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
+        const { lead_id } = await takeIn(distributionOn(fresh), person(), undefined);
+        const { table: dying, died, quiet } = dyingTable(fresh, n, when);
+        const change = { person: { vorname: 'Geändert' }, buyerId: 'careful' };
+        await assignByHand(distributionOn(dying), 'ann', lead_id, change).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+        });
+        await quiet();
+        await sweep(distributionOn(fresh), 0);
+        const lead = await distributionOn(fresh).leads.get(lead_id);
+        const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
+        const by = (action: string) => entries.filter((entry) => entry.action === action);
+        expect(by('assigned')).toHaveLength(lead?.status === 'assigned' ? 1 : 0);
+        expect(by('updated')).toHaveLength(lead?.vorname === 'Geändert' ? 1 : 0);
+        for (const { who } of entries) expect(who).toBe('ann');
+        if (!died()) {
+          expect(by('assigned')[0]?.changes).toContainEqual({
+            field: 'status',
+            from: 'pending',
+            to: 'assigned',
+          });
+          expect(by('updated')[0]?.changes).toEqual([{ field: 'vorname', from: 'Erika', to: 'Geändert' }]);
+          return;
+        }
+      }
+    },
+  );
 
   it('that fails verification waits with its reason, unless the switch is off', async () => {
     const fresh = await engine.freshTable();

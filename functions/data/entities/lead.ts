@@ -47,6 +47,8 @@ export const leadSchema = z.object({
   in_flight_since: z.string().optional(),
   /** While in flight: the buyer an admin chose. */
   wanted_buyer: z.number().int().optional(),
+  /** While in flight to it: that admin. */
+  wanted_by: z.string().optional(),
   /** True when the flight skips verification (by hand and from the backlog). */
   verified: z.boolean().optional(),
   /** What verification had to say though it let the lead pass. */
