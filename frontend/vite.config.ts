@@ -3,13 +3,14 @@ import mantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 import { OpenModules } from './open-modules.ts';
 import { preloadChunk } from './preload-chunk.ts';
+import { runFirst } from './run-first.ts';
 
 const open = new OpenModules();
 
 export default defineConfig({
   root: import.meta.dirname,
   // What customers open on their phones must not wait in line behind the first script.
-  plugins: [react(), open.plugin, preloadChunk('LeadListPage')],
+  plugins: [react(), open.plugin, preloadChunk('LeadListPage'), runFirst('early')],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${import.meta.dirname}/../shared/$1.ts` }],
   },
@@ -23,6 +24,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        codeSplitting: { groups: [{ name: 'early', test: /\/frontend\/src\/early\.ts$/ }] },
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: (chunk) =>
           open.isAdminChunk(chunk.moduleIds) ? 'admin-assets/[name]-[hash].js' : 'assets/[name]-[hash].js',
