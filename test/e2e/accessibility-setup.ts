@@ -1,0 +1,100 @@
+/** How the accessibility of the admin app is looked at: each place once, in both colour schemes and both widths. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addBuyer, addClaim, addLead, sees, TEMPLATE } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, type Visit } from '#test/e2e/fixture';
+
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+  /** A text that shows that the screen is there. */
+  readonly ready: string;
+  /** Opens a dialog on the screen. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+/** Something of everything that the screens show; answers a delivered lead. */
+export async function furnish(site: Site): Promise<string> {
+  const { admin } = site.cloud;
+  await admin.ok('createEmailTemplate', { body: TEMPLATE });
+  await admin.ok('createPushoverCredential', {
+    body: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30), notify_lead_assignment: true },
+  });
+  await addBuyer(
+    site.cloud,
+    { buyer_id: 'alpha', probability: 50, price_per_lead: 45.5, use_sellanylead_api: true },
+    20,
+  );
+  await addBuyer(site.cloud, { buyer_id: 'beta', probability: 30, buyer_type: 'postpay' }, 20);
+  await addBuyer(site.cloud, { buyer_id: 'careful', probability: 20, manual_review: true }, 20);
+  for (let number = 0; number < 8; number += 1) await addLead(site.cloud);
+  const [approved] = [await addClaim(site.cloud, 'alpha'), await addClaim(site.cloud, 'beta')];
+  await admin.ok('approveClaim', { params: { claimId: approved }, body: {} });
+  const { lead_id } = await addLead(site.cloud, { buyer_id: 'alpha' });
+  await site.cloud.settled();
+  return lead_id;
+}
+
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 900 };
+type Look = readonly ['light' | 'dark', typeof WIDE];
+const FIRST: Look = ['light', WIDE];
+const OTHERS: readonly Look[] = [
+  ['dark', WIDE],
+  ['dark', NARROW],
+  ['light', NARROW],
+];
+/** Those rules that a scheme or a width can break in a place that keeps them all in another. */
+const RULES_OF_LOOKS = [
+  'color-contrast',
+  'target-size',
+  'scrollable-region-focusable',
+  'aria-hidden-focus',
+  'button-name',
+  'link-name',
+];
+
+/** Every place is usable by everyone in every look, and nothing scrolls sideways. */
+export async function expectUsable({ page, problems }: Visit, places: readonly Place[]): Promise<void> {
+  let here = '';
+  for (const { name, path, ready, open } of places) {
+    await takeOn(page, FIRST);
+    if (here === path) await closeDialogs(page);
+    else await page.goto(path);
+    here = path;
+    await sees(page.getByRole('main').getByText(ready).first());
+    await open?.(page);
+    await expectNoProblems(page, `${name} in light at 1280`);
+    for (const look of OTHERS) {
+      await takeOn(page, look);
+      await expectNoProblems(page, `${name} in ${look[0]} at ${look[1].width}`, RULES_OF_LOOKS);
+    }
+  }
+  expect(problems).toEqual([]);
+}
+
+async function expectNoProblems(page: Page, where: string, rules?: readonly string[]): Promise<void> {
+  expect(await accessibilityProblems(page, rules), where).toEqual([]);
+  const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(sideways), `${where} scrolls sideways`).toBe(0);
+}
+
+/** The app follows both without being loaded again. */
+async function takeOn(page: Page, [colorScheme, viewport]: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(viewport);
+  if (page.url() === 'about:blank') return;
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  // What slides or fades would be measured on its way.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((it) => it.finished.catch(() => {}))).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  );
+}
+
+async function closeDialogs(page: Page): Promise<void> {
+  const dialogs = page.getByRole('dialog');
+  for (let open = await dialogs.count(); open > 0; open = await dialogs.count()) {
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialogs.count()).toBeLessThan(open);
+  }
+}

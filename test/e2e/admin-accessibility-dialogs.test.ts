@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectUsable, furnish, type Place } from '#test/e2e/accessibility-setup';
+import { dialog, sees } from '#test/e2e/admin-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
+
+let site: Site;
+let lead: string;
+beforeAll(async () => {
+  site = await startSite();
+  lead = await furnish(site);
+});
+afterAll(() => site.stop());
+
+const click = (button: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click();
+  await sees(page.getByRole('dialog').first());
+};
+
+const on = (path: string, ready: string, dialogs: Readonly<Record<string, Place['open']>>): Place[] =>
+  Object.entries(dialogs).map(([name, open]) => ({ name, path, ready, ...(open && { open }) }));
+
+describe('every dialog is usable by everyone', () => {
+  it.each([
+    [
+      'of the dashboard',
+      () =>
+        on('/dashboard', 'alpha@example.com', {
+          'add buyer': click('Add Buyer'),
+          'edit buyer': click('Edit alpha'),
+          'create order': click('Create Order'),
+          'lead limit': click('Change lead limit of alpha'),
+          question: click('Delete alpha'),
+          'orders of a buyer': click('View orders of alpha'),
+          'replacements of a buyer': async (page) => {
+            await click('View orders of alpha')(page);
+            await page.getByRole('tab', { name: 'Replacements' }).click();
+            await sees(page.getByRole('table', { name: 'Replacements of buyer alpha' }));
+          },
+          'comments of an order': async (page) => {
+            await click('View orders of alpha')(page);
+            await page.getByRole('button', { name: /^Comments of order/ }).click();
+            await sees(dialog(page, /^Order Comments/));
+          },
+          search: async (page) => {
+            await page.keyboard.press('Control+k');
+            await page.getByRole('combobox').fill('Mus');
+            await sees(page.getByRole('option').first());
+          },
+          shortcuts: async (page) => {
+            await page.keyboard.press('?');
+            await sees(dialog(page, 'Keyboard shortcuts'));
+          },
+        }),
+    ],
+    [
+      'of the other screens',
+      () => [
+        ...on('/dashboard/ineligible-leads', 'meant for careful', {
+          'edit and assign': click(/^Edit & assign/),
+        }),
+        ...on('/dashboard/claimed-leads', '2 claims', { 'claim details': click(/^Review claim/) }),
+        ...on(`/dashboard/leads/${lead}`, 'Not opened yet', { 'edit lead': click(/^Edit$/) }),
+        ...on('/dashboard/settings', 'Standard', {
+          'verification settings': click('Edit Settings'),
+          'e-mail template': click('Edit Standard'),
+          'test e-mail': click('Send a test e-mail with Standard'),
+          'push credentials': click('Add Credentials'),
+          'push template': click(/^Edit Template$/),
+        }),
+      ],
+    ],
+  ])('%s', { timeout: 300_000 }, async (_, places) => {
+    const visit = await site.visitAsAdmin();
+    await expectUsable(visit, places());
+    await visit.close();
+  });
+});

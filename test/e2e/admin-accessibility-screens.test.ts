@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
+
+let site: Site;
+let lead: string;
+beforeAll(async () => {
+  site = await startSite();
+  lead = await furnish(site);
+});
+afterAll(() => site.stop());
+
+describe('every screen is usable by everyone', () => {
+  it('before the login', async () => {
+    const visit = await site.visit('/');
+    await expectUsable(visit, [
+      { name: 'login', path: '/', ready: 'Log in to manage buyers, orders and leads.' },
+    ]);
+    await visit.close();
+  });
+
+  it('after it', { timeout: 300_000 }, async () => {
+    const visit = await site.visitAsAdmin();
+    await expectUsable(visit, [
+      { name: 'dashboard', path: '/dashboard?inactive=1', ready: 'alpha@example.com' },
+      { name: 'pending leads', path: '/dashboard/ineligible-leads', ready: 'meant for careful' },
+      { name: 'claims', path: '/dashboard/claimed-leads?filters=1', ready: '2 claims' },
+      { name: 'create lead', path: '/dashboard/create-lead', ready: 'Submit Lead' },
+      { name: 'statistics', path: '/dashboard/stats', ready: 'Buyer Comparison' },
+      { name: 'settings', path: '/dashboard/settings', ready: 'Standard' },
+      { name: 'deliveries', path: '/dashboard/deliveries?buyer=alpha', ready: 'SellAnyLead' },
+      { name: 'audit trail', path: '/dashboard/audit', ready: 'created' },
+      { name: 'simulator', path: '/dashboard/simulate', ready: 'Simulate' },
+      { name: 'story of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },
+    ]);
+    await visit.close();
+  });
+});
