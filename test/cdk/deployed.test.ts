@@ -1,0 +1,266 @@
+/**
+ * Every function as it is deployed: its folder, in a process of its own and away from any `node_modules`, against the
+ * embedded cloud. What the sources do is tested elsewhere; here, that nothing is missing from a bundle.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as XLSX from 'xlsx';
+import { type Bundle, bundle } from '#cdk/bundling';
+import { entryOf } from '#cdk/functions';
+import { FUNCTIONS, type FunctionName } from '#functions/functions';
+import { type EndpointId, routes } from '#shared/contract/routes';
+import type { Answer } from '#shared/contract/schemas';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { people } from '#test/harness/people';
+
+const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
+const bundles = new Map<FunctionName, Bundle>();
+let cloud: TestCloud;
+let template = '';
+let token = '';
+type Person = ReturnType<typeof people>[number];
+const [first, second, third] = people(3) as [Person, Person, Person];
+/** So much is the embedded cloud behind: a delivery that it puts off by a minute is due for a deployed function. */
+const BEHIND = 600_000;
+
+beforeAll(async () => {
+  for (const name of FUNCTIONS) bundles.set(name, bundle(entryOf(name), join(folder, name)));
+  cloud = await startTestCloud({ runtime: { now: () => new Date(Date.now() - BEHIND) } });
+  const made = await cloud.admin.ok('createEmailTemplate', {
+    body: {
+      name: 'Neuer Lead',
+      smtp_host: 'localhost',
+      smtp_port: cloud.inbox.port,
+      smtp_user: 'user',
+      smtp_pass: 'secret',
+      smtp_from: 'leads@example.org',
+      smtp_subject: 'Lead $$nachname$$',
+      smtp_body: '$$vorname$$ $$nachname$$',
+      smtp_html_body: '',
+    },
+  });
+  template = made.template.id;
+  await cloud.admin.ok('createBuyer', {
+    body: {
+      buyer_id: 'alpha',
+      buyer_email: 'alpha@buyers.example.org',
+      probability: 100,
+      send_email: true,
+      email_template_id: template,
+      use_sellanylead_api: true,
+    },
+  });
+  const order = await cloud.admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 100 } });
+  token = order.excel_link.split('/').at(-1) ?? '';
+  await cloud.settled();
+});
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Imports the modules; the last one handles the event that comes by standard input. */
+const SCRIPT = `
+let loaded;
+for (const file of process.argv.slice(1)) loaded = await import(file);
+let event = '';
+for await (const chunk of process.stdin) event += chunk;
+if (event !== '') {
+  const context = { awsRequestId: 'deployed', getRemainingTimeInMillis: () => 30_000 };
+  const answer = await loaded.handler(JSON.parse(event), context);
+  process.stdout.write('\\n' + JSON.stringify(answer ?? null));
+}
+process.exit(0);`;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+async function start(files: readonly string[], event: unknown, changes: Variables = {}): Promise<string> {
+  const child = execFile(
+    process.execPath,
+    ['--input-type=module', '-e', SCRIPT, ...files.map((file) => pathToFileURL(file).href)],
+    {
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+      env: {
+        ...cloud.environment,
+        AWS_REGION: 'eu-central-1',
+        NODE_NO_WARNINGS: '1',
+        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+        ...changes,
+      },
+    },
+  );
+  let [output, errors] = ['', ''];
+  child.stdout?.on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr?.on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdin?.end(event === undefined ? '' : JSON.stringify(event));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code, errors).toBe(0);
+  return output;
+}
+
+async function run(name: FunctionName, event: unknown, changes?: Variables): Promise<unknown> {
+  const output = await start([bundles.get(name)!.entry], event, changes);
+  return JSON.parse(output.slice(output.lastIndexOf('\n') + 1));
+}
+
+interface Call {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly environment?: Variables;
+}
+
+/** By an event as API Gateway sends it, from the admin. */
+async function call(
+  id: EndpointId,
+  { params, body, environment }: Call = {},
+): Promise<APIGatewayProxyStructuredResultV2> {
+  const { method, path, fn } = routes[id];
+  const answer = await run(
+    fn,
+    {
+      version: '2.0',
+      routeKey: `${method} ${path}`,
+      rawPath: path,
+      rawQueryString: '',
+      cookies: Array.from(cloud.admin.cookies, ([name, value]) => `${name}=${value}`),
+      headers: { 'content-type': 'application/json' },
+      pathParameters: params,
+      requestContext: { http: { method, path, sourceIp: '127.0.0.1' }, requestId: 'deployed' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isBase64Encoded: false,
+    },
+    environment,
+  );
+  return answer as APIGatewayProxyStructuredResultV2;
+}
+
+const NO_FAILURES = { batchItemFailures: [] };
+const queued = (message: unknown) => ({ Records: [{ messageId: '1', body: JSON.stringify(message) }] });
+const read = ({ body }: APIGatewayProxyStructuredResultV2): unknown => JSON.parse(body ?? '');
+
+describe('the bundle of', () => {
+  it.each(FUNCTIONS)('%s holds every chunk that it may load', async (name) => {
+    const { entry } = bundles.get(name)!;
+    const modules = readdirSync(join(folder, name)).filter((file) => file.endsWith('.mjs'));
+    expect(modules).toContain(basename(entry));
+    await start(
+      modules.map((file) => join(folder, name, file)),
+      undefined,
+    );
+  });
+
+  it.each(['checkAuth', 'getDashboardStats', 'listBuyers', 'listOrders', 'listClaims', 'getHealth'] as const)(
+    'the function of %s answers',
+    async (id) => {
+      expect(await call(id)).toMatchObject({ statusCode: 200 });
+    },
+  );
+
+  it('leads distributes a lead, deliver sends it, and the link’s page exports it', async () => {
+    cloud.inbox.mode = 'greylist';
+    const { lead_id } = read(await call('createLead', { body: first })) as Answer<'createLead'>;
+    await cloud.settled();
+    expect(cloud.inbox.mails).toEqual([]);
+    cloud.inbox.mode = 'ok';
+    expect(await run('deliver', queued({ lead_id, channel: 'email', round: 1, tries: 1 }))).toEqual(
+      NO_FAILURES,
+    );
+    expect(cloud.inbox.mails).toMatchObject([{ to: ['alpha@buyers.example.org'] }]);
+
+    const xlsx = await call('exportLeads', { params: { token, format: 'xlsx' } });
+    const book = XLSX.read(xlsx.body, { type: 'base64' });
+    expect(XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]!]!)).toMatchObject([
+      { 'E-Mail': first.email },
+    ]);
+    const csv = await call('exportLeads', { params: { token, format: 'csv' } });
+    expect(Buffer.from(csv.body ?? '', 'base64').toString()).toContain(first.email);
+  });
+
+  it('leads knows a number that is none, which then waits among the pending leads', async () => {
+    await call('saveVerificationSettings', { body: { phone_verification: true } });
+    expect(read(await call('createLead', { body: second }))).toMatchObject({ status: 'assigned' });
+    expect(read(await call('createLead', { body: { ...third, telefon: '0170 12' } }))).toMatchObject({
+      reason: 'phone_verification_failed',
+    });
+    const { body } = await call('exportPendingLeads', { params: { format: 'csv' } });
+    expect(Buffer.from(body ?? '', 'base64').toString()).toContain(third.email);
+  });
+
+  it('deliveries and settings reach a mail server and a partner', async () => {
+    for (const channel of ['email', 'sellanylead'])
+      expect(read(await call('sendTestLead', { params: { buyerId: 'alpha', channel } }))).toMatchObject({
+        outcome: 'delivered',
+      });
+    const test = await call('sendTestEmail', { params: { id: template }, body: { to: 'me@example.org' } });
+    expect(read(test)).toMatchObject({ ok: true });
+  });
+
+  it('meta describes the API', async () => {
+    expect(read(await call('getOpenApi'))).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  it('the other workers take their events', async () => {
+    for (const name of ['outbox', 'statistics'] as const)
+      expect(await run(name, { Records: [] })).toEqual(NO_FAILURES);
+    expect(await run('refill', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
+    expect(await run('notify', queued({ about: 'claim_filed', lead_id: 'gone' }))).toEqual(NO_FAILURES);
+    expect(await run('sweep', {})).toBeNull();
+  });
+});
+
+/** A Secrets Manager that knows one secret, and remembers who asked. */
+async function startSecrets(secret: string) {
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers);
+    request.resume();
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify({ SecretString: secret }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { asked, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+}
+
+describe('the credentials of a bundle', () => {
+  const inCloud = (url: string): Variables => ({
+    KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:keys',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+    KEYS_JSON: undefined,
+  });
+
+  it('are those of the role, as Lambda puts them into the environment', async () => {
+    const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
+    const environment = {
+      ...inCloud(secrets.url),
+      AWS_ACCESS_KEY_ID: 'AKIDROLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'session-token',
+    };
+    expect(read(await call('checkAuth', { environment }))).toMatchObject({ authenticated: true });
+    expect(secrets.asked).toMatchObject([{ 'x-amz-security-token': 'session-token' }]);
+    expect(secrets.asked[0]!.authorization).toContain('Credential=AKIDROLE/');
+    secrets.stop();
+  });
+
+  it('are looked for nowhere else', async () => {
+    const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
+    expect(await call('checkAuth', { environment: inCloud(secrets.url) })).toMatchObject({ statusCode: 500 });
+    expect(secrets.asked).toEqual([]);
+    secrets.stop();
+  });
+});
