@@ -23,13 +23,20 @@ export class CallFailed extends Error {
   readonly status: number;
   /** Seconds after which the server wants to be asked again. */
   readonly retryAfter: number | undefined;
+  /** The error's stable code, where the answer has one. */
+  readonly code: string | undefined;
 
   constructor(id: EndpointId, reply: Reply) {
     super(`${id}: ${reply.status} ${textOf(reply.body)}`);
     this.status = reply.status;
     const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN);
     this.retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+    this.code = codeOf(reply.body);
   }
+}
+
+function codeOf(body: unknown): string | undefined {
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
 }
 
 function textOf(body: unknown): string {
@@ -59,8 +66,12 @@ export class ApiClient {
   }
 
   /** @throws CallFailed unless the answer is a success */
-  async ok<Id extends EndpointId>(id: Id, call: Call<Id> = {}): Promise<Answer<Id>> {
-    const response = await this.#fetch(...request(id, call));
+  async ok<Id extends EndpointId>(
+    id: Id,
+    call: Call<Id> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer<Id>> {
+    const response = await this.#fetch(...request(id, call), headers);
     if (!response.ok) throw new CallFailed(id, await toReply(response));
     // What an answer holds is checked by the server, against the schema that is this type.
     return JSON.parse(await response.text());

@@ -4,6 +4,7 @@
  *
  * Logs in with ADMIN_USERNAME and ADMIN_PASSWORD; on this machine, with the account that the first start made.
  */
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,6 +23,8 @@ type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'];
 
 const USAGE = 'Usage: npm run leads -- FILE.jsonl [--concurrency 16] [--url http://localhost:3000]';
 const TRIES = 6;
+/** What an earlier try that was not answered may be about while it is asked again. */
+const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['request_under_way', 'taken_over']);
 /** The statistics follow within a moment; in the cloud a little later. */
 const STATISTICS_PATIENCE_MS = 30_000;
 const STATISTICS_LOOK_MS = 250;
@@ -144,11 +147,12 @@ async function post(
     cliProgress.Presets.shades_classic,
   );
   bar.start(leads.length, 0, { assigned: 0, pending: 0 });
+  const run = randomUUID();
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < leads.length; at = next++) {
       const entry = leads[at];
-      if (entry !== undefined) await postOne(api, entry, tally);
+      if (entry !== undefined) await postOne(api, entry, run, tally);
       bar.increment(1, { assigned: total(tally.assigned), pending: total(tally.pending) });
     }
   };
@@ -156,28 +160,32 @@ async function post(
   bar.stop();
 }
 
-/**
- * Tries again only where the lead was certainly not taken: after "too many" and "not ready". After a lost answer it may
- * have been, and a second try would make it two.
- */
+/** Whether the same lead may be posted again: its key sees to it that it is taken in once. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof CallFailed)) return true;
+  return error.status === 429 || error.status >= 500 || UNDER_WAY.has(error.code);
+}
+
+/** Tries again, under the same key, after whatever may pass. @param run sets this run's keys apart from those of others */
 async function postOne(
   api: ApiClient,
   { line, lead }: { readonly line: number; readonly lead: NewLead },
+  run: string,
   tally: Tally,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const answer = await api.ok('createLead', { body: lead });
+      const answer = await api.ok('createLead', { body: lead }, { 'idempotency-key': `${run}-${line}` });
       if (answer.status === 'assigned') count(tally.assigned, answer.buyer ?? '?');
       else count(tally.pending, answer.reason ?? 'no_active_order');
       return;
     } catch (error) {
-      const again = error instanceof CallFailed && (error.status === 429 || error.status === 503);
-      if (!again || tries >= TRIES) {
+      if (!isPassing(error) || tries >= TRIES) {
         tally.failures.push({ line, error: error instanceof Error ? error.message : String(error) });
         return;
       }
-      await wait((error.retryAfter ?? 2 ** (tries - 1)) * 1000);
+      const seconds = error instanceof CallFailed ? error.retryAfter : undefined;
+      await wait((seconds ?? 2 ** (tries - 1)) * 1000);
     }
   }
 }

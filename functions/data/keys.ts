@@ -35,6 +35,7 @@
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
  * | place at a destination | DESTINATION#{name} | PLACE#{n}              |                   |                    |                 |           |
  * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
+ * | client's name of a lead | INTAKE#{hash}   | INTAKE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
  * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
  * | lead with a word    | WORD#{two letters}  | {word}#{lead}          |                   |                    |                 |           |
@@ -134,6 +135,7 @@ export const keys = {
     sk: `PLACE#${place}`,
   }),
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
+  intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
 
   claim: (claim: number): Key => ({ pk: `CLAIM#${claim}`, sk: 'CLAIM' }),

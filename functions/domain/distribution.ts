@@ -57,16 +57,18 @@ export type Landed =
 
 /**
  * Takes in a lead and distributes it, or gives it to the buyer an admin chose.
+ * @param leadId the new lead's id, where somebody has promised it already
  * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without room; nothing is stored then
  */
 export async function takeIn(
   deps: DistributionDeps,
   person: Person,
   wantedBuyerId: string | undefined,
+  leadId = deps.runtime.newId(),
 ): Promise<Exclude<Landed, { status: 'refused' }>> {
   const at = deps.runtime.now().toISOString();
   const lead: Lead = {
-    lead_id: deps.runtime.newId(),
+    lead_id: leadId,
     status: 'received',
     ...person,
     received_at: at,

@@ -26,6 +26,8 @@ interface Caller {
   /** The client's address. */
   readonly address: string;
   readonly cookies: ReadonlyMap<string, string>;
+  /** The client's own name of the request, as it came. */
+  readonly idempotencyKey: string | undefined;
 }
 
 export interface Request<Id extends EndpointId> extends Caller {
@@ -115,6 +117,7 @@ export function createApi<F extends ApiFunction>(
       session,
       cookies,
       address: addressOf(event, throughCloudFront),
+      idempotencyKey: event.headers['idempotency-key'],
     });
     return answer instanceof WithCookies
       ? { ...success(shape, answer.answer), cookies: [...answer.cookies] }

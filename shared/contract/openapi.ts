@@ -30,6 +30,16 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }));
 }
 
+/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    "The client's own name of the lead. Posted again with it within a day, the lead is not taken in twice.",
+  schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+};
+
 function operation(id: EndpointId): Json {
   const route = routes[id];
   const shape: EndpointSchemas = schemas[id];
@@ -37,7 +47,11 @@ function operation(id: EndpointId): Json {
     operationId: id,
     tags: [route.fn],
     security: route.access === 'admin' ? [{ session: [] }] : [],
-    parameters: [...parameters(shape.params, 'path'), ...parameters(shape.query, 'query')],
+    parameters: [
+      ...parameters(shape.params, 'path'),
+      ...parameters(shape.query, 'query'),
+      ...(id === 'createLead' ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(shape.body !== undefined && {
       requestBody: {
         required: true,

@@ -2,11 +2,13 @@ import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers';
 import { createClaimStore } from '#functions/data/claims';
 import { displayId } from '#functions/data/entities/lead';
+import { createIntakeKeyStore } from '#functions/data/intake-keys';
 import { createOpeningStore } from '#functions/data/openings';
 import { createReplacementStore } from '#functions/data/replacements';
 import { createDistribution } from '#functions/distribution';
 import { takeIn } from '#functions/domain/distribution';
 import { conflict } from '#functions/domain/errors';
+import { takeInOnce } from '#functions/domain/intake';
 import { deleteLead, editLead, leadDetails } from '#functions/domain/leads';
 import { editOf, personOf } from '#functions/domain/person';
 import { leadsLink } from '#functions/domain/rows';
@@ -22,15 +24,19 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const deps = {
     ...distribution,
     buyers: createBuyerStore(table),
+    intakeKeys: createIntakeKeyStore(table),
     claims: createClaimStore(table),
     openings: createOpeningStore(table),
     replacements: createReplacementStore(table),
   };
 
   return createApi('leads', leadSchemas, createApiDeps(environment, runtime, table), {
-    createLead: async ({ body }) => {
+    createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
-      const landed = await takeIn(distribution, personOf(body), body.buyer_id);
+      const person = personOf(body);
+      const landed = await (key === undefined
+        ? takeIn(distribution, person, body.buyer_id)
+        : takeInOnce(deps, key, person, body.buyer_id));
       runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       switch (landed.status) {
         case 'assigned':

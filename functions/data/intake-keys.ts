@@ -1,0 +1,47 @@
+/** What clients called the leads they posted, so that one posted again after a lost answer is taken in once. */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
+
+const namedSchema = z.object({
+  lead_id: z.string(),
+  /** Of what was posted under the key. */
+  fingerprint: z.string(),
+  taken_at: z.string(),
+});
+export type NamedLead = z.output<typeof namedSchema>;
+
+export interface IntakeKeyStore {
+  /** Gives the key to this lead, unless it has one already. @returns the lead that has it */
+  take(key: string, lead: NamedLead): Promise<NamedLead>;
+  /** The lead was refused: the key is free again. */
+  release(key: string, leadId: string): Promise<void>;
+}
+
+/** Seconds for which a key is remembered. */
+const REMEMBERED = 24 * 3600;
+
+const place = (key: string) => keys.intakeKey(createHash('sha256').update(key).digest('hex'));
+
+export function createIntakeKeyStore(table: Table): IntakeKeyStore {
+  return {
+    async take(key, lead) {
+      const seconds = Math.floor(Date.parse(lead.taken_at) / 1000);
+      const written = await table.put({
+        put: { ...place(key), ...lead, expires_at: seconds + REMEMBERED },
+        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+        values: { ':now': seconds },
+      });
+      return written.ok ? lead : namedSchema.parse(written.item);
+    },
+
+    async release(key, leadId) {
+      await table.delete({
+        delete: place(key),
+        condition: 'lead_id = :lead',
+        values: { ':lead': leadId },
+      });
+    },
+  };
+}

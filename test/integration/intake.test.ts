@@ -1,0 +1,155 @@
+/** Posting a lead again under the client's own key. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers';
+import { createIntakeKeyStore } from '#functions/data/intake-keys';
+import type { Table } from '#functions/data/table';
+import { DomainError } from '#functions/domain/errors';
+import { type IntakeDeps, takeInOnce } from '#functions/domain/intake';
+import { discardLead } from '#functions/domain/leads';
+import { changeLimit } from '#functions/domain/orders';
+import { sweep } from '#functions/domain/sweep';
+import type { Runtime } from '#functions/runtime';
+import { startTestCloud } from '#test/harness/cloud';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  Killed,
+  person,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const intakeOn = (table: Table, runtime: Runtime = quietRuntime): IntakeDeps => ({
+  ...distributionOn(table, { runtime }),
+  buyers: createBuyerStore(table),
+  intakeKeys: createIntakeKeyStore(table),
+});
+const later = (milliseconds: number): Runtime => ({
+  ...quietRuntime,
+  now: () => new Date(quietRuntime.now().getTime() + milliseconds),
+});
+
+async function shop(): Promise<Table> {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
+  return table;
+}
+
+describe('a lead posted again under its key', () => {
+  it('is taken in once, and the answer is the same', async () => {
+    const table = await shop();
+    const lead = person();
+    const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
+    const second = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
+    await takeInOnce(intakeOn(table), 'k-2', lead, undefined);
+    expect(await violations(table, 2)).toEqual([]);
+  });
+
+  it('is taken in once by many requests at the same time', async () => {
+    const table = await shop();
+    const lead = person();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => takeInOnce(intakeOn(table), 'k', lead, undefined)),
+    );
+    const leads = new Set<string>();
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') leads.add(outcome.value.lead_id);
+      else expect(outcome.reason).toMatchObject({ code: 'request_under_way' });
+    }
+    expect(leads.size).toBe(1);
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'is taken in once wherever the first request dies (%s a call)',
+    async (when) => {
+      for (let n = 1; ; n += 1) {
+        const table = await shop();
+        const lead = person();
+        const { table: dying, died, quiet } = dyingTable(table, n, when);
+        await takeInOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+        });
+        await quiet();
+        const soon = await takeInOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
+        if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
+        await sweep(distributionOn(table), 0);
+        const [one, two] = await Promise.all([
+          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+        ]);
+        expect(one.lead_id).toBe(two.lead_id);
+        expect(await violations(table, 1)).toEqual([]);
+        if (!died()) return;
+      }
+    },
+  );
+
+  it('is refused when the key was used for another lead', async () => {
+    const table = await shop();
+    await takeInOnce(intakeOn(table), 'k', person(), undefined);
+    await expect(takeInOnce(intakeOn(table), 'k', person(), undefined)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'idempotency_key_reused',
+    });
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('may come again when it was refused, and a day later the key is free', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
+    const lead = person();
+    await takeInOnce(intakeOn(table), 'first', lead, 'anna');
+    await expect(takeInOnce(intakeOn(table), 'k', lead, 'anna')).rejects.toMatchObject({
+      code: 'buyer_has_no_room',
+    });
+    await changeLimit(adminOn(table), 'test', 'anna', 3);
+    const landed = await takeInOnce(intakeOn(table), 'k', lead, 'anna');
+    expect(landed).toMatchObject({ status: 'assigned', buyer_id: 'anna' });
+    const nextDay = await takeInOnce(intakeOn(table, later(86_401_000)), 'k', lead, 'anna');
+    expect(nextDay.lead_id).not.toBe(landed.lead_id);
+  });
+
+  it('tells that it waits, and that it has been removed', async () => {
+    const table = await engine.freshTable();
+    const lead = person();
+    const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
+    expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+    expect(await takeInOnce(intakeOn(table), 'k', lead, undefined)).toEqual(first);
+    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', first.lead_id);
+    await expect(takeInOnce(intakeOn(table), 'k', lead, undefined)).rejects.toMatchObject({
+      code: 'lead_removed',
+    });
+  });
+});
+
+describe('the header', () => {
+  it('makes one lead of two posts, and is refused when it is none', async () => {
+    const cloud = await startTestCloud();
+    try {
+      const { anlagebetrag, ...lead } = person();
+      const body = { ...lead, anlagebetrag: anlagebetrag / 100 };
+      const post = (key: string) => cloud.admin.raw('POST', '/api/leads', body, { 'idempotency-key': key });
+      const [first, second] = [await post('order-17'), await post('order-17')];
+      expect(first.status).toBe(200);
+      expect(second.body).toEqual(first.body);
+      expect((await cloud.admin.ok('listPendingLeads')).total).toBe(1);
+      for (const key of ['', 'a b', 'k'.repeat(201)])
+        expect((await post(key)).body).toMatchObject({ code: 'invalid_idempotency_key' });
+      expect((await cloud.admin.ok('listPendingLeads')).total).toBe(1);
+    } finally {
+      await cloud.stop();
+    }
+  });
+});
