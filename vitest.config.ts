@@ -41,8 +41,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // One browser at a time.
-          fileParallelism: false,
         },
       },
     ],
