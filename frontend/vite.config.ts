@@ -2,15 +2,13 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig } from 'vite';
 import { OpenModules } from './open-modules.ts';
-import { preloadChunk } from './preload-chunk.ts';
 import { runFirst } from './run-first.ts';
 
 const open = new OpenModules();
 
 export default defineConfig({
   root: import.meta.dirname,
-  // What customers open on their phones must not wait in line behind the first script.
-  plugins: [react(), open.plugin, preloadChunk('LeadListPage'), runFirst('early')],
+  plugins: [react(), open.plugin, runFirst('early')],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${import.meta.dirname}/../shared/$1.ts` }],
   },

@@ -3,7 +3,16 @@
  * it runs while the app is still on its way.
  */
 import { applyColorScheme } from './app/color-scheme';
+import { loadLeadListPage, loadLoginPage } from './app/pages';
 import { loadViewEarly } from './buyer/load-view';
 
+/** Begins to fetch the page at a path, with its styles and its data; a failure shows when the app wants it. */
+function begin(path: string): void {
+  if (path === '/') loadLoginPage().catch(() => {});
+  if (!path.startsWith('/leads/')) return;
+  loadViewEarly(path);
+  loadLeadListPage().catch(() => {});
+}
+
 applyColorScheme();
-loadViewEarly(window.location.pathname);
+begin(window.location.pathname);

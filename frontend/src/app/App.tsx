@@ -4,13 +4,12 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
 import { AuthProvider, useAuth } from './auth';
+import { loadLeadListPage, loadLoginPage } from './pages';
 import { createQueryClient } from './query-client';
 
-const LoginPage = lazy(() => import('../login/LoginPage').then((module) => ({ default: module.LoginPage })));
+const LoginPage = lazy(() => loadLoginPage().then((module) => ({ default: module.LoginPage })));
 const AdminApp = lazy(() => import('../admin/AdminApp').then((module) => ({ default: module.AdminApp })));
-const LeadListPage = lazy(() =>
-  import('../buyer/LeadListPage').then((module) => ({ default: module.LeadListPage })),
-);
+const LeadListPage = lazy(() => loadLeadListPage().then((module) => ({ default: module.LeadListPage })));
 
 export function App() {
   const [queries] = useState(createQueryClient);

@@ -1,0 +1,4 @@
+/** The two pages that people open first. */
+
+export const loadLoginPage = () => import('../login/LoginPage');
+export const loadLeadListPage = () => import('../buyer/LeadListPage');
