@@ -1,5 +1,5 @@
 /** The product with its web app, and a real browser in front of it. */
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { CloudOptions } from '#local/cloud';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
@@ -70,16 +70,27 @@ export async function logIn(
   await page.waitForURL('**/dashboard');
 }
 
-/**
- * Violations of WCAG 2.2 A and AA on the page as it stands, one line each; wait for the page before.
- * @param rules only these, by axe's names; all of A and AA without
- */
-export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // There are no frames, so no page of its own is needed to put the parts together.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  if (rules === undefined) axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-  else axe.withRules([...rules]);
-  const { violations } = await axe.analyze();
+/** What to look at; all rules of WCAG 2.2 A and AA on the whole page without. */
+export interface Looking {
+  /** Only these, by axe's names. */
+  readonly rules?: readonly string[];
+  /** A selector. */
+  readonly within?: string;
+}
+
+/** What keeps people from using the page as it stands, one line each; wait for the page before. */
+export async function accessibilityProblems(page: Page, { rules, within }: Looking = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const options = {
+    runOnly:
+      rules === undefined
+        ? { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+        : { type: 'rule', values: rules },
+    resultTypes: ['violations'],
+    preload: false,
+  };
+  const call = `axe.run(${JSON.stringify(within ?? 'html')}, ${JSON.stringify(options)})`;
+  const { violations } = await page.evaluate<AxeResults>(call);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} – ${node.failureSummary ?? ''}`),
   );

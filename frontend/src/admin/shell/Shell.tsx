@@ -74,9 +74,9 @@ export function Shell({ children }: { children: ReactNode }) {
         />
         <h1 className={classes.title}>{title}</h1>
         <div className={classes.tools}>
-          <UnstyledButton className={classes.search} onClick={openSpotlight} aria-label="Search (Ctrl K)">
+          <UnstyledButton className={classes.search} onClick={openSpotlight} aria-label="Search Ctrl K">
             <IconSearch size={16} />
-            <span className={classes.searchText}>Search</span>
+            <span className={classes.searchText}>Search</span>{' '}
             <kbd className={classes.searchText}>Ctrl K</kbd>
           </UnstyledButton>
           <Button
