@@ -4,9 +4,12 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const compress = promisify(gzip);
+const zip = promisify(gzip);
+const brotli = promisify(brotliCompress);
+/** As much as pays for files that are compressed while somebody waits. */
+const BROTLI_QUALITY = 9;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -27,7 +30,8 @@ const HASHED = /^\/(assets|admin-assets)\//;
 
 interface StoredFile {
   readonly content: Buffer;
-  readonly zipped: Buffer | undefined;
+  /** By the name of the encoding, the smallest first; none for what is compressed by itself. */
+  readonly encoded: readonly (readonly [string, Buffer])[];
   readonly etag: string;
   readonly type: string;
 }
@@ -61,9 +65,12 @@ export class WebFiles {
       response.writeHead(304).end();
       return;
     }
-    const zip = file.zipped !== undefined && /\bgzip\b/.test(String(request.headers['accept-encoding']));
-    const content = zip && file.zipped !== undefined ? file.zipped : file.content;
-    if (zip) response.setHeader('content-encoding', 'gzip');
+    const accepted = String(request.headers['accept-encoding']).split(/[\s,;]+/);
+    const [encoding, content] = file.encoded.find(([name]) => accepted.includes(name)) ?? [
+      undefined,
+      file.content,
+    ];
+    if (encoding !== undefined) response.setHeader('content-encoding', encoding);
     response.setHeader('content-length', content.length);
     response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
   }
@@ -82,7 +89,7 @@ export class WebFiles {
     const extension = extname(name).toLowerCase();
     const file: StoredFile = {
       content,
-      zipped: COMPRESSED.has(extension) ? await compress(content) : undefined,
+      encoded: COMPRESSED.has(extension) ? await encodings(content) : [],
       etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
       type: TYPES[extension] ?? 'application/octet-stream',
     };
@@ -90,6 +97,18 @@ export class WebFiles {
     if (HASHED.test(name)) this.#hashed.set(name, file);
     return file;
   }
+}
+
+async function encodings(content: Buffer): Promise<[string, Buffer][]> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  const [small, zipped] = await Promise.all([brotli(content, { params }), zip(content)]);
+  return [
+    ['br', small],
+    ['gzip', zipped],
+  ];
 }
 
 function decode(path: string): string | undefined {

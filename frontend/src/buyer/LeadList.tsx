@@ -24,10 +24,11 @@ import { useServerNow } from './use-leads-view';
 import { CARDS, useMedia, usePrinting } from './use-media';
 import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from './view';
 
-// What is seen first comes first; the dialogs follow at once, before anybody can have tapped.
+// What is seen first comes first; the dialogs follow as soon as it is drawn, before anybody can have tapped.
 const loadDialogs = () => import('./LeadDialog');
 const LeadDialog = lazy(() => loadDialogs().then((module) => ({ default: module.LeadDialog })));
 
+const DIALOGS_AFTER_MS = 300;
 const NOTICE_MS = 5000;
 
 interface Props {
@@ -46,8 +47,11 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const isNew = useArrivals(view, notify);
   const cards = useMedia(CARDS);
   useEffect(() => {
-    // A failure shows when the dialog is wanted.
-    loadDialogs().catch(() => {});
+    const timer = setTimeout(() => {
+      // A failure shows when the dialog is wanted.
+      loadDialogs().catch(() => {});
+    }, DIALOGS_AFTER_MS);
+    return () => clearTimeout(timer);
   }, []);
   const printing = usePrinting();
 
