@@ -19,7 +19,7 @@ export async function forEachMessage<Message>(
         await handle(schema.parse(JSON.parse(body)));
         return [];
       } catch (error) {
-        log.error('message failed', { message: messageId, ...errorFields(error) });
+        log.error('message failed', { message_id: messageId, ...errorFields(error) });
         return [{ itemIdentifier: messageId }];
       }
     }),
