@@ -10,6 +10,7 @@ import { TABLE } from '#functions/data/keys';
 import { STALE_AFTER } from '#functions/domain/sweep';
 import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
+import { RUN_TIME as REFILL_RUN_TIME } from '#functions/workers/refill/index';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
 import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
@@ -351,6 +352,10 @@ describe('the functions', () => {
   it('end before the sweep takes their flights for stranded', () => {
     for (const name of ['leads', 'pending-leads', 'orders', 'refill', 'sweep'] as const)
       expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER);
+  });
+
+  it('let the refill stop by itself, with time for the flight it is at', () => {
+    expect(REFILL_RUN_TIME + 10_000).toBeLessThan(FUNCTION_SPECS.refill.timeout * 1000);
   });
 
   it('answer before CloudFront stops waiting', () => {

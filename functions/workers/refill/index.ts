@@ -16,7 +16,7 @@ import type { FunctionEnvironment } from '#functions/workers/refill/environment'
 export type RefillHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /** Milliseconds; well within the function's timeout, so that no flight is cut off. */
-const RUN_TIME = 40_000;
+export const RUN_TIME = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RefillHandler {
   const distribution = createDistribution(environment, runtime, createTable(environment));
