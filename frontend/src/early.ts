@@ -4,14 +4,18 @@
  */
 import { applyColorScheme } from './app/color-scheme';
 import { loadLeadListPage, loadLoginPage } from './app/pages';
+import { checkSessionEarly } from './app/session-check';
 import { loadViewEarly } from './buyer/load-view';
 
-/** Begins to fetch the page at a path, with its styles and its data; a failure shows when the app wants it. */
+/** Begins to fetch the page at a path, with its styles and what it asks first; a failure shows when the app wants it. */
 function begin(path: string): void {
+  if (path.startsWith('/leads/')) {
+    loadViewEarly(path);
+    loadLeadListPage().catch(() => {});
+    return;
+  }
+  checkSessionEarly();
   if (path === '/') loadLoginPage().catch(() => {});
-  if (!path.startsWith('/leads/')) return;
-  loadViewEarly(path);
-  loadLeadListPage().catch(() => {});
 }
 
 applyColorScheme();

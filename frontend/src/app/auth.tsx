@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { ApiError, call, whenSessionIsLost } from './api';
+import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
 type AuthState = 'unknown' | 'authenticated' | 'not-authenticated';
@@ -34,8 +35,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const controller = new AbortController();
     const check = async () => {
       try {
-        const { authenticated } = await call('checkAuth', {}, { signal: controller.signal });
-        setState(authenticated ? 'authenticated' : 'not-authenticated');
+        setState((await checkSession(controller.signal)) ? 'authenticated' : 'not-authenticated');
       } catch {
         if (!controller.signal.aborted) setState('not-authenticated');
       }
