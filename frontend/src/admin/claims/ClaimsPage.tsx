@@ -8,6 +8,7 @@ import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../dat
 import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
 import { ClaimBadge } from '../ui/badges';
+import { Clipped } from '../ui/Clipped';
 import { useColumnChoice } from '../ui/columns';
 import { type Column, DataTable } from '../ui/DataTable';
 import { Empty, ListSkeleton, Loaded } from '../ui/states';
@@ -200,11 +201,7 @@ const allColumns: readonly Column<Claim>[] = [
     title: 'Buyer',
     width: 200,
     sortable: true,
-    cell: (claim) => (
-      <Text size="sm" truncate="end" title={claim.buyer_email}>
-        {claim.buyer_email}
-      </Text>
-    ),
+    cell: (claim) => <Clipped text={claim.buyer_email} />,
   },
   {
     key: 'order_id',
@@ -245,11 +242,7 @@ const allColumns: readonly Column<Claim>[] = [
     title: 'Reason',
     width: 200,
     sortable: true,
-    cell: (claim) => (
-      <Text size="sm" truncate="end" title={claim.claim_reason}>
-        {claim.claim_reason}
-      </Text>
-    ),
+    cell: (claim) => <Clipped text={claim.claim_reason} />,
   },
   {
     key: 'actions',

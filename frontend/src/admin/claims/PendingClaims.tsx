@@ -3,6 +3,7 @@ import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
+import { Clipped } from '../ui/Clipped';
 import { type Column, DataTable } from '../ui/DataTable';
 import { Failed, ListSkeleton } from '../ui/states';
 
@@ -66,22 +67,14 @@ const columns: readonly Column<Claim>[] = [
     key: 'buyer',
     title: 'Buyer',
     width: 190,
-    cell: (claim) => (
-      <Text size="sm" truncate="end" title={claim.buyer_email}>
-        {claim.buyer_email}
-      </Text>
-    ),
+    cell: (claim) => <Clipped text={claim.buyer_email} />,
   },
   { key: 'lead', title: 'Lead', width: 190, cell: (claim) => nameOf(claim) },
   {
     key: 'reason',
     title: 'Reason',
     width: 220,
-    cell: (claim) => (
-      <Text size="sm" truncate="end" title={claim.claim_reason}>
-        {claim.claim_reason}
-      </Text>
-    ),
+    cell: (claim) => <Clipped text={claim.claim_reason} />,
   },
   { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (claim) => <Review claim={claim} /> },
 ];

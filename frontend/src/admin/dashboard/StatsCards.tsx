@@ -57,7 +57,7 @@ export function StatsCards() {
             </Figure>
             {figures.total_revenue !== undefined && (
               <Figure title="Total Revenue">
-                <Text fz={26} fw={700} style={{ whiteSpace: 'nowrap' }}>
+                <Text fz={26} fw={700} className={classes.amount}>
                   {formatEuro(figures.total_revenue)}
                 </Text>
               </Figure>

@@ -2,10 +2,10 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import { useBuyers } from '../data/buyers';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
 import { Attempts, Resend } from '../lead/DeliveryStory';
 import { useNotices } from '../notices';
+import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
 import { CHANNEL_TEXT, countOf } from '../ui/labels';
@@ -19,25 +19,16 @@ export function DeliveriesPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const status = DELIVERY_STATUSES.find((known) => known === state.status);
   const deliveries = useDeliveries(state.buyer, status);
-  const buyers = useBuyers();
   const resendFailed = useResendFailed();
   const notices = useNotices();
 
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
-        <NativeSelect
-          size="xs"
-          label="Buyer"
+        <BuyerFilter
           value={state.buyer}
-          data={[
-            { value: '', label: 'All Buyers' },
-            ...(buyers.data ?? []).map((buyer) => ({
-              value: buyer.buyer_id,
-              label: `${buyer.buyer_id} - ${buyer.buyer_email}`,
-            })),
-          ]}
-          onChange={(event) => change({ buyer: event.currentTarget.value })}
+          choose={(buyer) => change({ buyer })}
+          describe={({ buyer_email }) => buyer_email}
         />
         <NativeSelect
           size="xs"

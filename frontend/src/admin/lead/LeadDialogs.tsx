@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { type LeadStory, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
@@ -6,6 +6,7 @@ import { useDialogs } from '../dialogs';
 import { errorText, useNotices } from '../notices';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
@@ -33,15 +34,10 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   return (
     <AppModal title="Edit Lead" close={close} dirty={form.isDirty() && !update.isSuccess}>
       <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
-        <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={update.isPending}>
-            Save Changes
-          </Button>
-        </Group>
+        <Stack gap="lg">
+          <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
+          <FormButtons cancel={close} saving={update.isPending} action="Save Changes" />
+        </Stack>
       </form>
     </AppModal>
   );
@@ -104,14 +100,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
             </Text>
           )}
           <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={assign.isPending}>
-              Assign Lead
-            </Button>
-          </Group>
+          <FormButtons cancel={close} saving={assign.isPending} action="Assign Lead" />
         </Stack>
       </form>
     </AppModal>

@@ -8,6 +8,7 @@ import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
+import { Clipped } from '../ui/Clipped';
 import { CopyLink } from '../ui/CopyLink';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconAction } from '../ui/IconAction';
@@ -140,11 +141,7 @@ const columns: readonly Column<Order>[] = [
     key: 'comments',
     title: 'Comments',
     width: 160,
-    cell: (order) => (
-      <Text size="sm" truncate="end" title={order.comments}>
-        {order.comments === '' ? '–' : order.comments}
-      </Text>
-    ),
+    cell: (order) => <Clipped text={order.comments} otherwise="–" />,
   },
   {
     key: 'actions',

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { useBalance, useBuyers } from '../data/buyers';
@@ -7,6 +7,7 @@ import { useDialogs } from '../dialogs';
 import { errorText, useNotices } from '../notices';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 
@@ -112,14 +113,7 @@ export function CreateOrderDialog({ buyerId, close }: Props) {
               )}
             </>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create Order
-            </Button>
-          </Group>
+          <FormButtons cancel={close} saving={create.isPending} action="Create Order" />
         </Stack>
       </form>
     </AppModal>

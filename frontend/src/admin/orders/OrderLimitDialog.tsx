@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useUpdateLimit } from '../data/buyers';
 import { FAILED, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError } from '../ui/form';
 
 interface Props {
@@ -50,12 +51,7 @@ export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
               setError(undefined);
             }}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit">Save</Button>
-          </Group>
+          <FormButtons cancel={close} action="Save" />
         </Stack>
       </form>
     </AppModal>

@@ -10,6 +10,7 @@ import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
 import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
+import { Clipped } from '../ui/Clipped';
 import { useColumnChoice } from '../ui/columns';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconAction } from '../ui/IconAction';
@@ -147,9 +148,7 @@ const allColumns: readonly Column<PendingLead>[] = [
     width: 220,
     cell: (lead) => (
       <div>
-        <Text size="sm" truncate="end" title={lead.email}>
-          {lead.email}
-        </Text>
+        <Clipped text={lead.email} />
         <Text size="xs" c="dimmed">
           {lead.telefon}
         </Text>

@@ -7,6 +7,7 @@ import { useAddPushCredential, usePushTemplate, useSavePushTemplate } from '../d
 import { useNotices } from '../notices';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { ListSkeleton, Loaded } from '../ui/states';
 import classes from './settings.module.css';
@@ -56,14 +57,7 @@ export function AddCredentialsDialog({ close }: Props) {
             {...form.getInputProps('notify_lead_assignment', { type: 'checkbox' })}
           />
           <Switch label="Notify Claims" {...form.getInputProps('notify_lead_claims', { type: 'checkbox' })} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              Add Credentials
-            </Button>
-          </Group>
+          <FormButtons cancel={close} saving={add.isPending} action="Add Credentials" />
         </Stack>
       </form>
     </AppModal>

@@ -1,21 +1,12 @@
 import '@mantine/core/styles/Code.css';
-import {
-  Button,
-  Code,
-  Group,
-  PasswordInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Code, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { useCreateTemplate, useUpdateTemplate } from '../data/settings';
 import { useNotices } from '../notices';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import classes from './settings.module.css';
 import {
@@ -108,14 +99,11 @@ export function TemplateDialog({ mode, close }: Props) {
             maxRows={14}
             {...form.getInputProps('smtp_html_body')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || update.isPending}>
-              {mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
-            </Button>
-          </Group>
+          <FormButtons
+            cancel={close}
+            saving={create.isPending || update.isPending}
+            action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
+          />
         </Stack>
       </form>
     </AppModal>

@@ -3,9 +3,9 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { TIME_RANGES } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import classes from '../dashboard/BuyersTable.module.css';
-import { useBuyers } from '../data/buyers';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { errorText } from '../notices';
+import { BuyerFilter } from '../ui/BuyerFilter';
 import { percentText } from '../ui/labels';
 import { Empty } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -25,7 +25,6 @@ export function StatisticsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const days = TIME_RANGES.find((range) => String(range) === state.days) ?? 30;
   const stats = useBuyerStats(days, state.buyer);
-  const buyers = useBuyers();
   const { data } = stats;
   const chosen = state.buyer === '' ? undefined : data?.buyer_stats[0];
 
@@ -34,18 +33,10 @@ export function StatisticsPage() {
       <Group justify="space-between" align="flex-end">
         <Text c="dimmed">Analytics and performance metrics of your buyers</Text>
         <Group gap="sm">
-          <NativeSelect
-            size="xs"
-            label="Buyer"
+          <BuyerFilter
             value={state.buyer}
-            data={[
-              { value: '', label: 'All Buyers' },
-              ...(buyers.data ?? []).map((buyer) => ({
-                value: buyer.buyer_id,
-                label: `${buyer.buyer_id} - ${buyer.buyer_name}`,
-              })),
-            ]}
-            onChange={(event) => change({ buyer: event.currentTarget.value })}
+            choose={(buyer) => change({ buyer })}
+            describe={({ buyer_name }) => buyer_name}
           />
           <NativeSelect
             size="xs"
@@ -110,7 +101,9 @@ function Summary({ stats }: { stats: BuyerStats }) {
         {stats.claim_approval_rate === null ? '–' : percentText(stats.claim_approval_rate)}
       </Figure>
       {stats.price_per_lead !== null && (
-        <Figure title="Total Revenue">{formatEuro(stats.total_revenue ?? 0)}</Figure>
+        <Figure title="Total Revenue">
+          <span className={classes.amount}>{formatEuro(stats.total_revenue ?? 0)}</span>
+        </Figure>
       )}
     </section>
   );

@@ -1,0 +1,22 @@
+import { Button, Group } from '@mantine/core';
+
+interface Props {
+  readonly cancel: () => void;
+  /** What the form does, on its button. */
+  readonly action: string;
+  readonly saving?: boolean;
+}
+
+/** How every form of a dialog ends. */
+export function FormButtons({ cancel, action, saving = false }: Props) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={cancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={saving}>
+        {action}
+      </Button>
+    </Group>
+  );
+}
