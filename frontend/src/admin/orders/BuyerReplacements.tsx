@@ -68,7 +68,7 @@ function happened({ kind, amount, order_id }: ReplacementEntry): string {
 
 const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
   { key: 'at', title: 'Time', width: 150, cell: (entry) => entry.at_formatted },
-  { key: 'what', title: 'What happened', width: 300, cell: happened },
+  { key: 'what', title: 'What happened', width: 240, cell: happened },
   {
     key: 'order',
     title: 'Order ID',
