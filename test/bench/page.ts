@@ -38,8 +38,6 @@ const PHONE: Device = {
 interface Measured {
   readonly call: number;
   readonly bytes: number;
-  readonly unchangedCall: number;
-  readonly unchangedBytes: number;
   readonly firstRows: ReadonlyMap<Device, number>;
   readonly longestFrame: ReadonlyMap<Device, number>;
 }
@@ -75,8 +73,6 @@ async function orderWithFewLeads(cloud: TestCloud): Promise<string> {
 async function measure(cloud: TestCloud, browser: Browser, path: string): Promise<Measured> {
   const address = `${cloud.url}/api${path.replace('/leads/', '/leads-view/')}`;
   const first = await timed(CALLS, () => fetchAll(address));
-  const { etag } = first.last;
-  const again = await timed(CALLS, () => fetchAll(address, etag));
   const firstRows = new Map<Device, number>();
   const longestFrame = new Map<Device, number>();
   for (const device of [DESKTOP, PHONE]) {
@@ -92,25 +88,18 @@ async function measure(cloud: TestCloud, browser: Browser, path: string): Promis
   }
   return {
     call: first.median,
-    bytes: first.last.bytes,
-    unchangedCall: again.median,
-    unchangedBytes: again.last.bytes,
+    bytes: first.last,
     firstRows,
     longestFrame,
   };
 }
 
-async function fetchAll(
-  address: string,
-  etag?: string,
-): Promise<{ bytes: number; etag: string | undefined }> {
-  const answer = await fetch(address, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
+/** @returns the bytes that travel */
+async function fetchAll(address: string): Promise<number> {
+  const answer = await fetch(address);
   await answer.arrayBuffer();
-  if (answer.status !== 200 && answer.status !== 304) throw new Error(`Answered with ${answer.status}`);
-  return {
-    bytes: Number(answer.headers.get('content-length')),
-    etag: answer.headers.get('etag') ?? undefined,
-  };
+  if (!answer.ok) throw new Error(`Answered with ${answer.status}`);
+  return Number(answer.headers.get('content-length'));
 }
 
 /** One more than `times`, of which the first only warms up. */
@@ -176,8 +165,6 @@ function print(many: Measured, few: Measured): void {
   };
   line('the call', 'ms', many.call, few.call, 1);
   line('its answer as it travels', 'KB', many.bytes / 1000, few.bytes / 1000, 1);
-  line('the call when nothing has changed', 'ms', many.unchangedCall, few.unchangedCall, 1);
-  line('its answer as it travels', 'KB', many.unchangedBytes / 1000, few.unchangedBytes / 1000, 1);
   for (const [device, time] of many.firstRows)
     line(`first rows, ${device.name}`, 'ms', time, few.firstRows.get(device) ?? 0);
   for (const [device, time] of many.longestFrame)
