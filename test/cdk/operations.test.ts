@@ -1,0 +1,86 @@
+/** What docs/operations names is there: commands, functions, queues, outputs, files and graphs. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CfnOutput } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '#cdk/bundling';
+import { ofType, synthesise } from '#test/cdk/synthesise';
+
+const FOLDER = 'docs/operations';
+const pages = readdirSync(join(ROOT, FOLDER), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ page: join(FOLDER, file), text: readFileSync(join(ROOT, FOLDER, file), 'utf8') }));
+
+/** Every match of the first group, with the page it stands on. */
+const named = (pattern: RegExp) =>
+  pages.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => `${page}: ${match[1] ?? ''}`));
+/** Those among them that are not known. */
+const unknown = (found: readonly string[], known: readonly string[]) => {
+  expect(found.length).toBeGreaterThan(0);
+  return found.filter((entry) => !known.includes(entry.slice(entry.indexOf(': ') + 2)));
+};
+
+const { resources, stage } = synthesise('prod');
+const PREFIX = 'lead-distribution-prod';
+const namesOf = (type: string, property: string) =>
+  ofType(resources, type).map(([, { Properties }]) => String(Properties[property]));
+const withoutPrefix = (names: readonly string[]) => names.map((name) => name.replace(`${PREFIX}-`, ''));
+const functions = withoutPrefix(namesOf('AWS::Lambda::Function', 'FunctionName'));
+const queues = withoutPrefix(namesOf('AWS::SQS::Queue', 'QueueName'));
+
+describe('docs/operations', () => {
+  it('names npm commands that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    expect(unknown(named(/npm run ([a-z-]+)/g), Object.keys(scripts))).toEqual([]);
+  });
+
+  it('names log groups of functions that exist', () => {
+    const placeholders = ['<function>', '<worker>'];
+    const found = named(/\/aws\/lambda\/lead-distribution-<stage>-(<?[a-z-]+>?)/g);
+    expect(unknown(found, [...functions, ...placeholders])).toEqual([]);
+    expect(namesOf('AWS::Logs::LogGroup', 'LogGroupName')).toContain(`/aws/apigateway/${PREFIX}`);
+  });
+
+  it('names functions that exist', () => {
+    const found = named(/--function-name lead-distribution-<stage>-(<?[a-z-]+>?)/g);
+    expect(unknown(found, [...functions, '<queue>'])).toEqual([]);
+    const loops = named(/for f in ([a-z -]+); do/g).flatMap((entry) => {
+      const [page = '', list = ''] = entry.split(': ');
+      return list.split(' ').map((name) => `${page}: ${name}`);
+    });
+    expect(unknown(loops, functions)).toEqual([]);
+  });
+
+  it('names queues that exist', () => {
+    const found = named(/(?:queue|queue-name)\s+`?lead-distribution-<stage>-([a-z-]+)/g);
+    expect(unknown(found, queues)).toEqual([]);
+  });
+
+  it('names outputs that exist', () => {
+    const outputs = stage.product.node.children
+      .filter((child) => child instanceof CfnOutput)
+      .map((child) => child.node.id);
+    expect(unknown(named(/outputs? `?([A-Z][A-Za-z]+)/g), outputs)).toEqual([]);
+    expect(unknown(named(/<([A-Z][A-Za-z]+)>/g), outputs)).toEqual([]);
+  });
+
+  it('names graphs of the dashboard', () => {
+    const dashboard = JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'));
+    const found = named(/graph "([^"]+)"/g);
+    expect(found.length).toBeGreaterThan(0);
+    for (const entry of found) expect(dashboard, entry).toContain(entry.slice(entry.indexOf(': ') + 2));
+  });
+
+  it('leads to files that exist', () => {
+    const missing = pages.flatMap(({ page, text }) =>
+      [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)]
+        .map(([, target]) => join(dirname(page), (target ?? '').trim()))
+        .filter((target) => !existsSync(join(ROOT, target))),
+    );
+    expect(missing).toEqual([]);
+    const files = named(/`((?:cdk|test|functions|scripts|docs)\/[a-z0-9/.-]+\.[a-z]+)`/g);
+    expect(files.length).toBeGreaterThan(0);
+    for (const entry of files)
+      expect(existsSync(join(ROOT, entry.slice(entry.indexOf(': ') + 2))), entry).toBe(true);
+  });
+});
