@@ -1,8 +1,10 @@
 /**
  * `node --import tsx scripts/costs.ts`: what a month costs, from 1,000 to 10 million leads, as the table of
- * docs/operations/costs.md. Units of the table are measured: leads go the whole way on the embedded table, which counts
- * what DynamoDB would charge. The rest is counted from the design and multiplied by list prices.
+ * docs/operations/costs.md. Measured here: units of the table, calls to it and processor time of intake, delivery and
+ * statistics; leads go the whole way on the embedded table, which counts what DynamoDB would charge. How long the outside
+ * takes to answer is assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
+import { FUNCTION_SPECS } from '#cdk/functions';
 import { createCircuits } from '#functions/data/circuits';
 import { createDeliveryRepository } from '#functions/data/deliveries';
 import { keys } from '#functions/data/keys';
@@ -17,6 +19,7 @@ import { sweep } from '#functions/domain/sweep';
 import { template } from '#test/harness/delivery-data';
 import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
+import { withRoundTrips } from '#test/harness/round-trips';
 import '#local/sdk-warning';
 
 const LEADS = 200;
@@ -47,12 +50,24 @@ const FIXED = {
   'firewall (if on)': 7,
 } as const;
 
-/** What the design says of one lead with one channel and one push; times as seen on arm64 with the sizes of cdk/functions.ts. */
+/** Assumed: how long somebody else takes to answer. A function is paid while it waits. */
+const SECONDS = {
+  /** One call to the table, in the same region. */
+  table: 0.006,
+  /** A mail server's whole conversation, and Pushover's call; the rest of a push is little. */
+  mailServer: 0.6,
+  push: 0.3,
+  /** A batch of the stream beyond its processor time, shared among its leads: outbox. */
+  outbox: 0.02,
+} as const;
+/** Megabytes for which Lambda gives one processor: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const WHOLE_PROCESSOR = 1769;
+
+/** What the design says of one lead with one channel and one push. */
 const PER_LEAD = {
   apiCalls: 1,
   // Intake, delivery, push; outbox and statistics share theirs among the leads of a batch.
   starts: 3 + 2 / 10,
-  gigabyteSeconds: 1.5 * 0.08 + 0.5 * 0.7 + 0.5 * 0.3 + 0.5 * 0.02,
   // Two messages, each sent, received and deleted.
   queueRequests: 6,
   logBytes: 2500,
@@ -72,11 +87,18 @@ interface Units {
   write: number;
 }
 
+interface Step extends Units {
+  /** Calls to the table one after the other. */
+  readonly trips: number;
+  /** Seconds of this machine's processor. */
+  readonly processor: number;
+}
+
 interface Measured {
-  readonly intake: Units;
-  readonly delivery: Units;
-  readonly statistics: Units;
-  readonly sweep: Units;
+  readonly intake: Step;
+  readonly delivery: Step;
+  readonly statistics: Step;
+  readonly sweep: Step;
   /** Of everything the table keeps for a lead, indexes included. */
   readonly bytes: number;
 }
@@ -85,10 +107,12 @@ async function measure(): Promise<Measured> {
   const engine = await startTestEngine();
   const units: Units = { read: 0, write: 0 };
   try {
-    const table = await engine.freshTable(({ read, write }) => {
-      units.read += read;
-      units.write += write;
-    });
+    const { table, roundTrips } = withRoundTrips(
+      await engine.freshTable(({ read, write }) => {
+        units.read += read;
+        units.write += write;
+      }),
+    );
     await addBuyers(
       table,
       Array.from({ length: BUYERS }, (_, at) => ({
@@ -99,11 +123,19 @@ async function measure(): Promise<Measured> {
     );
     await table.put({ put: { ...keys.template(template().id), ...template() } });
     const distribution = distributionOn(table);
-    const during = async (work: () => Promise<unknown>, times: number): Promise<Units> => {
+    const during = async (work: () => Promise<unknown>, times: number): Promise<Step> => {
       units.read = 0;
       units.write = 0;
+      const tripsBefore = roundTrips();
+      const before = process.cpuUsage();
       await work();
-      return { read: units.read / times, write: units.write / times };
+      const { user, system } = process.cpuUsage(before);
+      return {
+        read: units.read / times,
+        write: units.write / times,
+        trips: (roundTrips() - tripsBefore) / times,
+        processor: (user + system) / 1e6 / times,
+      };
     };
 
     const leadIds: string[] = [];
@@ -173,6 +205,15 @@ async function deliverAll(table: Table, leadIds: readonly string[]): Promise<voi
   for (const lead_id of leadIds) await deliver(deps, { lead_id, channel: 'email', round: 1, tries: 0 });
 }
 
+/**
+ * @param waiting seconds that somebody else takes
+ * @returns gigabyte-seconds of one lead; processor time grows as memory shrinks
+ */
+function gigabyteSeconds({ processor, trips }: Step, memory: number, waiting: number): number {
+  const seconds = processor * Math.max(1, WHOLE_PROCESSOR / memory) + trips * SECONDS.table + waiting;
+  return (seconds * memory) / 1024;
+}
+
 const tableDollars = ({ read, write }: Units) => read * PRICE.readUnit + write * PRICE.writeUnit;
 
 function month(leads: number, measured: Measured) {
@@ -181,13 +222,20 @@ function month(leads: number, measured: Measured) {
     (sum, part) => ({ read: sum.read + part.read, write: sum.write + part.write }),
     { read: BROWSER_READ_UNITS, write: 0 },
   );
+  const { leads: intake, deliver: delivery, statistics, notify, outbox, sweep: sweeper } = FUNCTION_SPECS;
+  const functionTime =
+    gigabyteSeconds(measured.intake, intake.memory, 0) +
+    gigabyteSeconds(measured.delivery, delivery.memory, SECONDS.mailServer) +
+    gigabyteSeconds(measured.statistics, statistics.memory, 0) +
+    (SECONDS.push * notify.memory + SECONDS.outbox * outbox.memory) / 1024;
   return {
     table: leads * tableDollars(units) + SWEEPS * tableDollars(measured.sweep),
     storage: gigabytes * (PRICE.tableGigabyte + PRICE.recoveryGigabyte),
     functions:
-      leads *
-        (PER_LEAD.starts * PRICE.functionStart + PER_LEAD.gigabyteSeconds * PRICE.functionGigabyteSecond) +
-      SWEEPS * (PRICE.functionStart + 0.2 * PRICE.functionGigabyteSecond),
+      leads * (PER_LEAD.starts * PRICE.functionStart + functionTime * PRICE.functionGigabyteSecond) +
+      SWEEPS *
+        (PRICE.functionStart +
+          gigabyteSeconds(measured.sweep, sweeper.memory, 0) * PRICE.functionGigabyteSecond),
     queues: (leads * PER_LEAD.queueRequests + IDLE_QUEUE_REQUESTS) * PRICE.queueRequest,
     'API and web':
       leads *
@@ -201,9 +249,12 @@ function month(leads: number, measured: Measured) {
 const dollars = (amount: number) => (amount >= 100 ? amount.toFixed(0) : amount.toFixed(2));
 
 const measured = await measure();
-const unit = ({ read, write }: Units) => `${write.toFixed(1)} write, ${read.toFixed(1)} read`;
+const unit = ({ read, write, trips, processor }: Step) =>
+  `${write.toFixed(1)} write, ${read.toFixed(1)} read | ${trips.toFixed(1)} | ${(processor * 1000).toFixed(0)} ms`;
 console.log(`Measured with ${LEADS} leads, ${BUYERS} open orders, one channel:\n`);
-console.log('| step | units of the table for one lead |\n|---|---|');
+console.log(
+  '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
+);
 console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
 console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
 console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
