@@ -54,6 +54,25 @@ describe('create a lead', () => {
       await sees(page.getByText(text, { exact: true }));
   });
 
+  it('takes it in once when the answer was lost and it is submitted again', async () => {
+    const { page } = visit;
+    const { admin } = site.cloud;
+    await page.goto('/dashboard/create-lead');
+    await fill({ ...PERSON, Email: 'once@example.com' });
+    await page.route('**/api/leads', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await sees(page.getByText('Failed to submit lead').first());
+    await page.unroute('**/api/leads');
+    await page.getByRole('button', { name: 'Submit Lead' }).click();
+    await sees(page.getByRole('main').getByRole('alert').getByText('Lead marked as ineligible'));
+    const { ineligible_leads: waiting } = await admin.ok('listPendingLeads');
+    expect(waiting.map(({ email }) => email)).toEqual(['once@example.com']);
+    await admin.ok('discardPendingLead', { params: { leadId: waiting[0]?.lead_id ?? '' } });
+  });
+
   it('marks it as ineligible when nobody can take it, and tells why', async () => {
     const { page } = visit;
     await page.goto('/dashboard/create-lead');

@@ -16,6 +16,7 @@ interface Options {
   /** The text to show when the server gives none, from the error catalogue. */
   readonly orElse?: string;
   readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A call that failed. `message` is the text to show. */
@@ -56,7 +57,7 @@ export function whenSessionIsLost(handler: () => void): () => void {
 export async function call<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
-  { orElse = 'Something went wrong. Please try again.', signal }: Options = {},
+  { orElse = 'Something went wrong. Please try again.', signal, headers }: Options = {},
 ): Promise<Answer<Id>> {
   const began = logins;
   const { method, access } = routes[id];
@@ -64,12 +65,12 @@ export async function call<Id extends JsonEndpoint>(
   const request: RequestInit = {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', ...headers },
   };
   if (signal) request.signal = signal;
   if (parts.body !== undefined) {
     request.body = JSON.stringify(parts.body);
-    request.headers = { accept: 'application/json', 'content-type': 'application/json' };
+    request.headers = { ...request.headers, 'content-type': 'application/json' };
   }
 
   let response: Response;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
@@ -48,11 +49,25 @@ export function useLead(leadId: string) {
   });
 }
 
+/** Submitted again after no answer came, a lead that is still the same is not taken in twice. */
 export function useCreateLead() {
+  const unanswered = useRef<{ text: string; key: string }>(undefined);
   return useAction(
-    (body: Sent<'createLead', 'body'>) => call('createLead', { body }, { orElse: FAILED.submitLead }),
+    async (body: Sent<'createLead', 'body'>) => {
+      const text = JSON.stringify(body);
+      if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
+      const headers = { 'idempotency-key': unanswered.current.key };
+      const answer = await call('createLead', { body }, { orElse: FAILED.submitLead, headers });
+      unanswered.current = undefined;
+      return answer;
+    },
     { refreshes: AFFECTED },
   );
+}
+
+/** 128 random bits. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }
 
 export function useDiscardLead() {
