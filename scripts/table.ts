@@ -4,6 +4,7 @@ import { Table } from '#functions/data/table';
 import { startEngine } from '#local/engine';
 import { lockFolder } from '#local/lock';
 import { findRunning, TABLE_NAME as LOCAL_TABLE } from '#local/running';
+import '#local/sdk-warning';
 
 /**
  * With TABLE_NAME the table of that name (in the cloud, or at DYNAMODB_ENDPOINT); without it the one that `npm start`
