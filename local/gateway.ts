@@ -11,7 +11,7 @@ import type { WebFiles } from '#local/files';
 import { lambdaContext } from '#local/lambda-context';
 import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
-import { WEB_HEADERS } from '#shared/contract/web-headers';
+import { LINK_HEADERS, LINK_PATH, WEB_HEADERS } from '#shared/contract/web-headers';
 
 /** Bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -99,7 +99,8 @@ function createRequestHandler(parts: GatewayParts) {
         await callApi(parts, router, request, response, url);
         return;
       }
-      for (const [name, value] of Object.entries(WEB_HEADERS)) response.setHeader(name, value);
+      const headers = url.pathname.startsWith(LINK_PATH) ? { ...WEB_HEADERS, ...LINK_HEADERS } : WEB_HEADERS;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (url.pathname === '/local' || url.pathname.startsWith('/local/')) {
         await parts.local(request, response, url);
         return;

@@ -3,9 +3,9 @@ import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from
 import type { Construct } from 'constructs';
 import { CONTENT_SECURITY_POLICY, CUSTOM_HEADERS } from '#shared/contract/web-headers';
 
-/** What every answer of the site tells the browser. */
+/** What every answer of the site tells the browser, and some of them besides. */
 export class SecurityHeaders extends ResponseHeadersPolicy {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, besides: Readonly<Record<string, string>> = {}) {
     super(scope, id, {
       securityHeadersBehavior: {
         contentSecurityPolicy: {
@@ -23,7 +23,7 @@ export class SecurityHeaders extends ResponseHeadersPolicy {
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       },
       customHeadersBehavior: {
-        customHeaders: Object.entries(CUSTOM_HEADERS).map(([header, value]) => ({
+        customHeaders: Object.entries({ ...CUSTOM_HEADERS, ...besides }).map(([header, value]) => ({
           header,
           value,
           override: true,

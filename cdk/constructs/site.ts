@@ -19,10 +19,12 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { AcceptedEncoding } from '#cdk/constructs/accepted-encoding';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { SecurityHeaders } from '#cdk/constructs/security-headers';
 import { SpaRewrite } from '#cdk/constructs/spa-rewrite';
 import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
+import { ACCEPTED_ENCODING_HEADER, LINK_HEADERS, LINK_PATH } from '#shared/contract/web-headers';
 
 export interface SiteProps {
   readonly name: string;
@@ -60,7 +62,12 @@ export class Site extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       responseHeadersPolicy: new SecurityHeaders(this, 'Headers'),
     };
-    const rewrite = new SpaRewrite(this, 'Rewrite');
+    const pages = {
+      ...open,
+      origin: files,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      functionAssociations: [new SpaRewrite(this, 'Rewrite').association()],
+    };
 
     this.distribution = new Distribution(this, 'Distribution', {
       comment: props.name,
@@ -73,13 +80,12 @@ export class Site extends Construct {
         certificate: props.domain.certificate,
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       }),
-      defaultBehavior: {
-        ...open,
-        origin: files,
-        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        functionAssociations: [rewrite.association()],
-      },
+      defaultBehavior: pages,
       additionalBehaviors: {
+        [`${LINK_PATH}*`]: {
+          ...pages,
+          responseHeadersPolicy: new SecurityHeaders(this, 'LinkHeaders', LINK_HEADERS),
+        },
         [`${ADMIN_ASSETS_PATH}/*`]: {
           ...open,
           origin: files,
@@ -96,6 +102,7 @@ export class Site extends Construct {
           }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
+          functionAssociations: [new AcceptedEncoding(this, 'AcceptedEncoding').association()],
           originRequestPolicy: new OriginRequestPolicy(this, 'ApiRequests', {
             comment: `${props.name}: what the API is told of a request`,
             cookieBehavior: OriginRequestCookieBehavior.all(),
@@ -106,6 +113,8 @@ export class Site extends Construct {
               'Content-Type',
               'Origin',
               'User-Agent',
+              'Idempotency-Key',
+              ACCEPTED_ENCODING_HEADER,
               'CloudFront-Viewer-Address',
             ),
           }),

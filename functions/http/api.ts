@@ -18,6 +18,7 @@ import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
+import { ACCEPTED_ENCODING_HEADER } from '#shared/contract/web-headers';
 
 /** The admin behind a call. */
 export type Session = SessionName;
@@ -243,8 +244,8 @@ function compressed(
   answer: APIGatewayProxyStructuredResultV2,
 ): APIGatewayProxyStructuredResultV2 {
   const { body = '', isBase64Encoded = false } = answer;
-  const accepted = /\bgzip\b/.test(event.headers['accept-encoding'] ?? '');
-  if (!accepted || isBase64Encoded || body.length < COMPRESS_FROM) return answer;
+  const accepts = event.headers[ACCEPTED_ENCODING_HEADER] ?? event.headers['accept-encoding'] ?? '';
+  if (!/\bgzip\b/.test(accepts) || isBase64Encoded || body.length < COMPRESS_FROM) return answer;
   return {
     ...answer,
     headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },

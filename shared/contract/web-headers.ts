@@ -17,11 +17,16 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ] as const;
 
-/** Those that CloudFront has no setting of its own for. Nothing here is for search engines, least of all a link page. */
+/** Those that CloudFront has no setting of its own for. */
 export const CUSTOM_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'x-robots-tag': 'noindex, nofollow',
 } as const;
+
+/** Where link pages are; the rest of the path is the secret. */
+export const LINK_PATH = '/leads/';
+
+/** What a link page tells besides: no search engine may keep its address, which is its key. */
+export const LINK_HEADERS = { 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
 
 /** All of them, except those that only make sense with TLS. */
 export const WEB_HEADERS = {
@@ -31,3 +36,6 @@ export const WEB_HEADERS = {
   'x-frame-options': 'DENY',
   ...CUSTOM_HEADERS,
 } as const;
+
+/** By which CloudFront tells the API what the browser said in `Accept-Encoding`. */
+export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';

@@ -237,6 +237,9 @@ describe.each(STAGES)('stage %s', (stage) => {
     const { Headers } = policy.Properties.OriginRequestPolicyConfig.HeadersConfig;
     expect(Headers).toContain('CloudFront-Viewer-Address');
     expect(Headers).toContain('Origin');
+    // What the API reads of a request besides.
+    expect(Headers).toEqual(expect.arrayContaining(['Idempotency-Key', 'x-accepted-encoding']));
+    expect(calls.FunctionAssociations).toHaveLength(1);
     expect(Headers).not.toContain('Host');
   });
 
@@ -268,8 +271,12 @@ describe.each(STAGES)('stage %s', (stage) => {
   });
 
   it('sends the strict headers with every answer of the site', () => {
-    const [, { Properties }] = only(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
-    const { SecurityHeadersConfig: headers } = Properties.ResponseHeadersPolicyConfig;
+    const policies = ofType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    expect(policies).toHaveLength(2);
+    const [headers, same] = policies.map(
+      ([, { Properties }]) => Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig,
+    );
+    expect(same).toEqual(headers);
     expect(headers.ContentSecurityPolicy.ContentSecurityPolicy).toMatch(/default-src 'self'/);
     expect(headers.ContentSecurityPolicy.ContentSecurityPolicy).not.toMatch(/script-src[^;]*unsafe/);
     expect(headers.StrictTransportSecurity.AccessControlMaxAgeSec).toBe(730 * 24 * 3600);
@@ -280,6 +287,20 @@ describe.each(STAGES)('stage %s', (stage) => {
     const { DefaultCacheBehavior, CacheBehaviors } = distribution.Properties.DistributionConfig;
     for (const behaviour of [DefaultCacheBehavior, ...CacheBehaviors])
       expect(behaviour.ResponseHeadersPolicyId).toBeDefined();
+  });
+
+  it('keeps link pages, and them alone, from search engines', () => {
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const { CacheBehaviors } = distribution.Properties.DistributionConfig;
+    const hiding = ofType(resources, 'AWS::CloudFront::ResponseHeadersPolicy').filter(([, policy]) =>
+      JSON.stringify(policy).includes('noindex'),
+    );
+    expect(hiding).toHaveLength(1);
+    const hidden = CacheBehaviors.filter(
+      ({ ResponseHeadersPolicyId }: Json) => ResponseHeadersPolicyId.Ref === hiding[0]?.[0],
+    );
+    expect(hidden.map(({ PathPattern }: Json) => PathPattern)).toEqual(['/leads/*']);
+    expect(hidden[0].FunctionAssociations).toHaveLength(1);
   });
 
   it('holds no secret: every one is made in the cloud and referred to', () => {

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { ACCEPTED_ENCODING } from '#cdk/constructs/accepted-encoding';
 import { SPA_REWRITE } from '#cdk/constructs/spa-rewrite';
 
 /** As CloudFront calls it. */
@@ -28,4 +29,24 @@ describe('the fallback to the app', () => {
       expect(rewritten(uri)).toBe(uri);
     },
   );
+});
+
+describe('what a call to the API accepts', () => {
+  const passedOn = (headers: object) => {
+    const handler = runInNewContext(`${ACCEPTED_ENCODING}; handler`) as (event: object) => {
+      headers: object;
+    };
+    return handler({ version: '1.0', request: { method: 'GET', uri: '/api/buyers', headers } }).headers;
+  };
+
+  it('is told it under a name that CloudFront leaves alone', () => {
+    expect(passedOn({ 'accept-encoding': { value: 'gzip, br' } })).toEqual({
+      'accept-encoding': { value: 'gzip, br' },
+      'x-accepted-encoding': { value: 'gzip, br' },
+    });
+  });
+
+  it('cannot be said by the client', () => {
+    expect(passedOn({ 'x-accepted-encoding': { value: 'gzip' } })).toEqual({});
+  });
 });
