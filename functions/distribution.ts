@@ -1,5 +1,5 @@
 /** What every function that moves leads is built from. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { createLeadStore } from '#functions/data/leads';
 import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';

@@ -2,12 +2,13 @@
  * The environment variables, one schema per group. A function's schema is the union of the groups it uses; CDK types
  * its `environment` property by the same schema, so a variable that is forgotten there does not compile.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
-const optional = z.string().min(1).optional();
+const required = z.string().check(z.minLength(1));
+const optional = z.optional(required);
 
 export const tableEnvironment = z.object({
-  TABLE_NAME: z.string().min(1),
+  TABLE_NAME: required,
   /** Only outside the cloud. */
   DYNAMODB_ENDPOINT: optional,
 });
@@ -17,7 +18,7 @@ export const keyEnvironment = z.object({ KEYS_ARN: optional, KEYS_JSON: optional
 
 export const linkEnvironment = z.object({
   /** Where the web app is reached, without a trailing slash: `https://leads.example.com`. */
-  PUBLIC_BASE_URL: z.string().url(),
+  PUBLIC_BASE_URL: z.url(),
 });
 
 export const siteGateEnvironment = z.object({
@@ -34,9 +35,9 @@ export const originEnvironment = z.object({
 });
 
 export const queueEnvironment = z.object({
-  DELIVER_QUEUE_URL: z.string().min(1),
-  NOTIFY_QUEUE_URL: z.string().min(1),
-  REFILL_QUEUE_URL: z.string().min(1),
+  DELIVER_QUEUE_URL: required,
+  NOTIFY_QUEUE_URL: required,
+  REFILL_QUEUE_URL: required,
   /** Only outside the cloud. */
   SQS_ENDPOINT: optional,
 });
@@ -48,7 +49,7 @@ export const deadLetterEnvironment = z.object({
 
 export const exportEnvironment = z.object({
   /** Files too large for an answer are put here and handed out by a short-lived link. */
-  EXPORT_BUCKET: z.string().min(1),
+  EXPORT_BUCKET: required,
   /** Only outside the cloud. */
   S3_ENDPOINT: optional,
 });
@@ -56,45 +57,45 @@ export const exportEnvironment = z.object({
 /** How a partner's answers are read where no public format exists. Field names are paths such as `data.id`. */
 const answerFormat = {
   /** Fields in which the partner's own id of the lead may stand, first match. */
-  idFields: z.string().default('id,lead_id,uuid,data.id,data.lead_id,lead.id'),
+  idFields: z._default(z.string(), 'id,lead_id,uuid,data.id,data.lead_id,lead.id'),
   /** A pattern: a refusal that matches it means that the partner has this lead already. */
-  duplicate: z.string().default('duplicate|already|exists|dublette|doppelt|bereits'),
+  duplicate: z._default(z.string(), 'duplicate|already|exists|dublette|doppelt|bereits'),
 };
 
 export const partnerEnvironment = z.object({
-  HEROLEADS_API_URL: z.string().url().default('https://api.heroleads.de/api/leads'),
-  HEROLEADS_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query']).default('bearer'),
+  HEROLEADS_API_URL: z._default(z.url(), 'https://api.heroleads.de/api/leads'),
+  HEROLEADS_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query']), 'bearer'),
   /** A field that must hold true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or `status: error`. */
   HEROLEADS_SUCCESS_FIELD: optional,
   HEROLEADS_ID_FIELDS: answerFormat.idFields,
   HEROLEADS_DUPLICATE: answerFormat.duplicate,
-  SELLANYLEAD_API_URL: z.string().url().default('https://api.sellanylead.com/api/leads'),
-  SELLANYLEAD_METHOD: z.enum(['POST', 'PUT']).default('POST'),
-  SELLANYLEAD_FORMAT: z.enum(['json', 'form']).default('json'),
-  SELLANYLEAD_AUTH: z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']).default('bearer'),
+  SELLANYLEAD_API_URL: z._default(z.url(), 'https://api.sellanylead.com/api/leads'),
+  SELLANYLEAD_METHOD: z._default(z.enum(['POST', 'PUT']), 'POST'),
+  SELLANYLEAD_FORMAT: z._default(z.enum(['json', 'form']), 'json'),
+  SELLANYLEAD_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']), 'bearer'),
   SELLANYLEAD_API_KEY: optional,
   /** JSON from the partner's field to ours; unset: the fields of `functions/channels/sellanylead.ts`. */
   SELLANYLEAD_FIELDS: optional,
   SELLANYLEAD_SUCCESS_FIELD: optional,
   SELLANYLEAD_ID_FIELDS: answerFormat.idFields,
   SELLANYLEAD_DUPLICATE: answerFormat.duplicate,
-  TRACKBOX_SCHEME: z.enum(['https', 'http']).default('https'),
-  TRACKBOX_PHONE_PLUS: z.enum(['0', '1']).default('0'),
-  PUSHOVER_API_URL: z.string().url().default('https://api.pushover.net/1'),
+  TRACKBOX_SCHEME: z._default(z.enum(['https', 'http']), 'https'),
+  TRACKBOX_PHONE_PLUS: z._default(z.enum(['0', '1']), '0'),
+  PUSHOVER_API_URL: z._default(z.url(), 'https://api.pushover.net/1'),
   /** 1 lets partner and mail hosts resolve to private addresses; only outside the cloud. */
-  ALLOW_PRIVATE_HOSTS: z.enum(['0', '1']).default('0'),
+  ALLOW_PRIVATE_HOSTS: z._default(z.enum(['0', '1']), '0'),
 });
 
 export const verificationEnvironment = z.object({
-  ZEROBOUNCE_API_URL: z.string().url().default('https://api.zerobounce.net/v2'),
+  ZEROBOUNCE_API_URL: z._default(z.url(), 'https://api.zerobounce.net/v2'),
   ZEROBOUNCE_API_KEY: optional,
-  TWILIO_LOOKUP_API_URL: z.string().url().default('https://lookups.twilio.com/v2'),
+  TWILIO_LOOKUP_API_URL: z._default(z.url(), 'https://lookups.twilio.com/v2'),
   /** `sid:secret` */
   TWILIO_LOOKUP_API_KEY: optional,
-  NAMEAPI_API_URL: z.string().url().default('https://api.nameapi.org/rest/v5.3'),
+  NAMEAPI_API_URL: z._default(z.url(), 'https://api.nameapi.org/rest/v5.3'),
   NAMEAPI_API_KEY: optional,
   /** 1: a lead whose check gives no certain answer waits as `verification_unavailable`. */
-  VERIFICATION_MUST_BE_CERTAIN: z.enum(['0', '1']).default('0'),
+  VERIFICATION_MUST_BE_CERTAIN: z._default(z.enum(['0', '1']), '0'),
 });
 
 export const operatorEnvironment = z.object({
@@ -122,8 +123,8 @@ export type Environment = z.output<typeof environment>;
 
 /**
  * What a function reads of its environment, once in its life: a parser compiled for it would cost more than it saves.
- * @throws ZodError naming every variable that is missing or wrong
+ * @throws $ZodError naming every variable that is missing or wrong
  */
-export function readEnvironment<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
   return schema.parse(process.env, { jitless: true });
 }

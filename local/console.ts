@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { QUEUES } from '#functions/functions';
 import type { PageHandler } from '#local/gateway';
 import { type Inbox, MAIL_MODES } from '#local/mail';
@@ -33,10 +33,7 @@ const commandSchema = z.union([
   z.object({ clear: z.literal(true) }),
   /** Minutes by which the clock goes forward, so that waiting tries become due. */
   z.object({
-    advance: z
-      .number()
-      .positive()
-      .max(14 * 24 * 60),
+    advance: z.number().check(z.positive(), z.maximum(14 * 24 * 60)),
   }),
 ]);
 

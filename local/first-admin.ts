@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { createSessionStore } from '#functions/data/sessions';
 import { ensureFirstAdmin } from '#functions/domain/admins';
 import type { Cloud } from '#local/cloud';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { systemCode } from '#local/start-error';
 
 /**
@@ -23,11 +23,11 @@ const mailSchema = z.object({
   at: z.string(),
   from: z.string(),
   to: z.array(z.string()),
-  replyTo: z.string().optional(),
+  replyTo: z.optional(z.string()),
   subject: z.string(),
   text: z.string(),
-  html: z.string().optional(),
-  messageId: z.string().optional(),
+  html: z.optional(z.string()),
+  messageId: z.optional(z.string()),
 });
 export type Mail = z.output<typeof mailSchema>;
 

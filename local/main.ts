@@ -1,7 +1,8 @@
 /** `npm start`: the whole product on this machine. */
 import { resolve } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { operatorEnvironment, partnerEnvironment, verificationEnvironment } from '#functions/environment';
+import { inPlainWords } from '#functions/http/errors';
 import { type Cloud, startCloud } from '#local/cloud';
 import { makeExampleData } from '#local/demo';
 import { makeFirstAdmin } from '#local/first-admin';
@@ -9,20 +10,21 @@ import '#local/sdk-warning';
 import { StartError } from '#local/start-error';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 
-const port = (standard: number) => z.coerce.number().int().min(0).max(65_535).default(standard);
-const text = z.string().min(1).optional();
+const port = (standard: number) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535)), standard);
+const text = z.optional(z.string().check(z.minLength(1)));
 
 const settingsSchema = z.object({
   PORT: port(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().min(1).default('.data'),
-  DEMO: z.enum(['0', '1']).default('1'),
-  ADMIN_USERNAME: z.string().min(1).default('admin'),
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), '.data'),
+  DEMO: z._default(z.enum(['0', '1']), '1'),
+  ADMIN_USERNAME: z._default(z.string().check(z.minLength(1)), 'admin'),
   ADMIN_PASSWORD: text,
   SMTP_PORT: port(2525),
   PARTNERS_PORT: port(2580),
   DYNAMODB_ENDPOINT: text,
-  SWEEP_SECONDS: z.coerce.number().positive().default(60),
+  SWEEP_SECONDS: z._default(z.coerce.number().check(z.positive()), 60),
 });
 
 /** What may stand in the environment to put another address in the place of the sandbox. */
@@ -98,7 +100,7 @@ async function start(): Promise<void> {
 }
 
 function readSettings() {
-  const read = settingsSchema.safeParse(process.env);
+  const read = settingsSchema.safeParse(process.env, { error: inPlainWords });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const name = issue?.path.join('.') ?? '';

@@ -10,7 +10,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { QUEUES, type QueueName } from '#functions/functions';
 import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
 
@@ -26,7 +26,7 @@ const messageSchema = z.object({
   body: z.string(),
   sentTimestamp: z.number(),
   approximateReceiveCount: z.number(),
-  delayUntil: z.number().optional(),
+  delayUntil: z.optional(z.number()),
 });
 const contentSchema = z.object({
   messages: z.object({

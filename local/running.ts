@@ -1,7 +1,7 @@
 /** How a command finds the product that runs on a data folder. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const TABLE_NAME = 'leads';
 

@@ -1,9 +1,9 @@
 /** What CloudFormation asks of a custom resource and gets back, as the provider framework hands it over. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const customResourceEvent = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
-  PhysicalResourceId: z.string().optional(),
+  PhysicalResourceId: z.optional(z.string()),
   ResourceProperties: z.record(z.string(), z.unknown()),
 });
 export type CustomResourceEvent = z.output<typeof customResourceEvent>;

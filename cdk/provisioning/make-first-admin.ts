@@ -1,5 +1,5 @@
 /** Makes the first admin with the generated password, unless there is an admin already. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type {
   CustomResourceAnswer,
   CustomResourceEvent,
@@ -9,8 +9,14 @@ import type { SessionStore } from '#functions/data/sessions';
 import { ensureFirstAdmin } from '#functions/domain/admins';
 import type { Runtime } from '#functions/runtime';
 
-const properties = z.object({ secretArn: z.string().min(1), tableName: z.string().min(1) });
-const login = z.object({ username: z.string().min(1), password: z.string().min(12) });
+const properties = z.object({
+  secretArn: z.string().check(z.minLength(1)),
+  tableName: z.string().check(z.minLength(1)),
+});
+const login = z.object({
+  username: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(12)),
+});
 
 export interface FirstAdminDeps {
   readonly secrets: SecretStore;

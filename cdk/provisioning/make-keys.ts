@@ -1,6 +1,6 @@
 /** Makes and rotates the application's keys: one that signs sessions, and those that encrypt stored secrets. */
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type CustomResourceAnswer,
   type CustomResourceEvent,
@@ -9,14 +9,14 @@ import {
 } from '#cdk/provisioning/custom-resource';
 
 const properties = z.object({
-  secretArn: z.string().min(1),
+  secretArn: z.string().check(z.minLength(1)),
   // CloudFormation hands numbers over as text.
-  generation: z.coerce.number().int().positive(),
+  generation: z.coerce.number().check(z.int(), z.positive()),
 });
 
 const keyFile = z.object({
   session: z.base64(),
-  encryption: z.array(z.object({ id: z.string(), key: z.base64() })).min(1),
+  encryption: z.array(z.object({ id: z.string(), key: z.base64() })).check(z.minLength(1)),
 });
 
 const KEY_BYTES = 32;

@@ -1,6 +1,6 @@
 /** Makes a key pair for CloudFront's signed cookies: the private key goes into its secret, the public one back. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   type CustomResourceAnswer,
   type CustomResourceEvent,
@@ -8,7 +8,7 @@ import {
   type SecretStore,
 } from '#cdk/provisioning/custom-resource';
 
-const properties = z.object({ secretArn: z.string().min(1) });
+const properties = z.object({ secretArn: z.string().check(z.minLength(1)) });
 
 /** CloudFront takes RSA keys of 2048 bits: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-trusted-signers.html */
 const RSA_BITS = 2048;

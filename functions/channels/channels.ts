@@ -1,5 +1,5 @@
 /** All channels, wired from the environment. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { AssumedFormat } from '#functions/channels/assumed-format';
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { createEmailChannel } from '#functions/channels/email';

@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import type * as Nodemailer from 'nodemailer';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
 import type { Template } from '#functions/data/entities/template';
@@ -161,12 +161,12 @@ function transport(
 
 /** What nodemailer adds to an error. */
 const smtpErrorSchema = z.object({
-  code: z.string().catch(''),
+  code: z.catch(z.string(), ''),
   /** The system's own code where `code` is nodemailer's. */
-  originalCode: z.string().catch(''),
-  responseCode: z.number().int().positive().nullable().catch(null),
-  response: z.string().nullable().catch(null),
-  permanent: z.boolean().catch(false),
+  originalCode: z.catch(z.string(), ''),
+  responseCode: z.catch(z.nullable(z.int().check(z.positive())), null),
+  response: z.catch(z.nullable(z.string()), null),
+  permanent: z.catch(z.boolean(), false),
 });
 
 function describe(

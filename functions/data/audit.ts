@@ -1,5 +1,5 @@
 /** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { indexed, type Key, keys } from '#functions/data/keys';
 import type { Item, Put, Query, Table, Update } from '#functions/data/table';
 

@@ -1,10 +1,10 @@
 /** Buyers, their slots in the pool and the guard over the sum of their weights. */
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
 import { keys } from '#functions/data/keys';
 import type { Check, Delete, Put, Table, TransactionItem, Update } from '#functions/data/table';
 
-const buyerNameSchema = buyerSchema.pick({ buyer: true, buyer_id: true, active: true, deleted_at: true });
+const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true, active: true, deleted_at: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
 
 export interface BuyerStore {

@@ -2,18 +2,18 @@
  * A circuit breaker per buyer and channel. It opens after failures in a row, lets one delivery through when its time is
  * over, and closes when that one arrives. While all goes well it costs one small read and no write.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { keys } from '#functions/data/keys';
 import type { Table } from '#functions/data/table';
 import type { Channel } from '#shared/contract/constants';
 
 const circuitSchema = z.object({
   /** In a row. */
-  failures: z.number().int(),
+  failures: z.int(),
   /** Absent while closed. */
-  open_until: z.string().optional(),
+  open_until: z.optional(z.string()),
   /** How often it opened without closing in between. */
-  openings: z.number().int().default(0),
+  openings: z._default(z.int(), 0),
 });
 
 export const FAILURES_TO_OPEN = 5;

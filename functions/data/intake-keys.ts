@@ -1,6 +1,6 @@
 /** What clients called the leads they posted, so that one posted again after a lost answer is taken in once. */
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { keys } from '#functions/data/keys';
 import type { Table } from '#functions/data/table';
 

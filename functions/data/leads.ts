@@ -422,7 +422,7 @@ function decisionPut(decision: Decision): Put {
   };
 }
 
-/** @throws ZodError for an item that is no decision */
+/** @throws $ZodError for an item that is no decision */
 export function decisionFromItem(item: Item): Decision {
   return decisionSchema.parse({
     ...item,

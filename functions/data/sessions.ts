@@ -1,5 +1,5 @@
 /** Admins, their sessions and the count of wrong passwords. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { keys } from '#functions/data/keys';
 import type { Table } from '#functions/data/table';
 

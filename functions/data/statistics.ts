@@ -2,7 +2,7 @@
  * What the statistics are kept in: of every lead what was counted of it, one item for each day, and the totals. They
  * change together in one transaction that states the version of each, so nothing is counted twice or in half.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
 import { decisionFromItem } from '#functions/data/leads';
@@ -11,29 +11,29 @@ import { LEAD_TYPES } from '#shared/contract/constants';
 
 /** What was counted of a lead, enough to take it back. */
 export const countedSchema = z.object({
-  state: z.enum(['assigned', 'pending', 'discarded']).nullable(),
+  state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
   /** While assigned: where and when it landed, and its price in cents. */
-  landed: z
-    .object({
+  landed: z.nullable(
+    z.object({
       day: z.string(),
-      buyer: z.number().int(),
+      buyer: z.int(),
       type: z.enum(LEAD_TYPES),
       by_hand: z.boolean(),
-      price: z.number().int().nullable(),
-    })
-    .nullable(),
+      price: z.nullable(z.int()),
+    }),
+  ),
   /** How the weights decided; null for a lead given by hand and before the first choice. */
-  decided: z
-    .object({
-      ...decisionSchema.pick({ rule: true, mode: true, winner: true, eligible: true }).shape,
+  decided: z.nullable(
+    z.object({
+      ...z.pick(decisionSchema, { rule: true, mode: true, winner: true, eligible: true }).shape,
       at: z.string(),
       day: z.string(),
       /** Cents. */
-      amount: z.number().int(),
+      amount: z.int(),
       /** Those that other weights, minimums or limits could have made eligible, by the reason against them. */
       curable: decisionSchema.shape.not_eligible,
-    })
-    .nullable(),
+    }),
+  ),
   /** By which the lead is found. */
   words: z.array(z.string()),
 });
@@ -49,13 +49,13 @@ export interface Versioned<T> {
 
 const daySchema = z.object({
   /** Assigned leads that are not deleted. */
-  originals: z.number().int(),
-  reimbursements: z.number().int(),
+  originals: z.int(),
+  reimbursements: z.int(),
   /** How many of both an admin gave by hand. */
-  by_hand: z.number().int(),
+  by_hand: z.int(),
   /** Shares (`LEAD` of the share rule is one lead) that the weights asked for, and leads that they gave. */
-  wanted: z.number().int(),
-  got: z.number().int(),
+  wanted: z.int(),
+  got: z.int(),
 });
 /** One buyer's part of a day. */
 export type BuyerDay = z.output<typeof daySchema>;
@@ -65,13 +65,13 @@ export const EMPTY_BUYER_DAY: BuyerDay = { originals: 0, reimbursements: 0, by_h
 export type Day = ReadonlyMap<number, BuyerDay>;
 
 const totalsSchema = z.object({
-  assigned: z.number().int(),
-  pending: z.number().int(),
-  discarded: z.number().int(),
+  assigned: z.int(),
+  pending: z.int(),
+  discarded: z.int(),
   /** Cents, of originals. */
-  revenue: z.number().int(),
+  revenue: z.int(),
   /** Originals that have a price. */
-  priced: z.number().int(),
+  priced: z.int(),
 });
 export type Totals = z.output<typeof totalsSchema>;
 export const EMPTY_TOTALS: Totals = { assigned: 0, pending: 0, discarded: 0, revenue: 0, priced: 0 };

@@ -1,5 +1,5 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Audited, AuditStore, Change } from '#functions/data/audit';
 import { entryPut } from '#functions/data/audit';
 import { personSchema } from '#functions/data/entities/lead';
@@ -177,7 +177,7 @@ function writeCursor({ pk, sk }: Key): string {
 
 const cursorSchema = z.tuple([
   z.string(),
-  z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/),
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/)),
 ]);
 
 /** A cursor must lie within its listing; the database would complain about anything else in its own words. */

@@ -1,5 +1,5 @@
 /** Where files wait that are too large for an answer. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { exportEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 

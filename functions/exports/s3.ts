@@ -1,7 +1,7 @@
 /** A file in S3 behind a link that is signed for a short time. */
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { exportEnvironment } from '#functions/environment';
 import type { ExportFile } from '#functions/exports/file-store';
 

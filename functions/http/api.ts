@@ -9,7 +9,7 @@ import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { SessionName, SessionStore } from '#functions/data/sessions';
 import { DomainError } from '#functions/domain/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
@@ -44,7 +44,7 @@ export type FileAnswer =
   | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
   | { readonly location: string };
 
-type AnswerOf<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodType
+type AnswerOf<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodMiniType
   ? z.input<Schemas[Id]['answer']>
   : FileAnswer;
 
@@ -155,7 +155,7 @@ function isEndpoint(id: string): id is EndpointId {
   return Object.hasOwn(routes, id);
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
+function parsePart(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value, { error: inPlainWords });
   if (!parsed.success) throw invalidRequest(parsed.error);

@@ -1,5 +1,5 @@
 /** What every API function needs before its own: the table, sessions, keys and the way in. */
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { createSessionStore } from '#functions/data/sessions';
 import { Table } from '#functions/data/table';
 import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
@@ -8,10 +8,12 @@ import { createKeyLoader, readSecretText } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 
 /** The variables that every API function reads. */
-export const apiEnvironment = tableEnvironment
-  .extend(keyEnvironment.shape)
-  .extend(linkEnvironment.shape)
-  .extend(originEnvironment.shape);
+export const apiEnvironment = z.object({
+  ...tableEnvironment.shape,
+  ...keyEnvironment.shape,
+  ...linkEnvironment.shape,
+  ...originEnvironment.shape,
+});
 export type ApiEnvironment = z.output<typeof apiEnvironment>;
 
 export function createTable(environment: z.output<typeof tableEnvironment>): Table {

@@ -1,6 +1,6 @@
 /** The one place that decides on a status and on what an error shows. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/errors';
 import { errorFields, type Logger } from '#functions/logger';
 
@@ -53,23 +53,53 @@ export function errorAnswer(
 const EXPECTED = new Map([
   ['string', 'Text expected'],
   ['number', 'Number expected'],
+  ['int', 'Whole number expected'],
   ['boolean', 'true or false expected'],
+  ['array', 'List expected'],
+  ['object', 'Object expected'],
 ]);
+
+const UNITS = new Map([
+  ['string', ' characters'],
+  ['array', ' entries'],
+]);
+
+const OTHERWISE = 'Invalid input';
+
+const oneOf = (values: readonly string[]) =>
+  [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
 
 /** The text for a value of the wrong kind where its schema has none of its own. */
 export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'Required';
-  return issue.code === 'invalid_type' ? EXPECTED.get(issue.expected) : undefined;
+  switch (issue.code) {
+    case 'invalid_type':
+      return EXPECTED.get(issue.expected) ?? OTHERWISE;
+    case 'invalid_value':
+      return `Must be ${oneOf(issue.values.map(String))}`;
+    case 'too_small':
+      return `At least ${issue.minimum}${UNITS.get(issue.origin) ?? ''}`;
+    case 'too_big':
+      return `At most ${issue.maximum}${UNITS.get(issue.origin) ?? ''}`;
+    case 'invalid_format':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+    case 'custom':
+      return OTHERWISE;
+  }
 };
 
 /** Texts that say nothing without the name of their field; the others are whole sentences. */
 const NEEDS_ITS_FIELD =
-  /^(Required|Text|Number|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid (input|option))/;
+  /^(Required|Text|Number|List|Object|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid input)/;
 
 /** A refusal of the request by its schema; the first text is the one shown, all of them stand under `fields`. */
-export function invalidRequest(error: z.ZodError): DomainError {
+export function invalidRequest(error: z.core.$ZodError): DomainError {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.map(String).join('.') || 'request'] ??= issue.message;
-  const [name, text] = Object.entries(fields)[0] ?? ['request', 'Invalid input'];
+  const [name, text] = Object.entries(fields)[0] ?? ['request', OTHERWISE];
   return invalid('invalid_input', NEEDS_ITS_FIELD.test(text) ? `${name}: ${text}` : text, fields);
 }

@@ -1,12 +1,14 @@
 /** The application's own keys: one to sign sessions, and those that encrypt stored secrets. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
 
 /** The JSON of the secret: `{session, encryption: [{id, key}]}`, keys as base64 of 32 bytes. */
 const keyFile = z.object({
   session: z.base64(),
-  encryption: z.array(z.object({ id: z.string().regex(/^[A-Za-z0-9_-]+$/), key: z.base64() })).min(1),
+  encryption: z
+    .array(z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]+$/)), key: z.base64() }))
+    .check(z.minLength(1)),
 });
 
 export interface ApplicationKeys {

@@ -1,5 +1,5 @@
 /** What the platform itself has to say to whoever operates it, by SES. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { operatorEnvironment } from '#functions/environment';
 import { errorFields, type Logger } from '#functions/logger';
 

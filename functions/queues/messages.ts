@@ -1,6 +1,6 @@
 /** What travels on the queues. Messages carry ids only: whoever receives one reads how things stand now. */
-import * as z from 'zod';
-import { CHANNELS, CLAIM_STATUSES } from '#shared/contract/constants';
+import * as z from 'zod/mini';
+import { CHANNELS } from '#shared/contract/constants';
 
 /**
  * Try a delivery. `round` and `tries` say which try is meant; a message about one that has been made is dropped, which
@@ -9,8 +9,8 @@ import { CHANNELS, CLAIM_STATUSES } from '#shared/contract/constants';
 export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
-  round: z.number().int(),
-  tries: z.number().int(),
+  round: z.int(),
+  tries: z.int(),
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
@@ -21,7 +21,7 @@ export const notifyMessage = z.discriminatedUnion('about', [
   z.object({
     about: z.literal('claim_decided'),
     lead_id: z.string(),
-    status: z.enum(CLAIM_STATUSES).exclude(['pending']),
+    status: z.enum(['approved', 'rejected']),
   }),
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
@@ -29,6 +29,6 @@ export type NotifyMessage = z.output<typeof notifyMessage>;
 /** A buyer can take leads that it could not take before: the backlog is distributed again. */
 export const refillMessage = z.object({
   /** The buyer's internal id; only for the log, the whole backlog is looked at. */
-  buyer: z.number().int(),
+  buyer: z.int(),
 });
 export type RefillMessage = z.output<typeof refillMessage>;

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { errorFields, type Logger } from '#functions/logger';
 
 /**
@@ -9,7 +9,7 @@ import { errorFields, type Logger } from '#functions/logger';
  */
 export async function forEachMessage<Message>(
   event: SQSEvent,
-  schema: z.ZodType<Message>,
+  schema: z.ZodMiniType<Message>,
   log: Logger,
   handle: (message: Message) => Promise<void>,
 ): Promise<SQSBatchResponse> {

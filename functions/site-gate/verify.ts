@@ -5,7 +5,7 @@
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
  */
 import { createPublicKey, createVerify } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The public keys (PEM) that a behaviour trusts, by key pair id. */
 export type KeyGroup = Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ export type GateVerdict =
   | 'not_yet'
   | 'expired';
 
-const epoch = z.object({ 'AWS:EpochTime': z.number().int().positive() });
+const epoch = z.object({ 'AWS:EpochTime': z.int().check(z.positive()) });
 // Strict: a condition that this rule does not know must not be passed over in silence.
 const policySchema = z.strictObject({
   Statement: z.tuple([
     z.strictObject({
-      Resource: z.string().min(1),
-      Condition: z.strictObject({ DateLessThan: epoch, DateGreaterThan: epoch.optional() }),
+      Resource: z.string().check(z.minLength(1)),
+      Condition: z.strictObject({ DateLessThan: epoch, DateGreaterThan: z.optional(epoch) }),
     }),
   ]),
 });

@@ -1,5 +1,5 @@
 /** The three checks: offline first, then the provider if there is one. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Person } from '#functions/data/entities/lead';
 import type { Table } from '#functions/data/table';
 import type { verificationEnvironment } from '#functions/environment';

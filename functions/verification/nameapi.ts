@@ -1,5 +1,5 @@
 /** NameAPI, `POST /riskdetector/person`: does the name look made up? Format as of the vendor's own clients. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
 import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
@@ -7,9 +7,9 @@ import { askJson, NoVerdict, type Provider } from '#functions/verification/provi
 /** `riskType` is a pair: the class of the risk and its value. */
 const riskSchema = z.object({
   riskType: z.array(z.string()),
-  riskScore: z.number().optional(),
+  riskScore: z.optional(z.number()),
 });
-const answerSchema = z.object({ score: z.number().optional(), worstRisk: riskSchema.nullish() });
+const answerSchema = z.object({ score: z.optional(z.number()), worstRisk: z.nullish(riskSchema) });
 
 /** Below it the detector itself is not sure. */
 const CERTAIN = 0.5;

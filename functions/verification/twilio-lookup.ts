@@ -1,12 +1,12 @@
 /** Twilio Lookup v2, the basic call: https://www.twilio.com/docs/lookup/v2-api */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, phoneNumber, VALID } from '#functions/verification/offline';
 import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
 
 const answerSchema = z.object({
   valid: z.boolean(),
-  validation_errors: z.array(z.string()).nullish(),
+  validation_errors: z.nullish(z.array(z.string())),
 });
 
 /** @param apiKey `sid:secret` */

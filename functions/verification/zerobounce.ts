@@ -1,5 +1,5 @@
 /** ZeroBounce v2, `GET /validate`: https://www.zerobounce.net/docs */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
 import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
@@ -7,9 +7,9 @@ import type { Finding } from '#functions/verification/verification';
 
 const answerSchema = z.object({
   /** A wrong key or no credit comes with status 200 and this alone. */
-  error: z.string().optional(),
-  status: z.string().optional(),
-  sub_status: z.string().nullish(),
+  error: z.optional(z.string()),
+  status: z.optional(z.string()),
+  sub_status: z.nullish(z.string()),
 });
 
 export function createZeroBounce(http: Http, baseUrl: string, apiKey: string): Provider {

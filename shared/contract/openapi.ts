@@ -1,5 +1,5 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 
@@ -16,16 +16,16 @@ const ERROR_SCHEMA = {
 };
 
 /** What clients send stands before any transformation, hence the schemas' input side. */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
-  if (!(schema instanceof z.ZodObject)) return [];
+function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+  if (!(schema instanceof z.ZodMiniObject)) return [];
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
-    required: place === 'path' || !field.safeParse(undefined).success,
+    required: place === 'path' || !z.safeParse(field, undefined).success,
     schema: toJsonSchema(field, 'input'),
   }));
 }

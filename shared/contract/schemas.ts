@@ -5,7 +5,7 @@
  * so an undeclared field cannot. Money is euro on the wire, instants are ISO 8601 in UTC, `_formatted` fields are
  * German and Europe/Berlin.
  */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { EndpointId } from '#shared/contract/routes';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
@@ -21,10 +21,10 @@ import { settingSchemas } from '#shared/contract/schemas/settings';
 
 /** The schemas of one endpoint; `file` marks a download instead of JSON. */
 export interface EndpointSchemas {
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-  readonly answer: z.ZodType | 'file';
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  readonly answer: z.ZodMiniType | 'file';
 }
 
 export const schemas = {
@@ -43,15 +43,15 @@ export const schemas = {
 
 export type Schemas = typeof schemas;
 type Part<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
-  Schemas[Id] extends Record<Name, z.ZodType> ? Schemas[Id][Name] : undefined;
+  Schemas[Id] extends Record<Name, z.ZodMiniType> ? Schemas[Id][Name] : undefined;
 
 /** What a handler receives: parsed and transformed. */
 export type Parsed<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
-  Part<Id, Name> extends z.ZodType ? z.output<Part<Id, Name>> : undefined;
+  Part<Id, Name> extends z.ZodMiniType ? z.output<Part<Id, Name>> : undefined;
 /** What a client sends. */
 export type Sent<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
-  Part<Id, Name> extends z.ZodType ? z.input<Part<Id, Name>> : undefined;
+  Part<Id, Name> extends z.ZodMiniType ? z.input<Part<Id, Name>> : undefined;
 /** What a client receives. */
-export type Answer<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodType
+export type Answer<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodMiniType
   ? z.output<Schemas[Id]['answer']>
   : 'file';

@@ -1,5 +1,5 @@
 /** Claims as they travel. */
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Buyer } from '#functions/data/entities/buyer';
 import type { Claim } from '#functions/data/entities/claim';
 import { displayId } from '#functions/data/entities/lead';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { apiEnvironment } from '#functions/http/deps';
 
 export const environment = apiEnvironment;

@@ -1,8 +1,10 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { exportEnvironment, verificationEnvironment } from '#functions/environment';
 import { apiEnvironment } from '#functions/http/deps';
 
-export const environment = apiEnvironment
-  .extend(verificationEnvironment.shape)
-  .extend(exportEnvironment.shape);
+export const environment = z.object({
+  ...apiEnvironment.shape,
+  ...verificationEnvironment.shape,
+  ...exportEnvironment.shape,
+});
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,8 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { partnerEnvironment } from '#functions/environment';
 import { apiEnvironment } from '#functions/http/deps';
 
-export const environment = apiEnvironment.extend(
-  partnerEnvironment.pick({ PUSHOVER_API_URL: true, ALLOW_PRIVATE_HOSTS: true }).shape,
-);
+const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
+
+export const environment = z.object({ ...apiEnvironment.shape, PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS });
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { BUYER_TYPES, CHANNELS } from '#shared/contract/constants';
 
 /** A text encrypted by the application (`functions/keys/cipher.ts`); never shown, never logged. */
@@ -8,50 +8,50 @@ export type Encrypted = z.output<typeof encrypted>;
 /** A buyer and how leads reach it. */
 export const buyerSchema = z.object({
   /** The immutable internal id; `buyer_id` is what admins chose and may change. */
-  buyer: z.number().int(),
+  buyer: z.int(),
   buyer_id: z.string(),
   buyer_email: z.string(),
   /** Hundredths of a percent. */
-  probability: z.number().int(),
+  probability: z.int(),
   /** Cents. */
-  min_investment: z.number().int().nullable(),
+  min_investment: z.nullable(z.int()),
   /** Cents. */
-  price_per_lead: z.number().int().nullable(),
+  price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),
   send_email: z.boolean(),
-  email_template_id: z.string().nullable(),
-  reimbursement_email_template_id: z.string().nullable(),
+  email_template_id: z.nullable(z.string()),
+  reimbursement_email_template_id: z.nullable(z.string()),
   use_heroleads_api: z.boolean(),
-  heroleads_api_key: encrypted.nullable(),
-  heroleads_lead_type_id: z.string().nullable(),
+  heroleads_api_key: z.nullable(encrypted),
+  heroleads_lead_type_id: z.nullable(z.string()),
   custom_data_mapping: z.record(z.string(), z.string()),
   use_sellanylead_api: z.boolean(),
   use_trackbox_api: z.boolean(),
-  trackbox_username: z.string().nullable(),
-  trackbox_password: encrypted.nullable(),
-  trackbox_api_key: encrypted.nullable(),
-  trackbox_domain: z.string().nullable(),
-  trackbox_ai: z.string().nullable(),
-  trackbox_gi: z.string().nullable(),
-  trackbox_ci: z.string().nullable(),
+  trackbox_username: z.nullable(z.string()),
+  trackbox_password: z.nullable(encrypted),
+  trackbox_api_key: z.nullable(encrypted),
+  trackbox_domain: z.nullable(z.string()),
+  trackbox_ai: z.nullable(z.string()),
+  trackbox_gi: z.nullable(z.string()),
+  trackbox_ci: z.nullable(z.string()),
   trackbox_custom_mapping: z.record(z.string(), z.string()),
   manual_review: z.boolean(),
-  max_claim_days: z.number().int(),
-  min_days_for_ne: z.number().int(),
+  max_claim_days: z.int(),
+  min_days_for_ne: z.int(),
   active: z.boolean(),
-  deleted_at: z.string().nullable(),
+  deleted_at: z.nullable(z.string()),
   created_at: z.string(),
   /** The latest order, also after the buyer is deleted and has no slot any more. */
-  last_order_id: z.number().int().nullable(),
+  last_order_id: z.nullable(z.int()),
   /** How many orders the buyer ever had; the next one's `buyer_order_number` is one more. */
-  order_count: z.number().int(),
+  order_count: z.int(),
   /** Replacements owed that belong to no order. */
-  balance_count: z.number().int(),
-  total_claims: z.number().int(),
-  approved_claims: z.number().int(),
-  rejected_claims: z.number().int(),
+  balance_count: z.int(),
+  total_claims: z.int(),
+  approved_claims: z.int(),
+  rejected_claims: z.int(),
   /** Counts up with every change; a change states the one it saw. */
-  version: z.number().int(),
+  version: z.int(),
 });
 export type Buyer = z.output<typeof buyerSchema>;
 
@@ -60,20 +60,20 @@ export type Buyer = z.output<typeof buyerSchema>;
  * of a buyer's place in the pool: opening, closing, deleting and restoring orders, limits, credits and weights.
  */
 export const slotSchema = z.object({
-  buyer: z.number().int(),
+  buyer: z.int(),
   buyer_id: z.string(),
   /** Hundredths of a percent. */
-  probability: z.number().int(),
+  probability: z.int(),
   /** Cents. */
-  min_investment: z.number().int(),
+  min_investment: z.int(),
   manual_review: z.boolean(),
   active: z.boolean(),
   channels: z.array(z.enum(CHANNELS)),
   /** The open order, or else the latest one that is not deleted; null without any. */
-  order_id: z.number().int().nullable(),
+  order_id: z.nullable(z.int()),
   /** False once the order is known to be full. Only a hint: the order's own counters decide. */
   has_room: z.boolean(),
-  version: z.number().int(),
+  version: z.int(),
 });
 export type Slot = z.output<typeof slotSchema>;
 

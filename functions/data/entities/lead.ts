@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   CHANNELS,
   CLAIM_STATUSES,
@@ -16,11 +16,11 @@ export const personSchema = z.object({
   email: z.string(),
   telefon: z.string(),
   /** Cents. */
-  anlagebetrag: z.number().int(),
+  anlagebetrag: z.int(),
   /** Months. */
-  laufzeit: z.number().int(),
-  clickId: z.string().optional(),
-  src: z.string().optional(),
+  laufzeit: z.int(),
+  clickId: z.optional(z.string()),
+  src: z.optional(z.string()),
 });
 export type Person = z.output<typeof personSchema>;
 
@@ -42,31 +42,31 @@ export const leadSchema = z.object({
    * Counts the times the lead took off: at intake, by hand, from the backlog, and when the sweep takes over. Whoever
    * flies it states the number; after a take-over the earlier flight can no longer land.
    */
-  flight: z.number().int(),
+  flight: z.int(),
   /** While in flight: when this flight began. */
-  in_flight_since: z.string().optional(),
+  in_flight_since: z.optional(z.string()),
   /** While in flight: the buyer an admin chose. */
-  wanted_buyer: z.number().int().optional(),
+  wanted_buyer: z.optional(z.int()),
   /** While in flight to it: that admin. */
-  wanted_by: z.string().optional(),
+  wanted_by: z.optional(z.string()),
   /** True when the flight skips verification (by hand and from the backlog). */
-  verified: z.boolean().optional(),
+  verified: z.optional(z.boolean()),
   /** What verification had to say though it let the lead pass. */
-  verification_notes: z.array(z.string()).optional(),
+  verification_notes: z.optional(z.array(z.string())),
   /** While pending. */
-  reason: z.enum(PENDING_REASONS).optional(),
+  reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the buyer it was meant for. */
-  meant_for: z.number().int().optional(),
+  meant_for: z.optional(z.int()),
   /** Once assigned. */
-  buyer: z.number().int().optional(),
-  order_id: z.number().int().optional(),
-  sequence: z.number().int().optional(),
-  lead_type: z.enum(LEAD_TYPES).optional(),
-  assigned_at: z.string().optional(),
-  claim_id: z.number().int().optional(),
-  claim_status: z.enum(CLAIM_STATUSES).optional(),
-  claim_reason: z.string().optional(),
-  deleted_at: z.string().optional(),
+  buyer: z.optional(z.int()),
+  order_id: z.optional(z.int()),
+  sequence: z.optional(z.int()),
+  lead_type: z.optional(z.enum(LEAD_TYPES)),
+  assigned_at: z.optional(z.string()),
+  claim_id: z.optional(z.int()),
+  claim_status: z.optional(z.enum(CLAIM_STATUSES)),
+  claim_reason: z.optional(z.string()),
+  deleted_at: z.optional(z.string()),
 });
 export type Lead = z.output<typeof leadSchema>;
 
@@ -78,11 +78,11 @@ export function displayId(lead: { order_id: number; sequence: number }): string 
 export const attemptSchema = z.object({
   at: z.string(),
   outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
-  status_code: z.number().nullable(),
+  status_code: z.nullable(z.number()),
   /** What was sent, secrets and links removed. */
-  request: z.string().nullable(),
+  request: z.nullable(z.string()),
   /** The first 500 characters of what came back, secrets and links removed. */
-  answer: z.string().nullable(),
+  answer: z.nullable(z.string()),
   duration_ms: z.number(),
 });
 export type Attempt = z.output<typeof attemptSchema>;
@@ -91,24 +91,24 @@ export type Attempt = z.output<typeof attemptSchema>;
 export const deliverySchema = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
-  buyer: z.number().int(),
-  order_id: z.number().int(),
-  sequence: z.number().int(),
+  buyer: z.int(),
+  order_id: z.int(),
+  sequence: z.int(),
   lead_type: z.enum(LEAD_TYPES),
   status: z.enum(DELIVERY_STATUSES),
   created_at: z.string(),
   updated_at: z.string(),
   /** Counts the times it was put on the queue: 1 at first, one more for each "send again". */
-  round: z.number().int(),
+  round: z.int(),
   /** Attempts made in this round. */
-  tries: z.number().int(),
-  next_attempt_at: z.string().nullable(),
+  tries: z.int(),
+  next_attempt_at: z.nullable(z.string()),
   /** When this round began; absent in the first, which began with the delivery. */
-  queued_at: z.string().optional(),
+  queued_at: z.optional(z.string()),
   /** While a worker is sending it: until when it has time before another may take over. */
-  sending_until: z.string().optional(),
-  external_id: z.string().nullable(),
-  error: z.string().nullable(),
+  sending_until: z.optional(z.string()),
+  external_id: z.nullable(z.string()),
+  error: z.nullable(z.string()),
   attempts: z.array(attemptSchema),
 });
 export type Delivery = z.output<typeof deliverySchema>;
@@ -116,17 +116,17 @@ export type Delivery = z.output<typeof deliverySchema>;
 /** Why the lead went where it went, enough to make the choice again. Buyers by internal id. */
 export const decisionSchema = z.object({
   lead_id: z.string(),
-  flight: z.number().int(),
+  flight: z.int(),
   /** The version of the share rule. */
   rule: z.string(),
   decided_at: z.string(),
   /** `weights` by the largest deficit, `drawn` by chance in proportion to need, `manual` by an admin. */
   mode: z.enum(['weights', 'drawn', 'manual']),
-  winner: z.number().int().nullable(),
+  winner: z.nullable(z.int()),
   /** The number in [0, 1) by which a `drawn` winner was chosen. */
-  draw: z.number().optional(),
+  draw: z.optional(z.number()),
   /** `[buyer, weight in hundredths of a percent, deficit before the choice in shares]`, as compact JSON. */
-  eligible: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int()])),
-  not_eligible: z.record(z.string(), z.array(z.number().int())),
+  eligible: z.array(z.tuple([z.int(), z.int(), z.int()])),
+  not_eligible: z.record(z.string(), z.array(z.int())),
 });
 export type Decision = z.output<typeof decisionSchema>;

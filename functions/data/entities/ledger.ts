@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * How far each buyer is behind or ahead, in shares (`LEAD` of `functions/domain/share-rule.ts` is one lead). One small
@@ -8,14 +8,14 @@ import * as z from 'zod';
  * waits for a ledger. The next write puts it right.
  */
 export const ledgerSchema = z.object({
-  version: z.number().int().nonnegative().catch(0),
+  version: z.catch(z.int().check(z.nonnegative()), 0),
   /** By internal buyer id. */
-  deficits: z.record(z.string(), z.number().int()).catch({}),
+  deficits: z.catch(z.record(z.string(), z.int()), {}),
   /**
    * Who wrote last, and which version each of them wrote. A process whose answer was lost finds here whether its write
    * has counted: it writes one at a time, so a number that it does not know can only be that write.
    */
-  writers: z.record(z.string(), z.number().int()).catch({}),
+  writers: z.catch(z.record(z.string(), z.int()), {}),
 });
 export type Ledger = z.output<typeof ledgerSchema>;
 

@@ -1,39 +1,39 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { BUYER_TYPES, type OrderStatus } from '#shared/contract/constants';
 
 export const orderSchema = z.object({
-  order_id: z.number().int(),
-  buyer: z.number().int(),
-  buyer_order_number: z.number().int(),
-  lead_limit: z.number().int(),
+  order_id: z.int(),
+  buyer: z.int(),
+  buyer_order_number: z.int(),
+  lead_limit: z.int(),
   /** Original leads, those whose place is taken but that are still being assigned included. */
-  leads_received: z.number().int(),
+  leads_received: z.int(),
   /** Replacements owed and attached to this order. */
-  reimbursement_pending: z.number().int(),
-  reimbursement_delivered: z.number().int(),
+  reimbursement_pending: z.int(),
+  reimbursement_delivered: z.int(),
   /** The last number given to a lead; numbers are never given twice. */
-  last_sequence: z.number().int(),
+  last_sequence: z.int(),
   /**
    * Places of the limit taken by leads that may not have landed yet: `{lead}.{flight}` to the sequence. The note is
    * written together with the counter, so a repeated or interrupted write can be told apart from a new one.
    */
-  held: z.record(z.string(), z.number().int()),
+  held: z.record(z.string(), z.int()),
   /** The same for places of replacements. */
-  held_replacements: z.record(z.string(), z.number().int()),
+  held_replacements: z.record(z.string(), z.int()),
   token: z.string(),
   /** Copied from the buyer when the order was created. Cents. */
-  price_per_lead: z.number().int().nullable(),
+  price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),
-  max_claim_days: z.number().int(),
-  min_days_for_ne: z.number().int(),
+  max_claim_days: z.int(),
+  min_days_for_ne: z.int(),
   created_at: z.string(),
-  deleted_at: z.string().nullable(),
+  deleted_at: z.nullable(z.string()),
   /** Replacements that deleting the order returned to the buyer's balance; restoring takes them back. */
-  returned_to_balance: z.number().int(),
-  total_claims: z.number().int(),
-  pending_claims: z.number().int(),
-  approved_claims: z.number().int(),
-  rejected_claims: z.number().int(),
+  returned_to_balance: z.int(),
+  total_claims: z.int(),
+  pending_claims: z.int(),
+  approved_claims: z.int(),
+  rejected_claims: z.int(),
 });
 export type Order = z.output<typeof orderSchema>;
 

@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { REPLACEMENT_KINDS } from '#shared/contract/constants';
 
 /** One entry in the ledger of a buyer's replacements; never changed, never removed. */
 export const replacementSchema = z.object({
-  buyer: z.number().int(),
+  buyer: z.int(),
   at: z.string(),
   /**
    * - `credit`: a claim was approved; to an order, or to the balance where `order_id` is null
@@ -15,15 +15,15 @@ export const replacementSchema = z.object({
    */
   kind: z.enum(REPLACEMENT_KINDS),
   /** How many replacements moved; always positive. */
-  amount: z.number().int().positive(),
-  order_id: z.number().int().nullable(),
+  amount: z.int().check(z.positive()),
+  order_id: z.nullable(z.int()),
   /** Of a credit: the claim that was approved. */
-  claim_id: z.number().int().nullable(),
+  claim_id: z.nullable(z.int()),
   /** Of a delivery, and of one undone. */
-  lead_id: z.string().nullable(),
+  lead_id: z.nullable(z.string()),
   /** The buyer's `balance_count` after the entry; null where the entry does not touch it. */
-  balance_after: z.number().int().nullable(),
+  balance_after: z.nullable(z.int()),
   /** The order's `reimbursement_pending` after the entry; null where the entry touches no order. */
-  owed_after: z.number().int().nullable(),
+  owed_after: z.nullable(z.int()),
 });
 export type Replacement = z.output<typeof replacementSchema>;

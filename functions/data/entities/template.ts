@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/entities/buyer';
 
 export const templateSchema = z.object({
   id: z.string(),
   name: z.string(),
   smtp_host: z.string(),
-  smtp_port: z.number().int(),
+  smtp_port: z.int(),
   smtp_user: z.string(),
   smtp_pass: encrypted,
   smtp_from: z.string(),
@@ -13,7 +13,7 @@ export const templateSchema = z.object({
   smtp_body: z.string(),
   smtp_html_body: z.string(),
   created_at: z.string(),
-  version: z.number().int(),
+  version: z.int(),
 });
 export type Template = z.output<typeof templateSchema>;
 

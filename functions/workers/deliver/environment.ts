@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   deadLetterEnvironment,
   keyEnvironment,
@@ -8,10 +8,15 @@ import {
   tableEnvironment,
 } from '#functions/environment';
 
-export const environment = tableEnvironment
-  .extend(keyEnvironment.shape)
-  .extend(queueEnvironment.pick({ DELIVER_QUEUE_URL: true, SQS_ENDPOINT: true }).shape)
-  .extend(deadLetterEnvironment.shape)
-  .extend(partnerEnvironment.shape)
-  .extend(operatorEnvironment.shape);
+const { DELIVER_QUEUE_URL, SQS_ENDPOINT } = queueEnvironment.shape;
+
+export const environment = z.object({
+  ...tableEnvironment.shape,
+  ...keyEnvironment.shape,
+  DELIVER_QUEUE_URL,
+  SQS_ENDPOINT,
+  ...deadLetterEnvironment.shape,
+  ...partnerEnvironment.shape,
+  ...operatorEnvironment.shape,
+});
 export type FunctionEnvironment = z.output<typeof environment>;

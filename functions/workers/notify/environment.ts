@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   keyEnvironment,
   linkEnvironment,
@@ -7,9 +7,14 @@ import {
   tableEnvironment,
 } from '#functions/environment';
 
-export const environment = tableEnvironment
-  .extend(keyEnvironment.shape)
-  .extend(linkEnvironment.shape)
-  .extend(partnerEnvironment.pick({ PUSHOVER_API_URL: true, ALLOW_PRIVATE_HOSTS: true }).shape)
-  .extend(operatorEnvironment.shape);
+const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
+
+export const environment = z.object({
+  ...tableEnvironment.shape,
+  ...keyEnvironment.shape,
+  ...linkEnvironment.shape,
+  PUSHOVER_API_URL,
+  ALLOW_PRIVATE_HOSTS,
+  ...operatorEnvironment.shape,
+});
 export type FunctionEnvironment = z.output<typeof environment>;

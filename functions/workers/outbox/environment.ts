@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { queueEnvironment } from '#functions/environment';
 
 export const environment = queueEnvironment;

@@ -1,7 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import { queueEnvironment, tableEnvironment, verificationEnvironment } from '#functions/environment';
 
-export const environment = tableEnvironment
-  .extend(queueEnvironment.shape)
-  .extend(verificationEnvironment.shape);
+export const environment = z.object({
+  ...tableEnvironment.shape,
+  ...queueEnvironment.shape,
+  ...verificationEnvironment.shape,
+});
 export type FunctionEnvironment = z.output<typeof environment>;

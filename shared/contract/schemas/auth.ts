@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const authSchemas = {
-  checkAuth: { answer: z.object({ authenticated: z.boolean(), username: z.string().optional() }) },
+  checkAuth: { answer: z.object({ authenticated: z.boolean(), username: z.optional(z.string()) }) },
   login: {
     body: z.object({
-      username: z.string({ error: 'Required' }).trim().min(1, 'Required').max(100),
-      password: z.string({ error: 'Required' }).min(1, 'Required').max(200),
+      username: z.string({ error: 'Required' }).check(z.trim(), z.minLength(1, 'Required'), z.maxLength(100)),
+      password: z.string({ error: 'Required' }).check(z.minLength(1, 'Required'), z.maxLength(200)),
     }),
     answer: z.object({ message: z.literal('Logged in') }),
   },

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { BUYER_TYPES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { LEAD_MACROS } from '#shared/rules/macros';
@@ -7,20 +7,21 @@ const TRACKBOX_KEYS = /^(so|sub|ad|term|campaign|medium|lg|MPC_([1-9]|1[0-2]))$/
 
 /** Checks every entry of a mapping from a partner's field to one of our lead fields. */
 const checkedMapping = (key: RegExp, keyText: string) =>
-  field.mapping.transform((entries, context) => {
-    const result: Record<string, string> = {};
-    for (const [name, source] of Object.entries(entries)) {
-      if (!key.test(name)) context.addIssue({ code: 'custom', message: `"${name}": ${keyText}` });
-      else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
-        context.addIssue({
-          code: 'custom',
-          message: `"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`,
-        });
-      else result[name] = source;
-    }
-    if (Object.keys(entries).length > 50) context.addIssue({ code: 'custom', message: 'At most 50 entries' });
-    return result;
-  });
+  z.pipe(
+    field.mapping,
+    z.transform((entries, context) => {
+      const result: Record<string, string> = {};
+      const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
+      for (const [name, source] of Object.entries(entries)) {
+        if (!key.test(name)) refuse(`"${name}": ${keyText}`);
+        else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
+          refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
+        else result[name] = source;
+      }
+      if (Object.keys(entries).length > 50) refuse('At most 50 entries');
+      return result;
+    }),
+  );
 
 const secret = (max = 500) => field.optionalLine(max);
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
@@ -65,25 +66,25 @@ const settings = {
   buyer_id: z.string(),
   buyer_email: z.string(),
   probability: z.number(),
-  min_investment: z.number().nullable(),
-  price_per_lead: z.number().nullable(),
+  min_investment: z.nullable(z.number()),
+  price_per_lead: z.nullable(z.number()),
   buyer_type: z.enum(BUYER_TYPES),
   send_email: z.boolean(),
-  email_template_id: z.string().nullable(),
-  reimbursement_email_template_id: z.string().nullable(),
+  email_template_id: z.nullable(z.string()),
+  reimbursement_email_template_id: z.nullable(z.string()),
   use_heroleads_api: z.boolean(),
-  heroleads_api_key: z.string().nullable(),
-  heroleads_lead_type_id: z.string().nullable(),
+  heroleads_api_key: z.nullable(z.string()),
+  heroleads_lead_type_id: z.nullable(z.string()),
   custom_data_mapping: z.record(z.string(), z.string()),
   use_sellanylead_api: z.boolean(),
   use_trackbox_api: z.boolean(),
-  trackbox_username: z.string().nullable(),
-  trackbox_password: z.string().nullable(),
-  trackbox_api_key: z.string().nullable(),
-  trackbox_domain: z.string().nullable(),
-  trackbox_ai: z.string().nullable(),
-  trackbox_gi: z.string().nullable(),
-  trackbox_ci: z.string().nullable(),
+  trackbox_username: z.nullable(z.string()),
+  trackbox_password: z.nullable(z.string()),
+  trackbox_api_key: z.nullable(z.string()),
+  trackbox_domain: z.nullable(z.string()),
+  trackbox_ai: z.nullable(z.string()),
+  trackbox_gi: z.nullable(z.string()),
+  trackbox_ci: z.nullable(z.string()),
   trackbox_custom_mapping: z.record(z.string(), z.string()),
   manual_review: z.boolean(),
   max_claim_days: z.number(),
@@ -96,14 +97,14 @@ export const buyerRow = z.object({
   buyer_name: z.string(),
   active: z.union([z.literal(0), z.literal(1)]),
   deleted: z.boolean(),
-  order_id: z.number().nullable(),
-  buyer_order_number: z.number().nullable(),
-  order_status: z.string().nullable(),
-  order_created_at: z.string().nullable(),
+  order_id: z.nullable(z.number()),
+  buyer_order_number: z.nullable(z.number()),
+  order_status: z.nullable(z.string()),
+  order_created_at: z.nullable(z.string()),
   lead_limit: z.number(),
   leads_received: z.number(),
   original_leads_received: z.number(),
-  excel_link: z.string().nullable(),
+  excel_link: z.nullable(z.string()),
   reimbursement_delivered: z.number(),
   reimbursement_pending: z.number(),
   balance_count: z.number(),
@@ -120,7 +121,7 @@ export const buyerSchemas = {
   listActiveBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
   createBuyer: {
     body: z.object({
-      ...z.object(changeable).partial().shape,
+      ...z.partial(z.object(changeable)).shape,
       buyer_id: field.buyerId,
       buyer_email: changeable.buyer_email,
       probability: changeable.probability,
@@ -130,7 +131,7 @@ export const buyerSchemas = {
   getBuyer: { params: buyerPath, answer: z.object({ buyer: buyerRow }) },
   updateBuyer: {
     params: buyerPath,
-    body: z.object({ ...z.object(changeable).partial().shape, new_buyer_id: field.buyerId.optional() }),
+    body: z.object({ ...z.partial(z.object(changeable)).shape, new_buyer_id: z.optional(field.buyerId) }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   deleteBuyer: { params: buyerPath, answer: z.object({ message: z.string() }) },

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { CLAIM_PAGE_SIZES, CLAIM_STATUSES, REPLACEMENT_KINDS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { leadPerson } from '#shared/contract/schemas/leads';
@@ -19,9 +19,9 @@ export const claimRow = z.object({
   claim_status: z.enum(CLAIM_STATUSES),
   created_at: z.string(),
   created_at_formatted: z.string(),
-  processed_at: z.string().nullable(),
-  processed_at_formatted: z.string().nullable(),
-  admin_notes: z.string().nullable(),
+  processed_at: z.nullable(z.string()),
+  processed_at_formatted: z.nullable(z.string()),
+  admin_notes: z.nullable(z.string()),
   /** The reason as text to show; for `other` what the buyer wrote. */
   claim_reason: z.string(),
   claim_reason_code: z.string(),
@@ -53,9 +53,9 @@ export const publicClaim = z.object({
   claim_reason: z.string(),
   created_at: z.string(),
   created_at_formatted: z.string(),
-  processed_at: z.string().nullable(),
-  processed_at_formatted: z.string().nullable(),
-  admin_notes: z.string().nullable(),
+  processed_at: z.nullable(z.string()),
+  processed_at_formatted: z.nullable(z.string()),
+  admin_notes: z.nullable(z.string()),
 });
 
 /** One movement of replacements in a buyer's ledger. */
@@ -69,10 +69,10 @@ const replacementRow = z.object({
   kind: z.enum(REPLACEMENT_KINDS),
   amount: z.number(),
   /** Null for a credit to the balance. */
-  order_id: z.number().nullable(),
+  order_id: z.nullable(z.number()),
   /** The claim credited, or the one whose replacement was delivered: the oldest that was waiting. */
-  claim_id: z.number().nullable(),
-  lead_id: z.string().nullable(),
+  claim_id: z.nullable(z.number()),
+  lead_id: z.nullable(z.string()),
   /** `balance_count` after it. */
   balance_after: z.number(),
   /** All replacements owed after it: the balance and what orders owe. */
@@ -82,13 +82,16 @@ export type ReplacementRow = z.output<typeof replacementRow>;
 
 const claimPath = z.object({ claimId: field.wholeNumberId });
 const decisionBody = z.object({
-  admin_notes: z
-    .union([field.text(5000), z.null()])
-    .optional()
-    .transform((value) => value ?? ''),
+  admin_notes: z.pipe(
+    z.optional(z.union([field.text(5000), z.null()])),
+    z.transform((value) => value ?? ''),
+  ),
 });
-const optionalToken = z.object({ token: field.token.optional() });
-const blankToUndefined = (value: string) => (value === '' ? undefined : value);
+const optionalToken = z.object({ token: z.optional(field.token) });
+const commaSeparated = z.pipe(
+  z.string(),
+  z.transform((value) => value.split(',').filter((part) => part !== '')),
+);
 
 export const claimSchemas = {
   fileClaim: {
@@ -100,9 +103,11 @@ export const claimSchemas = {
       /** A code of the list, or for the reason `other` the text itself. */
       claim_reason: z
         .string({ error: 'Bitte wählen Sie einen Grund...' })
-        .trim()
-        .min(1, 'Bitte wählen Sie einen Grund...')
-        .max(1000, 'Höchstens 1000 Zeichen'),
+        .check(
+          z.trim(),
+          z.minLength(1, 'Bitte wählen Sie einen Grund...'),
+          z.maxLength(1000, 'Höchstens 1000 Zeichen'),
+        ),
     }),
     answer: z.object({ message: z.string(), claim: publicClaim }),
   },
@@ -114,25 +119,29 @@ export const claimSchemas = {
   listPendingClaims: { answer: z.object({ claims: z.array(claimRow) }) },
   listClaims: {
     query: z.object({
-      page: field.integer(1, 1_000_000).default(1),
-      limit: field
-        .integer(1, 100)
-        .refine((value) => CLAIM_PAGE_SIZES.some((size) => size === value), 'Must be 10, 20, 50 or 100')
-        .default(20),
-      buyer_id: z
-        .union([z.literal(''), field.buyerId])
-        .transform(blankToUndefined)
-        .optional(),
-      order_id: z.union([z.literal('').transform(() => undefined), field.wholeNumberId]).optional(),
+      page: z._default(field.integer(1, 1_000_000), 1),
+      limit: z._default(
+        field
+          .integer(1, 100)
+          .check(
+            z.refine((value) => CLAIM_PAGE_SIZES.some((size) => size === value), 'Must be 10, 20, 50 or 100'),
+          ),
+        20,
+      ),
+      buyer_id: field.filter(field.buyerId),
+      order_id: field.filter(field.wholeNumberId),
       /** One status, or several with commas between: `pending,approved`. */
-      claim_status: z
-        .string()
-        .transform((value) => value.split(',').filter((status) => status !== ''))
-        .pipe(z.array(z.enum(CLAIM_STATUSES, { error: 'Unknown status' })))
-        .optional(),
-      search: field.line(100, 0).transform(blankToUndefined).optional(),
-      sort_by: z.enum(CLAIM_SORTS, { error: 'Unknown sort column' }).default('created_at'),
-      sort_dir: z.enum(['asc', 'desc'], { error: 'Must be asc or desc' }).default('desc'),
+      claim_status: z.optional(
+        z.pipe(commaSeparated, z.array(z.enum(CLAIM_STATUSES, { error: 'Unknown status' }))),
+      ),
+      search: z.optional(
+        z.pipe(
+          field.line(100, 0),
+          z.transform((value) => value || undefined),
+        ),
+      ),
+      sort_by: z._default(z.enum(CLAIM_SORTS, { error: 'Unknown sort column' }), 'created_at'),
+      sort_dir: z._default(z.enum(['asc', 'desc'], { error: 'Must be asc or desc' }), 'desc'),
     }),
     answer: z.object({
       claims: z.array(claimRow),
@@ -142,7 +151,7 @@ export const claimSchemas = {
         totalPages: z.number(),
         total: z.number(),
         /** Set when the chosen sort cannot be applied to so many rows; they are then by creation date. */
-        notice: z.string().optional(),
+        notice: z.optional(z.string()),
       }),
     }),
   },

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { deliveryRow } from '#shared/contract/schemas/leads';
@@ -6,18 +6,15 @@ import { deliveryRow } from '#shared/contract/schemas/leads';
 export const deliverySchemas = {
   listDeliveries: {
     query: z.object({
-      buyer_id: z
-        .union([z.literal(''), field.buyerId])
-        .transform((value) => value || undefined)
-        .optional(),
+      buyer_id: field.filter(field.buyerId),
       /** Without a buyer, the failed and retrying ones of all buyers. */
-      status: z.enum(DELIVERY_STATUSES).optional(),
-      limit: field.integer(1, 200).default(50),
-      cursor: z.string().max(2000).optional(),
+      status: z.optional(z.enum(DELIVERY_STATUSES)),
+      limit: z._default(field.integer(1, 200), 50),
+      cursor: field.cursor,
     }),
     answer: z.object({
       deliveries: z.array(deliveryRow),
-      next_cursor: z.string().nullable(),
+      next_cursor: z.nullable(z.string()),
       failed_count: z.number(),
     }),
   },
@@ -33,8 +30,8 @@ export const deliverySchemas = {
     params: z.object({ buyerId: field.buyerId, channel: z.enum(CHANNELS) }),
     answer: z.object({
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
-      status_code: z.number().nullable(),
-      answer: z.string().nullable(),
+      status_code: z.nullable(z.number()),
+      answer: z.nullable(z.string()),
     }),
   },
 } as const;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { BUYER_TYPES, TIME_RANGES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { buyerRow } from '#shared/contract/schemas/buyers';
@@ -14,7 +14,7 @@ const dashboardStats = z.object({
   total_pending_reimbursements: z.number(),
   orders_with_pending_reimbursements: z.number(),
   /** Euro; left out while no order has a price. */
-  total_revenue: z.number().optional(),
+  total_revenue: z.optional(z.number()),
   failed_deliveries_count: z.number(),
 });
 
@@ -32,11 +32,11 @@ const buyerStatsRow = z.object({
   rejected_claims: z.number(),
   pending_claims: z.number(),
   /** Percent of the decided claims; null before the first decision. */
-  claim_approval_rate: z.number().nullable(),
+  claim_approval_rate: z.nullable(z.number()),
   current_probability: z.number(),
   buyer_type: z.enum(BUYER_TYPES),
-  price_per_lead: z.number().nullable(),
-  total_revenue: z.number().nullable(),
+  price_per_lead: z.nullable(z.number()),
+  total_revenue: z.nullable(z.number()),
   active: z.union([z.literal(0), z.literal(1)]),
   /** Over the chosen days: leads wanted by the weights, leads got by them, and the distance. */
   share_wanted: z.number(),
@@ -82,14 +82,13 @@ export const insightSchemas = {
   },
   getBuyerStats: {
     query: z.object({
-      time_range: field
-        .integer(1, 365)
-        .refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365')
-        .default(30),
-      buyer_id: z
-        .union([z.literal(''), field.buyerId])
-        .transform((value) => value || undefined)
-        .optional(),
+      time_range: z._default(
+        field
+          .integer(1, 365)
+          .check(z.refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365')),
+        30,
+      ),
+      buyer_id: field.filter(field.buyerId),
     }),
     answer: z.object({ buyer_stats: z.array(buyerStatsRow), time_series: z.array(timeSeriesRow) }),
   },
@@ -100,12 +99,12 @@ export const insightSchemas = {
         .array(
           z.object({
             buyer_id: field.buyerId,
-            probability: field.percent.optional(),
-            min_investment: field.euro().optional(),
-            lead_limit: field.integer(0, 1_000_000).optional(),
+            probability: z.optional(field.percent),
+            min_investment: z.optional(field.euro()),
+            lead_limit: z.optional(field.integer(0, 1_000_000)),
           }),
         )
-        .max(1000),
+        .check(z.maxLength(1000)),
     }),
     answer: z.object({
       leads: z.number(),
@@ -116,12 +115,12 @@ export const insightSchemas = {
   },
   listAudit: {
     query: z.object({
-      entity: z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin']).optional(),
-      entity_id: z.string().max(100).optional(),
-      limit: field.integer(1, 200).default(50),
-      cursor: z.string().max(2000).optional(),
+      entity: z.optional(z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'])),
+      entity_id: z.optional(z.string().check(z.maxLength(100))),
+      limit: z._default(field.integer(1, 200), 50),
+      cursor: field.cursor,
     }),
-    answer: z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() }),
+    answer: z.object({ entries: z.array(auditEntry), next_cursor: z.nullable(z.string()) }),
   },
   search: {
     query: z.object({ q: field.line(100) }),

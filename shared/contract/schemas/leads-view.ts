@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   BUYER_TYPES,
   CLAIM_STATUSES,
@@ -17,9 +17,9 @@ export const viewedLead = z.object({
   delivery_timestamp_formatted: z.string(),
   delivered_at: z.string(),
   lead_type: z.enum(LEAD_TYPES),
-  claim_status: z.enum(CLAIM_STATUSES).nullable(),
-  claim_id: z.number().nullable(),
-  claim_reason: z.string().nullable(),
+  claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
+  claim_id: z.nullable(z.number()),
+  claim_reason: z.nullable(z.string()),
 });
 export type ViewedLead = z.output<typeof viewedLead>;
 
@@ -47,7 +47,7 @@ export const leadsViewSchemas = {
       summary: z.object({
         pending_reimbursements: z.number(),
         delivered_reimbursements: z.number(),
-        last_lead_at: z.string().nullable(),
+        last_lead_at: z.nullable(z.string()),
       }),
       /** True with an admin session: the page then offers edit and delete. */
       admin: z.boolean(),

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   CHANNELS,
   CLAIM_STATUSES,
@@ -25,7 +25,7 @@ export const leadFields = {
 };
 
 /** The fields an admin may edit later. */
-export const leadEdit = z.object(leadFields).partial();
+export const leadEdit = z.partial(z.object(leadFields));
 
 /** A person's data in an answer. */
 export const leadPerson = {
@@ -41,10 +41,10 @@ export const leadPerson = {
 const attempt = z.object({
   at: z.string(),
   outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
-  status_code: z.number().nullable(),
+  status_code: z.nullable(z.number()),
   /** What was sent and what came back; secrets and links removed. */
-  request: z.string().nullable(),
-  answer: z.string().nullable(),
+  request: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
   duration_ms: z.number(),
 });
 
@@ -57,9 +57,9 @@ export const deliveryRow = z.object({
   status: z.enum(DELIVERY_STATUSES),
   created_at: z.string(),
   updated_at: z.string(),
-  next_attempt_at: z.string().nullable(),
-  external_id: z.string().nullable(),
-  error: z.string().nullable(),
+  next_attempt_at: z.nullable(z.string()),
+  external_id: z.nullable(z.string()),
+  error: z.nullable(z.string()),
   attempts: z.array(attempt),
 });
 export type DeliveryRow = z.output<typeof deliveryRow>;
@@ -69,7 +69,7 @@ const decision = z.object({
   rule: z.string(),
   decided_at: z.string(),
   mode: z.enum(['weights', 'drawn', 'manual']),
-  winner: z.string().nullable(),
+  winner: z.nullable(z.string()),
   eligible: z.array(
     z.object({
       buyer_id: z.string(),
@@ -88,37 +88,37 @@ const leadReference = z.object({ lead_id: z.string(), display_id: z.string() });
 
 export const leadDetails = z.object({
   lead_id: z.string(),
-  display_id: z.string().nullable(),
+  display_id: z.nullable(z.string()),
   status: z.enum(['received', 'assigned', 'pending', 'discarded', 'deleted']),
   ...leadPerson,
-  clickId: z.string().nullable(),
-  src: z.string().nullable(),
+  clickId: z.nullable(z.string()),
+  src: z.nullable(z.string()),
   created_at: z.string(),
-  delivery_timestamp: z.string().nullable(),
-  lead_type: z.enum(LEAD_TYPES).nullable(),
-  reason: z.enum(PENDING_REASONS).nullable(),
-  buyer_id: z.string().nullable(),
-  order_id: z.number().nullable(),
-  excel_link: z.string().nullable(),
-  claim_id: z.number().nullable(),
-  claim_status: z.enum(CLAIM_STATUSES).nullable(),
+  delivery_timestamp: z.nullable(z.string()),
+  lead_type: z.nullable(z.enum(LEAD_TYPES)),
+  reason: z.nullable(z.enum(PENDING_REASONS)),
+  buyer_id: z.nullable(z.string()),
+  order_id: z.nullable(z.number()),
+  excel_link: z.nullable(z.string()),
+  claim_id: z.nullable(z.number()),
+  claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
   /** When the buyer first looked at the list with this lead in it; null before that. */
-  opened_at: z.string().nullable(),
+  opened_at: z.nullable(z.string()),
   /** How an approved claim was made good; null without one, and for a postpay buyer. */
-  replacement: z
-    .object({
+  replacement: z.nullable(
+    z.object({
       owed_since: z.string(),
       /** The order that was to deliver it; null where it went to the buyer's balance. */
-      order_id: z.number().nullable(),
+      order_id: z.nullable(z.number()),
       /** Null while it is owed. */
-      delivered_at: z.string().nullable(),
-      lead: leadReference.nullable(),
-    })
-    .nullable(),
+      delivered_at: z.nullable(z.string()),
+      lead: z.nullable(leadReference),
+    }),
+  ),
   /** Of a replacement: the claimed lead that it makes good. */
-  replaces: leadReference.extend({ claim_id: z.number() }).nullable(),
+  replaces: z.nullable(z.extend(leadReference, { claim_id: z.number() })),
   verification_notes: z.array(z.string()),
-  decision: decision.nullable(),
+  decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
 });
 export type LeadDetails = z.output<typeof leadDetails>;
@@ -129,20 +129,20 @@ export const leadSchemas = {
   createLead: {
     body: z.object({
       ...leadFields,
-      buyer_id: z
-        .union([field.buyerId, z.literal(''), z.null()])
-        .optional()
-        .transform((value) => value || undefined),
+      buyer_id: z.pipe(
+        z.optional(z.union([field.buyerId, z.literal(''), z.null()])),
+        z.transform((value) => value || undefined),
+      ),
     }),
     answer: z.object({
       lead_id: z.string(),
       /** `assigned`, or `ineligible`: the lead then waits among the pending ones. */
       status: z.enum(['assigned', 'ineligible']),
       message: z.string(),
-      buyer: z.string().optional(),
-      excel_link: z.string().optional(),
-      display_id: z.string().optional(),
-      reason: z.enum(PENDING_REASONS).optional(),
+      buyer: z.optional(z.string()),
+      excel_link: z.optional(z.string()),
+      display_id: z.optional(z.string()),
+      reason: z.optional(z.enum(PENDING_REASONS)),
     }),
   },
   getLead: { params: leadPath, answer: z.object({ lead: leadDetails }) },

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const metaSchemas = {
   getOpenApi: { answer: z.record(z.string(), z.unknown()) },

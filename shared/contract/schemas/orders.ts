@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { BUYER_TYPES, ORDER_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 
@@ -13,9 +13,9 @@ export const orderRow = z.object({
   status: z.enum(ORDER_STATUSES),
   order_created_at: z.string(),
   order_created_at_formatted: z.string(),
-  price_per_lead: z.number().nullable(),
+  price_per_lead: z.nullable(z.number()),
   /** Revenue in euro: the order's price times its original leads. */
-  actual_cost: z.number().nullable(),
+  actual_cost: z.nullable(z.number()),
   excel_link: z.string(),
   comments: z.string(),
   max_claim_days: z.number(),
@@ -35,11 +35,11 @@ export const orderSchemas = {
     body: z.object({
       buyer_id: field.buyerId,
       lead_limit: limit,
-      use_balance: field.flag.optional(),
-      balance_amount: z
-        .union([field.integer(0, 1_000_000), z.literal(''), z.null()])
-        .optional()
-        .transform((value) => value || 0),
+      use_balance: z.optional(field.flag),
+      balance_amount: z.pipe(
+        z.optional(z.union([field.integer(0, 1_000_000), z.literal(''), z.null()])),
+        z.transform((value) => value || 0),
+      ),
     }),
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },

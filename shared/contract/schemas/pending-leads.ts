@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { EXPORT_FORMATS, PENDING_LEADS_LIMIT, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { leadEdit, leadPerson } from '#shared/contract/schemas/leads';
@@ -6,14 +6,14 @@ import { leadEdit, leadPerson } from '#shared/contract/schemas/leads';
 export const pendingLead = z.object({
   lead_id: z.string(),
   ...leadPerson,
-  clickId: z.string().nullable(),
-  src: z.string().nullable(),
+  clickId: z.nullable(z.string()),
+  src: z.nullable(z.string()),
   created_at: z.string(),
   created_at_formatted: z.string(),
   reason: z.enum(PENDING_REASONS),
   reason_text: z.string(),
   /** The buyer that a lead under manual review was meant for. */
-  buyer_id: z.string().nullable(),
+  buyer_id: z.nullable(z.string()),
 });
 export type PendingLead = z.output<typeof pendingLead>;
 
@@ -21,7 +21,7 @@ const leadPath = z.object({ leadId: field.leadId });
 
 export const pendingLeadSchemas = {
   listPendingLeads: {
-    query: z.object({ limit: field.integer(1, PENDING_LEADS_LIMIT).default(PENDING_LEADS_LIMIT) }),
+    query: z.object({ limit: z._default(field.integer(1, PENDING_LEADS_LIMIT), PENDING_LEADS_LIMIT) }),
     answer: z.object({ ineligible_leads: z.array(pendingLead), total: z.number() }),
   },
   discardPendingLead: { params: leadPath, answer: z.object({ message: z.string() }) },

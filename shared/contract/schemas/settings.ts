@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 
@@ -10,23 +10,25 @@ const verification = {
 
 /** A template text in which only known macros may stand. */
 const macroText = (max: number, macros: readonly string[]) =>
-  field.text(max).superRefine((value, context) => {
-    for (const name of unknownMacros(value, macros))
-      context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });
-  });
+  field.text(max).check(
+    z.superRefine((value, context) => {
+      for (const name of unknownMacros(value, macros))
+        context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });
+    }),
+  );
 
 const templateFields = {
   name: field.line(100, 1, 'Template name is required'),
   smtp_host: field.host,
   smtp_port: field
     .integer(1, 65_535)
-    .refine((port) => port !== 25, 'Port 25 is blocked in the cloud; use 587 or 465'),
+    .check(z.refine((port) => port !== 25, 'Port 25 is blocked in the cloud; use 587 or 465')),
   smtp_user: field.line(200),
-  smtp_pass: z.string().min(1, 'Required').max(500),
-  smtp_from: z.union([field.email, z.literal(''), z.null()]).optional(),
-  smtp_subject: macroText(500, EMAIL_MACROS).optional(),
-  smtp_body: macroText(50_000, EMAIL_MACROS).optional(),
-  smtp_html_body: macroText(100_000, EMAIL_MACROS).optional(),
+  smtp_pass: z.string().check(z.minLength(1, 'Required'), z.maxLength(500)),
+  smtp_from: z.optional(z.union([field.email, z.literal(''), z.null()])),
+  smtp_subject: z.optional(macroText(500, EMAIL_MACROS)),
+  smtp_body: z.optional(macroText(50_000, EMAIL_MACROS)),
+  smtp_html_body: z.optional(macroText(100_000, EMAIL_MACROS)),
 };
 
 const template = z.object({
@@ -54,30 +56,30 @@ export const pushoverCredential = z.object({
 });
 const pushoverKey = z
   .string({ error: 'Required' })
-  .trim()
-  .regex(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected');
+  .check(z.trim(), z.regex(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected'));
 
 const idPath = z.object({ id: field.entityId });
 const message = z.object({ message: z.string() });
-const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.string().nullable() });
+const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.nullable(z.string()) });
 
 export const settingSchemas = {
   getVerificationSettings: { answer: z.object(verification) },
   saveVerificationSettings: {
-    body: z.object(verification).partial(),
+    body: z.partial(z.object(verification)),
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
   },
   listEmailTemplates: { answer: z.array(template) },
   createEmailTemplate: {
     body: z.object({
       ...templateFields,
-      /** Duplicating keeps this template's password. */ copy_of: field.entityId.optional(),
+      /** Duplicating keeps this template's password. */
+      copy_of: z.optional(field.entityId),
     }),
     answer: z.object({ message: z.string(), template }),
   },
   updateEmailTemplate: {
     params: idPath,
-    body: z.object(templateFields).partial(),
+    body: z.partial(z.object(templateFields)),
     answer: z.object({ message: z.string(), template }),
   },
   deleteEmailTemplate: { params: idPath, answer: message },
@@ -85,7 +87,7 @@ export const settingSchemas = {
   getPushoverTemplate: { answer: z.object({ template: z.string() }) },
   savePushoverTemplate: {
     body: z.object({
-      template: macroText(2000, PUSH_MACROS).refine((value) => value.trim() !== '', 'Required'),
+      template: macroText(2000, PUSH_MACROS).check(z.refine((value) => value.trim() !== '', 'Required')),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },
@@ -94,14 +96,14 @@ export const settingSchemas = {
     body: z.object({
       user_key: pushoverKey,
       app_key: pushoverKey,
-      notify_lead_assignment: field.flag.default(false),
-      notify_lead_claims: field.flag.default(false),
+      notify_lead_assignment: z._default(field.flag, false),
+      notify_lead_claims: z._default(field.flag, false),
     }),
     answer: z.object({ message: z.string(), credential: pushoverCredential }),
   },
   updatePushoverCredential: {
     params: idPath,
-    body: z.object({ notify_lead_assignment: field.flag, notify_lead_claims: field.flag }).partial(),
+    body: z.partial(z.object({ notify_lead_assignment: field.flag, notify_lead_claims: field.flag })),
     answer: z.object({ message: z.string(), credential: pushoverCredential }),
   },
   deletePushoverCredential: { params: idPath, answer: message },
