@@ -19,6 +19,8 @@ export interface Bundle {
   readonly start: number;
   /** Bytes of the whole folder's code, with what is only loaded when it is needed. */
   readonly whole: number;
+  /** Every file, from the project's root, of which something is in the folder. */
+  readonly sources: readonly string[];
 }
 
 /**
@@ -62,6 +64,9 @@ export function bundle(entry: string, folder: string): Bundle {
     entry: join(folder, 'index.mjs'),
     start: sum(Array.from(atStart, (path) => sizes.get(path) ?? Number.NaN)),
     whole: sum([...sizes.values()]),
+    sources: Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0),
+    ),
   };
 }
 

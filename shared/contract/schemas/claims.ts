@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CLAIM_PAGE_SIZES, CLAIM_STATUSES, REPLACEMENT_KINDS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { leadPerson } from '#shared/contract/schemas/leads';
+import { leadPerson } from '#shared/contract/rows/lead-person';
 
 export const CLAIM_SORTS = [
   'created_at',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { deliveryRow } from '#shared/contract/schemas/leads';
+import { deliveryRow } from '#shared/contract/rows/delivery';
 
 export const deliverySchemas = {
   listDeliveries: {

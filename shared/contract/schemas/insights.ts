@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { BUYER_TYPES, TIME_RANGES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { buyerRow } from '#shared/contract/schemas/buyers';
-import { pendingLead } from '#shared/contract/schemas/pending-leads';
-import { pushoverCredential } from '#shared/contract/schemas/settings';
+import { buyerRow } from '#shared/contract/rows/buyer';
+import { pendingLead } from '#shared/contract/rows/pending-lead';
+import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 
 const dashboardStats = z.object({
   ineligible_leads_count: z.number(),

@@ -7,7 +7,7 @@ import {
   ORDER_STATUSES,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { leadPerson } from '#shared/contract/schemas/leads';
+import { leadPerson } from '#shared/contract/rows/lead-person';
 
 export const viewedLead = z.object({
   lead_id: z.string(),

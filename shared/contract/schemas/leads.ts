@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
-import {
-  CHANNELS,
-  CLAIM_STATUSES,
-  DELIVERY_STATUSES,
-  LEAD_TYPES,
-  PENDING_REASONS,
-  SALUTATIONS,
-} from '#shared/contract/constants';
+import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS, SALUTATIONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { deliveryRow } from '#shared/contract/rows/delivery';
+import { leadPerson } from '#shared/contract/rows/lead-person';
 
 /** What a person told us, as it arrives. */
 export const leadFields = {
@@ -27,41 +22,6 @@ export const leadFields = {
 /** The fields an admin may edit later. */
 export const leadEdit = z.partial(z.object(leadFields));
 
-/** A person's data in an answer. */
-export const leadPerson = {
-  anrede: z.string(),
-  vorname: z.string(),
-  nachname: z.string(),
-  email: z.string(),
-  telefon: z.string(),
-  anlagebetrag: z.number(),
-  laufzeit: z.number(),
-};
-
-const attempt = z.object({
-  at: z.string(),
-  outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
-  status_code: z.nullable(z.number()),
-  /** What was sent and what came back; secrets and links removed. */
-  request: z.nullable(z.string()),
-  answer: z.nullable(z.string()),
-  duration_ms: z.number(),
-});
-
-export const deliveryRow = z.object({
-  lead_id: z.string(),
-  display_id: z.string(),
-  buyer_id: z.string(),
-  order_id: z.number(),
-  channel: z.enum(CHANNELS),
-  status: z.enum(DELIVERY_STATUSES),
-  created_at: z.string(),
-  updated_at: z.string(),
-  next_attempt_at: z.nullable(z.string()),
-  external_id: z.nullable(z.string()),
-  error: z.nullable(z.string()),
-  attempts: z.array(attempt),
-});
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
 /** Why the lead went where it went. */

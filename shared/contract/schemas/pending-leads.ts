@@ -1,20 +1,9 @@
 import * as z from 'zod/mini';
-import { EXPORT_FORMATS, PENDING_LEADS_LIMIT, PENDING_REASONS } from '#shared/contract/constants';
+import { EXPORT_FORMATS, PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { leadEdit, leadPerson } from '#shared/contract/schemas/leads';
+import { pendingLead } from '#shared/contract/rows/pending-lead';
+import { leadEdit } from '#shared/contract/schemas/leads';
 
-export const pendingLead = z.object({
-  lead_id: z.string(),
-  ...leadPerson,
-  clickId: z.nullable(z.string()),
-  src: z.nullable(z.string()),
-  created_at: z.string(),
-  created_at_formatted: z.string(),
-  reason: z.enum(PENDING_REASONS),
-  reason_text: z.string(),
-  /** The buyer that a lead under manual review was meant for. */
-  buyer_id: z.nullable(z.string()),
-});
 export type PendingLead = z.output<typeof pendingLead>;
 
 const leadPath = z.object({ leadId: field.leadId });

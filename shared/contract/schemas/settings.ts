@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
+import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 
 const verification = {
@@ -46,14 +47,6 @@ const template = z.object({
 });
 export type EmailTemplateRow = z.output<typeof template>;
 
-export const pushoverCredential = z.object({
-  id: z.string(),
-  /** Both masked but for their last four characters. */
-  user_key: z.string(),
-  app_key: z.string(),
-  notify_lead_assignment: z.boolean(),
-  notify_lead_claims: z.boolean(),
-});
 const pushoverKey = z
   .string({ error: 'Required' })
   .check(z.trim(), z.regex(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected'));

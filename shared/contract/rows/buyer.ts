@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { BUYER_TYPES } from '#shared/contract/constants';
+
+/** The settings of a buyer as an admin edits them; secrets are masked. */
+const buyerSettings = z.object({
+  buyer_id: z.string(),
+  buyer_email: z.string(),
+  probability: z.number(),
+  min_investment: z.nullable(z.number()),
+  price_per_lead: z.nullable(z.number()),
+  buyer_type: z.enum(BUYER_TYPES),
+  send_email: z.boolean(),
+  email_template_id: z.nullable(z.string()),
+  reimbursement_email_template_id: z.nullable(z.string()),
+  use_heroleads_api: z.boolean(),
+  heroleads_api_key: z.nullable(z.string()),
+  heroleads_lead_type_id: z.nullable(z.string()),
+  custom_data_mapping: z.record(z.string(), z.string()),
+  use_sellanylead_api: z.boolean(),
+  use_trackbox_api: z.boolean(),
+  trackbox_username: z.nullable(z.string()),
+  trackbox_password: z.nullable(z.string()),
+  trackbox_api_key: z.nullable(z.string()),
+  trackbox_domain: z.nullable(z.string()),
+  trackbox_ai: z.nullable(z.string()),
+  trackbox_gi: z.nullable(z.string()),
+  trackbox_ci: z.nullable(z.string()),
+  trackbox_custom_mapping: z.record(z.string(), z.string()),
+  manual_review: z.boolean(),
+  max_claim_days: z.number(),
+  min_days_for_ne: z.number(),
+});
+
+/** A buyer in a list: its settings and the state of its open order, or else its latest. */
+export const buyerRow = z.extend(buyerSettings, {
+  buyer_name: z.string(),
+  active: z.union([z.literal(0), z.literal(1)]),
+  deleted: z.boolean(),
+  order_id: z.nullable(z.number()),
+  buyer_order_number: z.nullable(z.number()),
+  order_status: z.nullable(z.string()),
+  order_created_at: z.nullable(z.string()),
+  lead_limit: z.number(),
+  leads_received: z.number(),
+  original_leads_received: z.number(),
+  excel_link: z.nullable(z.string()),
+  reimbursement_delivered: z.number(),
+  reimbursement_pending: z.number(),
+  balance_count: z.number(),
+  total_claims: z.number(),
+  approved_claims: z.number(),
+  total_revenue: z.number(),
+});

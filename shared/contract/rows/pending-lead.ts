@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { PENDING_REASONS } from '#shared/contract/constants';
+import { leadPerson } from '#shared/contract/rows/lead-person';
+
+export const pendingLead = z.object({
+  lead_id: z.string(),
+  ...leadPerson,
+  clickId: z.nullable(z.string()),
+  src: z.nullable(z.string()),
+  created_at: z.string(),
+  created_at_formatted: z.string(),
+  reason: z.enum(PENDING_REASONS),
+  reason_text: z.string(),
+  /** The buyer that a lead under manual review was meant for. */
+  buyer_id: z.nullable(z.string()),
+});
