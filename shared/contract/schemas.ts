@@ -3,7 +3,8 @@
  *
  * Requests are parsed before a handler sees them; unknown fields are dropped. Answers are parsed before they leave,
  * so an undeclared field cannot. Money is euro on the wire, instants are ISO 8601 in UTC, `_formatted` fields are
- * German and Europe/Berlin.
+ * German and Europe/Berlin. Rows that several functions show stand in `rows/`: a function builds every schema of a
+ * module that it imports (docs/adr/0013-bundles.md), hence `zod/mini` as well.
  */
 import type * as z from 'zod/mini';
 import type { EndpointId } from '#shared/contract/routes';
