@@ -65,13 +65,14 @@ export async function call<Id extends JsonEndpoint>(
   const request: RequestInit = {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json', ...headers },
+    headers: {
+      accept: 'application/json',
+      ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
   };
   if (signal) request.signal = signal;
-  if (parts.body !== undefined) {
-    request.body = JSON.stringify(parts.body);
-    request.headers = { ...request.headers, 'content-type': 'application/json' };
-  }
+  if (parts.body !== undefined) request.body = JSON.stringify(parts.body);
 
   let response: Response;
   try {
