@@ -77,7 +77,9 @@ describe('the gateway', () => {
     const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
     expect(closed.status).toBe(403);
     expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(closed.headers.get('x-robots-tag')).toContain('noindex');
+    expect(closed.headers.get('x-robots-tag')).toBeNull();
+    const link = await cloud.visitor.raw('GET', `/leads/${'A'.repeat(43)}`);
+    expect(link.headers.get('x-robots-tag')).toContain('noindex');
     const open = await cloud.admin.raw('GET', '/admin-assets/anything.js');
     expect(open.status).toBe(404);
   });
