@@ -10,6 +10,8 @@ import '#local/sdk-warning';
 import { StartError } from '#local/start-error';
 import { openTable } from './table';
 
+/** Characters of a chosen password; a made-up one has 96 random bits. */
+const SHORTEST = 12;
 const USAGE = 'Usage: npm run admins -- list | add NAME | reset NAME | remove NAME';
 
 try {
@@ -38,6 +40,8 @@ async function run(command: string | undefined, name: string | undefined): Promi
 
 async function change(deps: Parameters<typeof addAdmin>[0], command: string, name: string): Promise<void> {
   const chosen = process.env.ADMIN_PASSWORD;
+  if (chosen !== undefined && chosen.length < SHORTEST)
+    throw new StartError(`ADMIN_PASSWORD is too short: at least ${SHORTEST} characters, please.`);
   const password = chosen ?? randomBytes(12).toString('base64url');
   const tell = (done: string) =>
     console.log(chosen === undefined ? `${done}; the password is ${password}` : done);

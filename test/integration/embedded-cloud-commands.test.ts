@@ -81,6 +81,10 @@ describe('npm run admins', () => {
     const [, password = ''] = /the password is (\S+)/.exec(added.output) ?? [];
     await new Client(cloud.url).logIn({ username: 'maria', password });
 
+    expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toEqual({
+      code: 1,
+      output: 'ADMIN_PASSWORD is too short: at least 12 characters, please.\n',
+    });
     await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'a new password of her own' });
     await expect(new Client(cloud.url).logIn({ username: 'maria', password })).rejects.toThrow(/401/);
     await new Client(cloud.url).logIn({ username: 'maria', password: 'a new password of her own' });
