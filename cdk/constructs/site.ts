@@ -19,10 +19,9 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { AcceptedEncoding } from '#cdk/constructs/accepted-encoding';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { SecurityHeaders } from '#cdk/constructs/security-headers';
-import { SpaRewrite } from '#cdk/constructs/spa-rewrite';
+import { ACCEPTED_ENCODING, SPA_REWRITE, ViewerRequest } from '#cdk/constructs/viewer-request';
 import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
 import { ACCEPTED_ENCODING_HEADER, LINK_HEADERS, LINK_PATH } from '#shared/contract/web-headers';
 
@@ -66,7 +65,7 @@ export class Site extends Construct {
       ...open,
       origin: files,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-      functionAssociations: [new SpaRewrite(this, 'Rewrite').association()],
+      functionAssociations: [new ViewerRequest(this, 'Rewrite', SPA_REWRITE).association()],
     };
 
     this.distribution = new Distribution(this, 'Distribution', {
@@ -102,7 +101,9 @@ export class Site extends Construct {
           }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
-          functionAssociations: [new AcceptedEncoding(this, 'AcceptedEncoding').association()],
+          functionAssociations: [
+            new ViewerRequest(this, 'AcceptedEncoding', ACCEPTED_ENCODING).association(),
+          ],
           originRequestPolicy: new OriginRequestPolicy(this, 'ApiRequests', {
             comment: `${props.name}: what the API is told of a request`,
             cookieBehavior: OriginRequestCookieBehavior.all(),

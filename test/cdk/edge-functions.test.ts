@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED_ENCODING } from '#cdk/constructs/accepted-encoding';
-import { SPA_REWRITE } from '#cdk/constructs/spa-rewrite';
+import { ACCEPTED_ENCODING, SPA_REWRITE } from '#cdk/constructs/viewer-request';
 
 /** As CloudFront calls it. */
 function rewritten(uri: string): string {

@@ -1,0 +1,43 @@
+import {
+  type BehaviorOptions,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+} from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+import { ACCEPTED_ENCODING_HEADER } from '#shared/contract/web-headers';
+
+/** A function that CloudFront runs on every request of a behaviour before it looks for an answer. It knows no modules. */
+export class ViewerRequest extends EdgeFunction {
+  /** @param code the text of a `function handler(event)` that returns the request */
+  constructor(scope: Construct, id: string, code: string) {
+    super(scope, id, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
+  }
+
+  association(): NonNullable<BehaviorOptions['functionAssociations']>[number] {
+    return { function: this, eventType: FunctionEventType.VIEWER_REQUEST };
+  }
+}
+
+/** A path without a file extension is one of the app's own and gets its document; a missing file stays a 404. */
+export const SPA_REWRITE = `function handler(event) {
+  var request = event.request;
+  var last = request.uri.slice(request.uri.lastIndexOf('/') + 1);
+  if (last.indexOf('.') < 0) request.uri = '/index.html';
+  return request;
+}
+`;
+
+/**
+ * CloudFront takes `Accept-Encoding` away from a request that it will not cache, and compresses nothing that it does not:
+ * the API would never learn that it may.
+ */
+export const ACCEPTED_ENCODING = `function handler(event) {
+  var request = event.request;
+  var accepted = request.headers['accept-encoding'];
+  if (accepted) request.headers['${ACCEPTED_ENCODING_HEADER}'] = { value: accepted.value };
+  else delete request.headers['${ACCEPTED_ENCODING_HEADER}'];
+  return request;
+}
+`;
