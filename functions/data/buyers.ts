@@ -2,7 +2,15 @@
 import * as z from 'zod/mini';
 import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
 import { keys } from '#functions/data/keys';
-import type { Check, Delete, Put, Table, TransactionItem, Update } from '#functions/data/table';
+import {
+  type Check,
+  type Delete,
+  equations,
+  type Put,
+  type Table,
+  type TransactionItem,
+  type Update,
+} from '#functions/data/table';
 
 const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true, active: true, deleted_at: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
@@ -79,20 +87,13 @@ export function createBuyerStore(table: Table): BuyerStore {
     },
 
     changed(seen, fields) {
-      const names: Record<string, string> = {};
-      const values: Record<string, unknown> = { ':seen': seen.version, ':next': seen.version + 1 };
-      const sets = ['version = :next'];
-      for (const [at, [name, value]] of Object.entries(fields).entries()) {
-        names[`#f${at}`] = name;
-        values[`:f${at}`] = value;
-        sets.push(`#f${at} = :f${at}`);
-      }
+      const { texts, names, values } = equations(fields);
       return {
         key: keys.buyer(seen.buyer),
-        update: `SET ${sets.join(', ')}`,
+        update: `SET ${['version = :next', ...texts].join(', ')}`,
         condition: 'version = :seen',
         names,
-        values,
+        values: { ...values, ':seen': seen.version, ':next': seen.version + 1 },
       };
     },
 

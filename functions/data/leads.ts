@@ -11,7 +11,15 @@ import {
   personSchema,
 } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
-import type { Item, Put, Table, TransactionItem, Update, Written } from '#functions/data/table';
+import {
+  equations,
+  type Item,
+  type Put,
+  type Table,
+  type TransactionItem,
+  type Update,
+  type Written,
+} from '#functions/data/table';
 import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
 
 /** Where a lead lands: an order's place. */
@@ -218,36 +226,30 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     edited(lead, person) {
-      const names: Record<string, string> = { '#status': 'status' };
-      const values: Record<string, unknown> = { ':seen': lead.status, ':flight': lead.flight };
-      const sets = Object.entries(person).map(([name, value], at) => {
-        names[`#f${at}`] = name;
-        values[`:f${at}`] = value;
-        return `#f${at} = :f${at}`;
-      });
+      const { texts, names, values } = equations(person);
       return {
         key: keys.lead(lead.lead_id),
-        update: `SET ${sets.join(', ')}`,
+        update: `SET ${texts.join(', ')}`,
         // A claim filed at this moment would keep the words of the old data.
         condition: `#status = :seen AND flight = :flight AND ${
           lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
         }`,
-        names,
-        values,
+        names: { ...names, '#status': 'status' },
+        values: { ...values, ':seen': lead.status, ':flight': lead.flight },
       };
     },
 
     discarded(lead, at) {
       // An edit since then would have left its old and new data in the audit trail.
-      const seen = Object.entries(personSchema.parse(lead)).filter(([, value]) => value !== undefined);
+      const seen = equations(personSchema.parse(lead));
       return {
         key: keys.lead(lead.lead_id),
         update: `SET #status = :discarded, deleted_at = :at, vorname = :none, nachname = :none, email = :none,
           telefon = :none REMOVE clickId, gsi1pk, gsi1sk, verification_notes`,
-        condition: `#status = :pending AND flight = :flight AND ${seen.map((_, at) => `#f${at} = :f${at}`).join(' AND ')}`,
-        names: { '#status': 'status', ...Object.fromEntries(seen.map(([name], at) => [`#f${at}`, name])) },
+        condition: `#status = :pending AND flight = :flight AND ${seen.texts.join(' AND ')}`,
+        names: { ...seen.names, '#status': 'status' },
         values: {
-          ...Object.fromEntries(seen.map(([, value], at) => [`:f${at}`, value])),
+          ...seen.values,
           ':discarded': 'discarded',
           ':pending': 'pending',
           ':flight': lead.flight,
@@ -322,17 +324,7 @@ function inFlightAs(written: Written, flight: number, since: string): Lead | und
 
 /** Off into the next flight, past verification. @param fields attributes that change on the way */
 function launchUpdate(lead: Lead, at: string, fields: Readonly<Record<string, unknown>>): Update {
-  const names: Record<string, string> = { '#status': 'status' };
-  const values: Record<string, unknown> = {
-    ':pending': 'pending',
-    ':received': 'received',
-    ':seen': lead.flight,
-    ':flight': lead.flight + 1,
-    ':at': at,
-    ':list': indexed.inFlight(),
-    ':place': indexed.at(at, lead.lead_id),
-    ':true': true,
-  };
+  const { texts, names, values } = equations(fields);
   const sets = [
     '#status = :received',
     'flight = :flight',
@@ -340,18 +332,24 @@ function launchUpdate(lead: Lead, at: string, fields: Readonly<Record<string, un
     'verified = :true',
     'gsi1pk = :list',
     'gsi1sk = :place',
+    ...texts,
   ];
-  for (const [at, [name, value]] of Object.entries(fields).entries()) {
-    names[`#f${at}`] = name;
-    values[`:f${at}`] = value;
-    sets.push(`#f${at} = :f${at}`);
-  }
   return {
     key: keys.lead(lead.lead_id),
     update: `SET ${sets.join(', ')}`,
     condition: '#status = :pending AND flight = :seen',
-    names,
-    values,
+    names: { ...names, '#status': 'status' },
+    values: {
+      ...values,
+      ':pending': 'pending',
+      ':received': 'received',
+      ':seen': lead.flight,
+      ':flight': lead.flight + 1,
+      ':at': at,
+      ':list': indexed.inFlight(),
+      ':place': indexed.at(at, lead.lead_id),
+      ':true': true,
+    },
   };
 }
 

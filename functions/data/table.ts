@@ -402,6 +402,20 @@ export class Table {
   }
 }
 
+/** Those of the fields that have a value, for an expression: `#f0 = :f0` and so on, to be joined by a comma or by AND. */
+export function equations(fields: Readonly<Record<string, unknown>>): {
+  readonly texts: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    texts: entries.map((_, at) => `#f${at} = :f${at}`),
+    names: Object.fromEntries(entries.map(([name], at) => [`#f${at}`, name])),
+    values: Object.fromEntries(entries.map(([, value], at) => [`:f${at}`, value])),
+  };
+}
+
 function expressions(item: Expressions) {
   return {
     ...(item.condition !== undefined && { ConditionExpression: item.condition }),
