@@ -3,26 +3,10 @@ import { lazy } from '#shared/rules/lazy';
 
 export const TIME_ZONE = 'Europe/Berlin';
 
-const date = lazy(
-  () =>
-    new Intl.DateTimeFormat('de-DE', {
-      timeZone: TIME_ZONE,
-      day: '2-digit',
-      month: '2-digit',
-      year: 'numeric',
-    }),
-);
-const dateTime = lazy(
-  () =>
-    new Intl.DateTimeFormat('de-DE', {
-      timeZone: TIME_ZONE,
-      day: '2-digit',
-      month: '2-digit',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-    }),
-);
+const DAY = { timeZone: TIME_ZONE, day: '2-digit', month: '2-digit', year: 'numeric' } as const;
+
+const date = lazy(() => new Intl.DateTimeFormat('de-DE', DAY));
+const dateTime = lazy(() => new Intl.DateTimeFormat('de-DE', { ...DAY, hour: '2-digit', minute: '2-digit' }));
 const euro = lazy(() => new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' }));
 const wholeEuro = lazy(
   () =>

@@ -1,8 +1,6 @@
 import {
   Alert,
-  Button,
   Fieldset,
-  Group,
   NativeSelect,
   PasswordInput,
   SimpleGrid,
@@ -19,6 +17,7 @@ import type { Buyer } from '../data/buyers';
 import { useTemplates } from '../data/settings';
 import { errorText } from '../notices';
 import { INVALID } from '../texts';
+import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-form';
@@ -201,14 +200,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         {test('sellanylead', buyer?.use_sellanylead_api ?? false)}
       </Fieldset>
 
-      <Group justify="flex-end" className={classes.actions}>
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={saving}>
-          {action}
-        </Button>
-      </Group>
+      <FormButtons cancel={cancel} action={action} saving={saving} className={classes.actions} />
     </Stack>
   );
 }
