@@ -10,6 +10,7 @@
  */
 import { hasRoom, type Order, orderSchema } from '#functions/data/entities/order';
 import { keys, ORDER_SHARDS } from '#functions/data/keys';
+import { holdsOf } from '#functions/data/orders';
 import type { Table } from '#functions/data/table';
 
 export interface OrderBook {
@@ -105,7 +106,5 @@ export function createOrderBook(table: Table, now: () => Date): OrderBook {
 
 /** Whether its counters may move without a new version of its shard. */
 function isUnsettled(order: Order): boolean {
-  return (
-    hasRoom(order) || Object.keys(order.held).length > 0 || Object.keys(order.held_replacements).length > 0
-  );
+  return hasRoom(order) || holdsOf(order).length > 0;
 }
