@@ -4,7 +4,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /** The probability of each, per request. */
 export interface FaultRates {
-  /** The write takes effect and the connection breaks before the answer: the SDK tries again. */
+  /** The write takes effect and the connection breaks before the answer: the SDK tries again, and gets one in the end. */
   readonly lostAnswer?: number;
   /** The same, but the SDK gives up: nobody will ever know. */
   readonly lostForGood?: number;
@@ -21,6 +21,8 @@ export interface Faults {
 }
 
 const SLOW_MS = 60;
+/** Answers of one call that are lost; more in a row would have the SDK give up. */
+const LOST_OF_A_CALL = 3;
 const WRITES = /^(Put|Update|Delete|TransactWrite)/;
 
 const fault = (name: string, more: object = {}) =>
@@ -30,6 +32,7 @@ const fault = (name: string, more: object = {}) =>
 export function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => number): Faults {
   const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
   const underWay = new Set<Promise<unknown>>();
+  const lostOf = new WeakMap<object, number>();
   const happens = (kind: keyof FaultRates) => {
     if (random() >= (rates[kind] ?? 0)) return false;
     injected[kind] += 1;
@@ -53,7 +56,9 @@ export function injectFaults(client: DynamoDBClient, rates: FaultRates, random: 
         discard(result.response);
         throw fault('NobodyKnows');
       }
-      if (writes && happens('lostAnswer')) {
+      const lost = lostOf.get(context) ?? 0;
+      if (writes && lost < LOST_OF_A_CALL && happens('lostAnswer')) {
+        lostOf.set(context, lost + 1);
         discard(result.response);
         throw fault('Error', { code: 'ECONNRESET' });
       }
