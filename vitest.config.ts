@@ -11,6 +11,8 @@ export default defineConfig({
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true },
     maxWorkers: workers,
+    // Everything that varies is injected, so files can share what they import.
+    isolate: false,
     reporters: ['default', new SummaryReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },

@@ -161,8 +161,15 @@ async function start(
   });
   closers.push(() => tableClient.destroy());
   await ensureTable(tableClient, TABLE_NAME);
-  const stream = await openStream(tableClient, endpoint, TABLE_NAME);
-  closers.push(() => stream.close());
+  const streams = await Promise.all(
+    STREAM_CONSUMERS.map(async (name) => ({
+      name,
+      source: await openStream(tableClient, endpoint, TABLE_NAME),
+    })),
+  );
+  closers.push(() => {
+    for (const { source } of streams) source.close();
+  });
 
   const queues = await startQueues();
   closers.push(() => queues.stop());
@@ -207,11 +214,11 @@ async function start(
   // Before anything else runs: what is half done by now was left by a process that is gone.
   await runSweep(true);
 
-  const streamPollers = STREAM_CONSUMERS.map(
-    (name) =>
+  const streamPollers = streams.map(
+    ({ name, source }) =>
       new StreamPoller({
         name,
-        source: stream,
+        source,
         checkpoint: checkpoints[name],
         handler: functions.stream[name],
         log,
@@ -256,6 +263,8 @@ async function start(
   });
 
   const settledOnce = async (): Promise<boolean> => {
+    // What costs least is looked at first.
+    if (queuePollers.some(({ poller }) => !poller.idle)) return false;
     for (const poller of streamPollers) if (!(await poller.caughtUp())) return false;
     for (const { name, poller } of queuePollers) {
       const { ready, delayed, inflight } = await queues.content(name);

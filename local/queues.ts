@@ -7,12 +7,13 @@ import {
   CreateQueueCommand,
   PurgeQueueCommand,
   SendMessageCommand,
-  SQSClient,
+  type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod/mini';
 import { QUEUES, type QueueName } from '#functions/functions';
 import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
+import { createSqsClient } from '#functions/queues/sqs';
 
 export const EXPORT_BUCKET = 'exports';
 
@@ -78,11 +79,7 @@ export async function startQueues(): Promise<Queues> {
     done();
   });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
-  const client = new SQSClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = createSqsClient(endpoint);
 
   const create = async (name: string, attributes: Record<string, string> = {}): Promise<string> => {
     const { QueueUrl } = await client.send(

@@ -19,6 +19,7 @@ import type {
   AttributeValue as EventValue,
 } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
+import { withoutCallLog } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
 
 export type StreamHandler = (
@@ -26,7 +27,7 @@ export type StreamHandler = (
   context: Context,
 ) => Promise<DynamoDBBatchResponse | void>;
 
-/** Where a stream can be read, and up to where it has been written. */
+/** Where a stream can be read, and up to where it has been written; for one consumer, which mostly goes on where it was. */
 export interface StreamSource {
   read(after: bigint): Promise<readonly _Record[]>;
   /** The last record's sequence number; 0 while there is none. */
@@ -42,34 +43,50 @@ export async function openStream(
   endpoint: string,
   table: string,
 ): Promise<StreamSource> {
-  const streams = new DynamoDBStreamsClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const streams = withoutCallLog(
+    new DynamoDBStreamsClient({
+      endpoint,
+      region: 'local',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
   const described = await client.send(new DescribeTableCommand({ TableName: table }));
   const arn = described.Table?.LatestStreamArn;
   if (arn === undefined) throw new Error(`The table ${table} has no stream`);
-  // The engine keeps a table's stream in one shard for good.
   const shard = async () => {
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: arn }));
     return StreamDescription?.Shards?.at(-1);
   };
+  // The engine keeps a table's stream in one shard for good.
+  let ShardId: string | undefined;
+  const iteratorAfter = async (after: bigint): Promise<string | undefined> => {
+    ShardId ??= (await shard())?.ShardId;
+    if (ShardId === undefined) return undefined;
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({
+        StreamArn: arn,
+        ShardId,
+        ...(after === 0n
+          ? { ShardIteratorType: 'TRIM_HORIZON' }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: String(after) }),
+      }),
+    );
+    return ShardIterator;
+  };
+  let next: { readonly after: bigint; readonly iterator: string } | undefined;
   return {
     async read(after) {
-      const ShardId = (await shard())?.ShardId;
-      if (ShardId === undefined) return [];
-      const { ShardIterator } = await streams.send(
-        new GetShardIteratorCommand({
-          StreamArn: arn,
-          ShardId,
-          ...(after === 0n
-            ? { ShardIteratorType: 'TRIM_HORIZON' }
-            : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: String(after) }),
-        }),
+      const ShardIterator = next?.after === after ? next.iterator : await iteratorAfter(after);
+      // Forgotten before it is used: one that is refused is asked for anew.
+      next = undefined;
+      if (ShardIterator === undefined) return [];
+      const { Records = [], NextShardIterator } = await streams.send(
+        new GetRecordsCommand({ ShardIterator, Limit: BATCH }),
       );
-      const { Records } = await streams.send(new GetRecordsCommand({ ShardIterator, Limit: BATCH }));
-      return Records ?? [];
+      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+      if (NextShardIterator !== undefined)
+        next = { after: last === undefined ? after : BigInt(last), iterator: NextShardIterator };
+      return Records;
     },
     async end() {
       const last = (await shard())?.SequenceNumberRange?.EndingSequenceNumber;

@@ -20,6 +20,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/keys';
 import { readItemsPlainly } from '#functions/data/plain-items';
+import { withoutCallLog } from '#functions/sdk-client';
 
 export type Item = Record<string, unknown>;
 
@@ -130,7 +131,7 @@ export class Table {
           credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
         }),
       });
-    readItemsPlainly(client);
+    readItemsPlainly(withoutCallLog(client));
     this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
 

@@ -1,20 +1,23 @@
 /** Queues by SQS. */
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
+import { withoutCallLog } from '#functions/sdk-client';
 
 /** Messages in one request. */
 const BATCH = 10;
 
 /** @param endpoint only outside the cloud */
 export function createSqsClient(endpoint: string | undefined): SQSClient {
-  return new SQSClient({
-    maxAttempts: 4,
-    ...(endpoint !== undefined && {
-      endpoint,
-      region: 'local',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  return withoutCallLog(
+    new SQSClient({
+      maxAttempts: 4,
+      ...(endpoint !== undefined && {
+        endpoint,
+        region: 'local',
+        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      }),
     }),
-  });
+  );
 }
 
 export function createQueue<Message>(client: SQSClient, url: string): Queue<Message> {

@@ -1,6 +1,6 @@
 /** The product with its web app, and a real browser in front of it. */
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import type { CloudOptions } from '#local/cloud';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { launchBrowser } from '#test/harness/browser';
@@ -19,7 +19,7 @@ export interface Site {
   readonly browser: Browser;
   /** A page with cookies of its own, on `path` (default `/`). Answers of 4xx are no problem: some tests want them. */
   visit(path?: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** The same with the session of a new login of the admin. */
+  /** The same with a session of the admin: the last visit's, or a new one where that has ended. */
   visitAsAdmin(path?: string, options?: BrowserContextOptions): Promise<Visit>;
   stop(): Promise<void>;
 }
@@ -29,6 +29,16 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
   await ensureWebBuild();
   const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
   const browser = await launchBrowser();
+
+  let cookies: Cookie[] = [];
+  const openSession = async (page: Page): Promise<void> => {
+    await page.context().addCookies(cookies);
+    const check = await page.request.get('/api/check-auth');
+    if ((await check.json()).authenticated) return;
+    const login = await page.request.post('/api/login', { data: ADMIN });
+    if (!login.ok()) throw new Error(`The login was answered with ${login.status()}`);
+    cookies = await page.context().cookies();
+  };
 
   const newVisit = async (options: BrowserContextOptions): Promise<Visit> => {
     const context = await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options });
@@ -47,8 +57,7 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     },
     async visitAsAdmin(path = '/dashboard', options = {}) {
       const visited = await newVisit(options);
-      const login = await visited.page.request.post('/api/login', { data: ADMIN });
-      if (!login.ok()) throw new Error(`The login was answered with ${login.status()}`);
+      await openSession(visited.page);
       await visited.page.goto(path);
       return visited;
     },
