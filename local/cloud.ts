@@ -239,6 +239,9 @@ async function start(
       onWorked: nudge,
     }),
   }));
+  queues.whenSent(() => {
+    for (const { poller } of queuePollers) poller.nudge();
+  });
   closers.push(async () => {
     const stopped = Promise.all([
       ...queuePollers.map(({ poller }) => poller.stop()),

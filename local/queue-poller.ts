@@ -1,5 +1,4 @@
-/** A queue as Lambda's event source: long polls, a bounded number of batches at once, failed messages stay. */
-import { setTimeout as wait } from 'node:timers/promises';
+/** A queue as Lambda's event source: a bounded number of batches at once, failed messages stay. */
 import {
   DeleteMessageBatchCommand,
   type Message,
@@ -9,6 +8,7 @@ import {
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
 import { lambdaContext } from '#local/lambda-context';
+import { Nap } from '#local/nap';
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | void>;
 
@@ -26,22 +26,27 @@ export interface QueuePollerOptions {
   readonly onWorked: () => void;
 }
 
-/** Short, so that a pause does not have to wait long: a poll that was given up would still take messages. */
-const WAIT_SECONDS = 1;
-const RETRY_MS = 500;
+/** Until a message shows that was hidden or delayed; of one that is sent, `nudge` tells. */
+const IDLE_MS = 500;
 
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
-  readonly #stopped = new AbortController();
+  #stopped = false;
   /** Messages that failed and are hidden until their next turn. */
   readonly #hidden = new Set<string>();
   readonly #inWork = new Set<Promise<void>>();
-  #paused = new AbortController();
+  readonly #nap = new Nap();
+  #paused = false;
   #loop: Promise<void>;
 
   constructor(options: QueuePollerOptions) {
     this.#options = options;
     this.#loop = this.#run();
+  }
+
+  /** Looks for messages now. */
+  nudge(): void {
+    this.#nap.wake();
   }
 
   /** Whether no message is being worked on. */
@@ -56,35 +61,37 @@ export class QueuePoller {
 
   /** Takes no more messages; resolves when those in work are done. */
   async pause(): Promise<void> {
-    this.#paused.abort();
+    this.#paused = true;
+    this.#nap.wake();
     await this.#loop;
     await Promise.all(this.#inWork);
   }
 
   resume(): void {
-    this.#paused = new AbortController();
+    this.#paused = false;
     this.#loop = this.#run();
   }
 
   /** Ends after the messages that are in work. */
   async stop(): Promise<void> {
-    this.#stopped.abort();
+    this.#stopped = true;
     await this.pause();
   }
 
   async #run(): Promise<void> {
     const { concurrency, log, name } = this.#options;
-    while (!this.#paused.signal.aborted) {
+    while (!this.#paused) {
+      this.#nap.lookingNow();
       try {
         const messages = await this.#receive();
         if (messages.length > 0) {
           const work: Promise<void> = this.#work(messages).finally(() => this.#inWork.delete(work));
           this.#inWork.add(work);
-        }
+        } else if (!this.#paused) await this.#nap.take(IDLE_MS);
       } catch (error) {
-        if (this.#stopped.signal.aborted) return;
+        if (this.#stopped) return;
         log.error('queue could not be read', { queue: name, ...errorFields(error) });
-        await wait(RETRY_MS, undefined, { signal: this.#stopped.signal }).catch(() => {});
+        await this.#nap.take(IDLE_MS);
       }
       if (this.#inWork.size >= concurrency) await Promise.race(this.#inWork);
     }
@@ -96,10 +103,8 @@ export class QueuePoller {
       new ReceiveMessageCommand({
         QueueUrl: url,
         MaxNumberOfMessages: batch,
-        WaitTimeSeconds: WAIT_SECONDS,
         MessageSystemAttributeNames: ['All'],
       }),
-      { abortSignal: this.#stopped.signal },
     );
     return Messages ?? [];
   }

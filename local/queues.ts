@@ -53,6 +53,8 @@ export interface Queues {
    * Where messages were delayed the queue is filled anew, and its receipts are counted from 0.
    */
   hasten(milliseconds: number): Promise<void>;
+  /** Has `listener` called after each message or batch that is sent. */
+  whenSent(listener: () => void): void;
   stop(): Promise<void>;
 }
 
@@ -76,6 +78,11 @@ export async function startQueues(): Promise<Queues> {
     if (request.method === 'PUT' && given !== undefined) dispositions.set(path, given);
     const kept = dispositions.get(path);
     if (request.method === 'GET' && kept !== undefined) reply.header('content-disposition', kept);
+    done();
+  });
+  let sent: (() => void) | undefined;
+  app.addHook('onResponse', (request: HookRequest, _reply: HookReply, done: () => void) => {
+    if (request.headers['x-amz-target']?.startsWith('AmazonSQS.SendMessage')) sent?.();
     done();
   });
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -156,6 +163,9 @@ export async function startQueues(): Promise<Queues> {
             }),
           );
       }
+    },
+    whenSent(listener) {
+      sent = listener;
     },
     async stop() {
       client.destroy();

@@ -1,7 +1,6 @@
 /** The table's stream as Lambda's event source: in order, from a checkpoint per consumer, again after a failure. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type _Record,
@@ -21,6 +20,7 @@ import type {
 import { errorFields, type Logger } from '#functions/logger';
 import { withoutCallLog } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
+import { Nap } from '#local/nap';
 
 export type StreamHandler = (
   event: DynamoDBStreamEvent,
@@ -153,8 +153,10 @@ const RETRY_MS = { first: 100, most: 5000 } as const;
 export class StreamPoller {
   readonly name: string;
   readonly #options: StreamPollerOptions;
-  readonly #stopped = new AbortController();
-  #wake = new AbortController();
+  readonly #nap = new Nap();
+  /** News do not cut it short, only the end does. */
+  readonly #afterFailure = new Nap();
+  #stopped = false;
   readonly #loop: Promise<void>;
 
   constructor(options: StreamPollerOptions) {
@@ -165,7 +167,7 @@ export class StreamPoller {
 
   /** Looks for new records now. */
   nudge(): void {
-    this.#wake.abort();
+    this.#nap.wake();
   }
 
   /** Whether everything that the stream holds now has been worked on. */
@@ -176,8 +178,9 @@ export class StreamPoller {
 
   /** Ends after the batch that is in work. */
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    this.#wake.abort();
+    this.#stopped = true;
+    this.#nap.wake();
+    this.#afterFailure.wake();
     await this.#loop;
     this.#options.checkpoint.write();
   }
@@ -185,27 +188,23 @@ export class StreamPoller {
   async #run(): Promise<void> {
     const { source, checkpoint, log } = this.#options;
     let failures = 0;
-    while (!this.#stopped.signal.aborted) {
-      // Taken before reading: a nudge during the read must not be slept over.
-      this.#wake = new AbortController();
+    while (!this.#stopped) {
+      this.#nap.lookingNow();
       try {
         const records = await source.read(checkpoint.at);
         if (records.length === 0) {
-          await this.#pause(IDLE_MS, this.#wake.signal);
+          await this.#nap.take(IDLE_MS);
           continue;
         }
         const complete = await this.#work(records);
         failures = complete ? 0 : failures + 1;
       } catch (error) {
-        if (this.#stopped.signal.aborted) return;
+        if (this.#stopped) return;
         failures += 1;
         log.error('stream consumer failed', { consumer: this.name, ...errorFields(error) });
       }
       if (failures > 0)
-        await this.#pause(
-          Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** (failures - 1)),
-          this.#stopped.signal,
-        );
+        await this.#afterFailure.take(Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** (failures - 1)));
     }
   }
 
@@ -223,10 +222,6 @@ export class StreamPoller {
     const last = events[first - 1]?.dynamodb?.SequenceNumber;
     if (last !== undefined) checkpoint.advance(BigInt(last));
     return first === events.length;
-  }
-
-  async #pause(milliseconds: number, until: AbortSignal): Promise<void> {
-    await wait(milliseconds, undefined, { signal: until }).catch(() => {});
   }
 }
 

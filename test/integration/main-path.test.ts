@@ -7,12 +7,13 @@ import { people } from '#test/harness/people';
 const LEADS = 1000;
 const CONCURRENCY = 16;
 const BUYERS = [
-  { id: 'forty', probability: 40, limit: 250 },
-  { id: 'twenty-five', probability: 25, limit: 400 },
-  { id: 'twenty', probability: 20, limit: 120 },
-  { id: 'ten', probability: 10, limit: 60, minimum: 50_000 },
-  { id: 'five', probability: 5, limit: 15 },
+  { id: 'forty', probability: 40, limit: 250, channel: 'email' },
+  { id: 'twenty-five', probability: 25, limit: 400, channel: 'heroleads' },
+  { id: 'twenty', probability: 20, limit: 120, channel: 'email' },
+  { id: 'ten', probability: 10, limit: 60, minimum: 50_000, channel: 'email' },
+  { id: 'five', probability: 5, limit: 15, channel: 'heroleads' },
 ];
+const channelOf = (buyer: string | undefined) => BUYERS.find(({ id }) => id === buyer)?.channel;
 
 let cloud: TestCloud;
 const answers: { answer: Answer<'createLead'>; email: string }[] = [];
@@ -34,7 +35,7 @@ beforeAll(async () => {
       smtp_html_body: '<b>$$nachname$$</b>',
     },
   });
-  for (const { id, probability, limit, minimum } of BUYERS) {
+  for (const { id, probability, limit, minimum, channel } of BUYERS) {
     await cloud.admin.ok('createBuyer', {
       body: {
         buyer_id: id,
@@ -42,8 +43,11 @@ beforeAll(async () => {
         probability,
         min_investment: minimum ?? 0,
         price_per_lead: 45.5,
-        send_email: true,
+        send_email: channel === 'email',
         email_template_id: template.id,
+        use_heroleads_api: channel === 'heroleads',
+        heroleads_api_key: 'key',
+        heroleads_lead_type_id: '12',
       },
     });
     await cloud.admin.ok('createOrder', { body: { buyer_id: id, lead_limit: limit } });
@@ -96,7 +100,9 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
   });
 
   it('arrive by e-mail exactly once, with everything filled in', () => {
-    const assigned = answers.filter(({ answer }) => answer.status === 'assigned');
+    const assigned = answers.filter(
+      ({ answer }) => answer.status === 'assigned' && channelOf(answer.buyer) === 'email',
+    );
     const arrived = new Map<string, number>();
     for (const mail of cloud.inbox.mails) {
       const id = /^Lead (\d+-\d+):/.exec(mail.subject)?.[1] ?? mail.subject;
@@ -110,6 +116,16 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
       expect(mail?.text).toContain(email);
       expect(mail?.text).not.toContain('$$');
     }
+  });
+
+  it('arrive at the lead broker exactly once, as they are', () => {
+    const assigned = answers.filter(
+      ({ answer }) => answer.status === 'assigned' && channelOf(answer.buyer) === 'heroleads',
+    );
+    expect(assigned.length).toBeGreaterThan(0);
+    const arrived = new Map(cloud.partners.calls.map(({ fields }) => [fields.uuid, fields.email]));
+    expect(cloud.partners.calls).toHaveLength(assigned.length);
+    expect(arrived).toEqual(new Map(assigned.map(({ answer, email }) => [answer.lead_id, email])));
   });
 
   it('tell the buyer on its link and the admin in the story of each lead', async () => {
