@@ -15,6 +15,8 @@ const SIZE = 1.3;
 const IMPORT = 1.3;
 const MARGIN = 0.1;
 const RUNS = 3;
+/** Of a second look at what seems slow: the machine may have been at something else. */
+const MORE_RUNS = 12;
 
 const measured = new Map<string, Bundle>();
 beforeAll(() => {
@@ -27,8 +29,7 @@ describe('the start of', () => {
   });
 
   it.each(FUNCTIONS)('%s takes little longer than the client', (name) => {
-    // A second look at what seems slow: the machine may have been at something else.
-    const ratio = () => measureBundles(RUNS, [name]).functions[0]?.importRatio;
+    const ratio = () => measureBundles(MORE_RUNS, [name]).functions[0]?.importRatio;
     const first = measured.get(name)?.importRatio ?? Number.NaN;
     expect(first <= IMPORT ? first : ratio(), name).toBeLessThanOrEqual(IMPORT + MARGIN);
   });
