@@ -1,5 +1,12 @@
 /** What all clients of the AWS SDK have in common. */
 
+/** The endpoint of a stand-in of AWS, which asks for no particular account; without one, AWS itself. */
+export function atEndpoint(endpoint: string | undefined) {
+  return endpoint === undefined
+    ? {}
+    : { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+}
+
 interface AnyClient {
   readonly middlewareStack: { remove(name: string): boolean };
 }

@@ -15,6 +15,7 @@ import { QUEUES } from '#functions/functions';
 import { readCookies } from '#functions/http/session-cookie';
 import { createLogger, errorFields } from '#functions/logger';
 import { type Runtime, systemRuntime } from '#functions/runtime';
+import { atEndpoint } from '#functions/sdk-client';
 import { verifySignedCookies } from '#functions/site-gate/verify';
 import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
@@ -155,9 +156,7 @@ async function start(
     endpoint = engine.endpoint;
   }
   const tableClient = new DynamoDBClient({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(endpoint),
   });
   closers.push(() => tableClient.destroy());
   await ensureTable(tableClient, TABLE_NAME);
@@ -244,7 +243,7 @@ async function start(
   });
   closers.push(async () => {
     const stopped = Promise.all([
-      ...queuePollers.map(({ poller }) => poller.stop()),
+      ...queuePollers.map(({ poller }) => poller.pause()),
       ...streamPollers.map((poller) => poller.stop()),
     ]);
     // Whoever hangs at the mail server or a partner by now would hang for long: closing those frees them.

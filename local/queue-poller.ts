@@ -31,7 +31,6 @@ const IDLE_MS = 500;
 
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
-  #stopped = false;
   /** Messages that failed and are hidden until their next turn. */
   readonly #hidden = new Set<string>();
   readonly #inWork = new Set<Promise<void>>();
@@ -72,12 +71,6 @@ export class QueuePoller {
     this.#loop = this.#run();
   }
 
-  /** Ends after the messages that are in work. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.pause();
-  }
-
   async #run(): Promise<void> {
     const { concurrency, log, name } = this.#options;
     while (!this.#paused) {
@@ -87,9 +80,8 @@ export class QueuePoller {
         if (messages.length > 0) {
           const work: Promise<void> = this.#work(messages).finally(() => this.#inWork.delete(work));
           this.#inWork.add(work);
-        } else if (!this.#paused) await this.#nap.take(IDLE_MS);
+        } else await this.#nap.take(IDLE_MS);
       } catch (error) {
-        if (this.#stopped) return;
         log.error('queue could not be read', { queue: name, ...errorFields(error) });
         await this.#nap.take(IDLE_MS);
       }

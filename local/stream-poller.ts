@@ -18,7 +18,7 @@ import type {
   AttributeValue as EventValue,
 } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
-import { withoutCallLog } from '#functions/sdk-client';
+import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
 import { Nap } from '#local/nap';
 
@@ -45,9 +45,7 @@ export async function openStream(
 ): Promise<StreamSource> {
   const streams = withoutCallLog(
     new DynamoDBStreamsClient({
-      endpoint,
-      region: 'local',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      ...atEndpoint(endpoint),
     }),
   );
   const described = await client.send(new DescribeTableCommand({ TableName: table }));

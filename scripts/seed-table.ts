@@ -8,6 +8,7 @@ import Database from 'libsql';
 import { ensureTable } from '#functions/data/create-table';
 import { TABLE } from '#functions/data/keys';
 import type { Item } from '#functions/data/table';
+import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 import { type SeedSize, seedItems } from '#scripts/seed-data';
 
@@ -26,9 +27,7 @@ export const TABLE_NAME = 'leads';
 export async function seedTable(file: string, size: SeedSize, now: Date): Promise<number> {
   const engine = await startEngine({ file });
   const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(engine.endpoint),
   });
   await ensureTable(client, TABLE_NAME);
   client.destroy();

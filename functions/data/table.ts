@@ -20,7 +20,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/keys';
 import { readItemsPlainly } from '#functions/data/plain-items';
-import { withoutCallLog } from '#functions/sdk-client';
+import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 export type Item = Record<string, unknown>;
 
@@ -125,11 +125,7 @@ export class Table {
       new DynamoDBClient({
         maxAttempts: 5,
         requestHandler: PATIENCE,
-        ...(options.endpoint !== undefined && {
-          endpoint: options.endpoint,
-          region: 'local',
-          credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-        }),
+        ...atEndpoint(options.endpoint),
       });
     readItemsPlainly(withoutCallLog(client));
     this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

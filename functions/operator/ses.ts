@@ -1,5 +1,6 @@
 /** One plain letter by SES. */
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { atEndpoint } from '#functions/sdk-client';
 
 export interface Letter {
   /** Only outside the cloud. */
@@ -14,11 +15,7 @@ export interface Letter {
 export async function sendBySes({ endpoint, from, to, subject, text }: Letter): Promise<void> {
   const client = new SESClient({
     maxAttempts: 3,
-    ...(endpoint !== undefined && {
-      endpoint,
-      region: 'local',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
+    ...atEndpoint(endpoint),
   });
   try {
     await client.send(

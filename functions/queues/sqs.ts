@@ -1,7 +1,7 @@
 /** Queues by SQS. */
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
-import { withoutCallLog } from '#functions/sdk-client';
+import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 /** Messages in one request. */
 const BATCH = 10;
@@ -11,11 +11,7 @@ export function createSqsClient(endpoint: string | undefined): SQSClient {
   return withoutCallLog(
     new SQSClient({
       maxAttempts: 4,
-      ...(endpoint !== undefined && {
-        endpoint,
-        region: 'local',
-        credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      }),
+      ...atEndpoint(endpoint),
     }),
   );
 }

@@ -9,6 +9,7 @@ import type { Table } from '#functions/data/table';
 import { ensureFirstAdmin, logIn } from '#functions/domain/admins';
 import { signSession } from '#functions/http/session-cookie';
 import { systemRuntime } from '#functions/runtime';
+import { atEndpoint } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
 import { addBuyers } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
@@ -32,9 +33,7 @@ export async function twentyBuyers(engine: TestEngine): Promise<Table> {
 
 export function clientOf(engine: TestEngine): DynamoDBClient {
   return new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(engine.endpoint),
     maxAttempts: 5,
   });
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ensureTable } from '#functions/data/create-table';
 import { type Meter, Table } from '#functions/data/table';
+import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 
 export interface TestEngine {
@@ -21,9 +22,7 @@ export async function startTestEngine(): Promise<TestEngine> {
   const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
   const engine = await startEngine({ file: join(folder, 'table.db') });
   const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(engine.endpoint),
     maxAttempts: 5,
   });
   return {

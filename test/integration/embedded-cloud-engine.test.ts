@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ensureTable } from '#functions/data/create-table';
 import { TABLE } from '#functions/data/keys';
 import { Table } from '#functions/data/table';
+import { atEndpoint } from '#functions/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 
 const folder = join(tmpdir(), `engine-${randomUUID()}`);
@@ -19,9 +20,7 @@ const start = async (file: string, consumed?: Record<string, bigint>) => {
 };
 const clientOf = (engine: Engine) =>
   new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(engine.endpoint),
   });
 
 afterEach(async () => {

@@ -243,7 +243,7 @@ describe('a queue', () => {
     });
     expect(received).toHaveLength(6);
     expect(received.filter((body) => body === 'good')).toHaveLength(1);
-    await poller.stop();
+    await poller.pause();
     await queues.stop();
   });
 });

@@ -7,6 +7,7 @@ import { type Landed, takeIn } from '#functions/domain/distribution';
 import { refill } from '#functions/domain/refill';
 import { verifyDecisions } from '#functions/domain/replay';
 import { sweep } from '#functions/domain/sweep';
+import { atEndpoint } from '#functions/sdk-client';
 import { addBuyers, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 import { type Faults, injectFaults } from '#test/harness/faults';
@@ -31,9 +32,7 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
   let left = LEADS;
   const processes = Array.from({ length: PROCESSES }, () => {
     const client = new DynamoDBClient({
-      endpoint: engine.endpoint,
-      region: 'local',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      ...atEndpoint(engine.endpoint),
       maxAttempts: 5,
     });
     const faults: Faults = injectFaults(

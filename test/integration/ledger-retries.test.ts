@@ -12,6 +12,7 @@ import { createOrder } from '#functions/domain/orders';
 import { replay } from '#functions/domain/replay';
 import { LEAD } from '#functions/domain/share-rule';
 import { sweep } from '#functions/domain/sweep';
+import { atEndpoint } from '#functions/sdk-client';
 import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 import { type FaultRates, injectFaults } from '#test/harness/faults';
@@ -29,9 +30,7 @@ afterAll(async () => {
 /** The same table over a connection with faults. */
 function over(table: Table, rates: FaultRates, random: () => number = Math.random) {
   const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...atEndpoint(engine.endpoint),
     maxAttempts: 5,
   });
   clients.push(client);

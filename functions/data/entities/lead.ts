@@ -7,6 +7,7 @@ import {
   PENDING_REASONS,
   SALUTATIONS,
 } from '#shared/contract/constants';
+import { attempt } from '#shared/contract/rows/delivery';
 
 /** What a person told us. */
 export const personSchema = z.object({
@@ -75,17 +76,7 @@ export function displayId(lead: { order_id: number; sequence: number }): string 
   return `${lead.order_id}-${lead.sequence}`;
 }
 
-export const attemptSchema = z.object({
-  at: z.string(),
-  outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
-  status_code: z.nullable(z.number()),
-  /** What was sent, secrets and links removed. */
-  request: z.nullable(z.string()),
-  /** The first 500 characters of what came back, secrets and links removed. */
-  answer: z.nullable(z.string()),
-  duration_ms: z.number(),
-});
-export type Attempt = z.output<typeof attemptSchema>;
+export type Attempt = z.output<typeof attempt>;
 
 /** One lead over one channel. */
 export const deliverySchema = z.object({
@@ -109,7 +100,7 @@ export const deliverySchema = z.object({
   sending_until: z.optional(z.string()),
   external_id: z.nullable(z.string()),
   error: z.nullable(z.string()),
-  attempts: z.array(attemptSchema),
+  attempts: z.array(attempt),
 });
 export type Delivery = z.output<typeof deliverySchema>;
 

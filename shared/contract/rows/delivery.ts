@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
 
-const attempt = z.object({
+/** One try of a delivery, stored as it is shown. */
+export const attempt = z.object({
   at: z.string(),
   outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
   status_code: z.nullable(z.number()),
-  /** What was sent and what came back; secrets and links removed. */
+  /** What was sent, secrets and links removed. */
   request: z.nullable(z.string()),
+  /** The first 500 characters of what came back, secrets and links removed. */
   answer: z.nullable(z.string()),
   duration_ms: z.number(),
 });
