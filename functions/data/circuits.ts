@@ -64,20 +64,23 @@ export function createCircuits(table: Table) {
         update: 'SET expires_at = :expires ADD failures :one',
         values: { ':one': 1, ':expires': Math.floor(now.getTime() / 1000) + FORGET_AFTER },
       });
-      const circuit = circuitSchema.parse(counted.item);
-      const probe = permit.ok && permit.probe;
-      if (!probe && (circuit.failures < FAILURES_TO_OPEN || circuit.open_until !== undefined)) return false;
-      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** circuit.openings);
+      const { failures, open_until, openings } = circuitSchema.parse(counted.item);
+      const isOpen = open_until !== undefined;
+      const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
+      if (!opens) return false;
+      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** openings);
+      // Whoever succeeded since the count has closed the circuit; it must not come back as a torso without its failures.
       const opened = await table.update({
         key,
         update: 'SET open_until = :until, openings = :openings',
-        ...(!probe && { condition: 'attribute_not_exists(open_until)' }),
+        condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
         values: {
           ':until': new Date(now.getTime() + pause).toISOString(),
-          ':openings': circuit.openings + 1,
+          ':openings': openings + 1,
+          ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
         },
       });
-      return opened.ok && !probe;
+      return opened.ok && !isOpen;
     },
   };
 }
