@@ -1,7 +1,7 @@
-/** Admins, their sessions and the count of wrong passwords. */
+/** Admins, their sessions and the count of guessed passwords. */
 import * as z from 'zod/mini';
 import { keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
+import type { Item, Table } from '#functions/data/table';
 
 const adminSchema = z.object({ username: z.string(), password_hash: z.string(), created_at: z.string() });
 export type Admin = z.output<typeof adminSchema>;
@@ -32,11 +32,24 @@ export interface SessionStore {
   /** Whether it goes on: not over, not logged out, its admin still there and with the same password. */
   isOpen(session: SessionName, now: Date): Promise<boolean>;
   closeSession(id: string): Promise<void>;
-  /** Wrong passwords against `of` in its present window, and when that ends. */
-  wrongPasswords(of: string, now: Date): Promise<{ count: number; until: Date } | undefined>;
-  countWrongPassword(of: string, now: Date, windowSeconds: number): Promise<void>;
-  forgetWrongPasswords(of: string): Promise<void>;
+  /** Guesses against `of` in its present window; undefined where none is open. */
+  guesses(of: string, now: Date): Promise<Guesses | undefined>;
+  /** Counts one more, each of many at the same moment for itself. A window that is over begins anew. */
+  countGuess(of: string, now: Date, windowSeconds: number): Promise<Guesses>;
+  forgetGuesses(of: string): Promise<void>;
 }
+
+/** Passwords that were tried and not found right, or not yet, and when their window ends. */
+export interface Guesses {
+  readonly count: number;
+  readonly until: Date;
+}
+
+const guessesSchema = z.object({ count: z.number(), expires_at: z.number() });
+const toGuesses = (item: Item): Guesses => {
+  const { count, expires_at } = guessesSchema.parse(item);
+  return { count, until: new Date(expires_at * 1000) };
+};
 
 const seconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
@@ -91,29 +104,32 @@ export function createSessionStore(table: Table): SessionStore {
     async closeSession(id) {
       await table.delete({ delete: keys.session(id) });
     },
-    async wrongPasswords(of, now) {
+    async guesses(of, now) {
       const item = await table.get(keys.throttle(of));
-      if (item === undefined) return undefined;
-      const { count, expires_at } = z.object({ count: z.number(), expires_at: z.number() }).parse(item);
-      return expires_at > seconds(now) ? { count, until: new Date(expires_at * 1000) } : undefined;
+      const guesses = item && toGuesses(item);
+      return guesses !== undefined && guesses.until > now ? guesses : undefined;
     },
-    async countWrongPassword(of, now, windowSeconds) {
-      const counted = await table.update({
-        key: keys.throttle(of),
-        update: 'SET #count = #count + :one',
-        condition: 'expires_at > :now',
-        names: { '#count': 'count' },
-        values: { ':one': 1, ':now': seconds(now) },
-      });
-      if (counted.ok) return;
-      await table.update({
-        key: keys.throttle(of),
-        update: 'SET #count = :one, expires_at = :until',
-        names: { '#count': 'count' },
-        values: { ':one': 1, ':until': seconds(now) + windowSeconds },
-      });
+    async countGuess(of, now, windowSeconds) {
+      for (;;) {
+        const counted = await table.update({
+          key: keys.throttle(of),
+          update: 'SET #count = #count + :one',
+          condition: 'expires_at > :now',
+          names: { '#count': 'count' },
+          values: { ':one': 1, ':now': seconds(now) },
+        });
+        if (counted.ok) return toGuesses(counted.item);
+        const first = { count: 1, expires_at: seconds(now) + windowSeconds };
+        const begun = await table.put({
+          put: { ...keys.throttle(of), ...first },
+          condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+          values: { ':now': seconds(now) },
+        });
+        // Otherwise another has begun the window meanwhile, and this one counts in it.
+        if (begun.ok) return toGuesses(first);
+      }
     },
-    async forgetWrongPasswords(of) {
+    async forgetGuesses(of) {
       await table.delete({ delete: keys.throttle(of) });
     },
   };

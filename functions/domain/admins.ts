@@ -1,6 +1,6 @@
 /** Admin accounts, passwords, sessions, and the brake on guessing. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { SessionStore } from '#functions/data/sessions';
+import type { Guesses, SessionStore } from '#functions/data/sessions';
 import { DomainError } from '#functions/domain/errors';
 import type { Runtime } from '#functions/runtime';
 
@@ -58,25 +58,31 @@ export async function logIn(
 ): Promise<{ sessionId: string; username: string; expiresAt: Date }> {
   const now = deps.runtime.now();
   const brakes = [`name:${input.username.toLowerCase()}`, `address:${input.address}`];
-  const wrong = await Promise.all(brakes.map((of) => deps.sessions.wrongPasswords(of, now)));
-  const braked = wrong.filter((found) => found !== undefined && found.count >= WRONG_PASSWORDS);
-  if (braked.length > 0) {
-    const until = Math.max(...braked.map((found) => found?.until.getTime() ?? 0));
-    throw new DomainError('too_many', 'too_many_attempts', 'Too many attempts. Please try again later.', {
-      retryAfter: Math.max(1, Math.ceil((until - now.getTime()) / 1000)),
-    });
-  }
-  const admin = await deps.sessions.admin(input.username);
+  const { sessions } = deps;
+  requireAtMost(WRONG_PASSWORDS - 1, await Promise.all(brakes.map((of) => sessions.guesses(of, now))), now);
+  // Counted before it is looked at: of many guesses at the same moment no more come through than one after the other.
+  const counted = await Promise.all(brakes.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
+  requireAtMost(WRONG_PASSWORDS, counted, now);
+  const admin = await sessions.admin(input.username);
   const matches = await passwordMatches(input.password, admin?.password_hash ?? (await NOBODY));
-  if (admin === undefined || !matches) {
-    await Promise.all(brakes.map((of) => deps.sessions.countWrongPassword(of, now, WINDOW_SECONDS)));
+  if (admin === undefined || !matches)
     throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
-  }
-  await Promise.all(brakes.map((of) => deps.sessions.forgetWrongPasswords(of)));
+  await Promise.all(brakes.map((of) => sessions.forgetGuesses(of)));
   const sessionId = deps.runtime.newToken();
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-  await deps.sessions.openSession(sessionId, admin, expiresAt);
+  await sessions.openSession(sessionId, admin, expiresAt);
   return { sessionId, username: admin.username, expiresAt };
+}
+
+/** @throws DomainError `too_many` when any brake has counted more, with the time until the last of them is open again */
+function requireAtMost(most: number, brakes: readonly (Guesses | undefined)[], now: Date): void {
+  const closed = brakes.flatMap((guesses) =>
+    guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
+  );
+  if (closed.length > 0)
+    throw new DomainError('too_many', 'too_many_attempts', 'Too many attempts. Please try again later.', {
+      retryAfter: Math.max(1, Math.ceil((Math.max(...closed) - now.getTime()) / 1000)),
+    });
 }
 
 /** Makes the first admin if there is none yet. @returns whether it did */

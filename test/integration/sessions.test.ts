@@ -70,4 +70,15 @@ describe('five wrong passwords', () => {
     await cloud.advance(15 * 60_000 + 1000);
     expect((await attempt('first password')).status).toBe(200);
   });
+
+  it('are not more, however many come at the same moment', async () => {
+    await newAdmin('stormed');
+    const guess = () =>
+      new Client(cloud.url).call('login', { body: { username: 'stormed', password: 'wrong' } });
+    const statuses = (await Promise.all(Array.from({ length: 20 }, guess))).map(({ status }) => status);
+    const looked = statuses.filter((it) => it === 401).length;
+    expect(looked).toBeGreaterThan(0);
+    expect(looked).toBeLessThanOrEqual(5);
+    expect(statuses.filter((it) => it === 429)).toHaveLength(statuses.length - looked);
+  });
 });
