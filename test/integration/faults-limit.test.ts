@@ -92,4 +92,4 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
   expect((await clean.orders.get(1))?.leads_received).toBe(LIMIT);
   expect(await clean.leads.countPending()).toBe(leads.size - LIMIT);
   expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
-}, 180_000);
+}, 600_000);

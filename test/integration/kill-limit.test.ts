@@ -115,4 +115,4 @@ it('an order of 250 gets exactly 250 of a thousand leads although the process is
   expect((await deps.orders.get(1))?.leads_received).toBe(LIMIT);
   expect(await deps.leads.countPending()).toBe(leads.size - LIMIT);
   expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
-}, 240_000);
+}, 600_000);

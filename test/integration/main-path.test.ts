@@ -70,7 +70,7 @@ beforeAll(async () => {
     }),
   );
   await cloud.settled();
-}, 180_000);
+}, 600_000);
 afterAll(() => cloud.stop());
 
 describe('a thousand leads, sixteen at once, against five buyers', () => {

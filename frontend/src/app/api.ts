@@ -76,7 +76,7 @@ export async function call<Id extends JsonEndpoint>(
 
   let response: Response;
   try {
-    response = await fetch(pathOf(id, parts), request);
+    response = await send(pathOf(id, parts), request);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiError(orElse, 0, 'no_answer', {}, true);
@@ -91,6 +91,18 @@ export async function call<Id extends JsonEndpoint>(
   } catch {
     throw new ApiError(orElse, response.status, 'not_json', {}, true);
   }
+}
+
+/** Writes that are under way, by what they ask for. */
+const underWay = new Map<string, Promise<Response>>();
+
+/** As `fetch`; but a write that is asked for again while it is under way, by a double click perhaps, is sent once. */
+async function send(path: string, request: RequestInit): Promise<Response> {
+  if (request.method === 'GET') return fetch(path, request);
+  const write = JSON.stringify([request.method, path, request.body]);
+  const sent = underWay.get(write) ?? fetch(path, request).finally(() => underWay.delete(write));
+  underWay.set(write, sent);
+  return (await sent).clone();
 }
 
 /** The address of a download. */
