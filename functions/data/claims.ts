@@ -37,6 +37,8 @@ export interface ClaimStore {
   decided(claim: Claim, verdict: Verdict): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** What a change of the lead's data means for its claim: rows and words follow. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
+  /** After that: takes away the words that no claim has any more, for their keys name the person. */
+  wordsDropped(claim: Claim, before: Person, after: Person): Promise<void>;
   counts(scope: ClaimScope): Promise<BlockCounts>;
   /** The rows of a list, without order; only of some blocks or of some claims where these are named. */
   rows(
@@ -140,15 +142,9 @@ export function createClaimStore(table: Table): ClaimStore {
 
     personChanged(claim, before, after) {
       const row = packRow(claim, after);
-      const was = new Map(postingsOf(claim, before).map((posting) => [postingId(posting), posting]));
-      const is = new Map(postingsOf(claim, after).map((posting) => [postingId(posting), posting]));
       const words = [
-        ...[...was].flatMap(([id, posting]) =>
-          is.has(id) ? [] : [postingChange('DELETE', posting, claim.claim_id)],
-        ),
-        ...[...is].flatMap(([id, posting]) =>
-          was.has(id) ? [] : [postingChange('ADD', posting, claim.claim_id)],
-        ),
+        ...without(claim, before, after).map((posting) => postingChange('DELETE', posting, claim.claim_id)),
+        ...without(claim, after, before).map((posting) => postingChange('ADD', posting, claim.claim_id)),
       ];
       if (row === claim.row && words.length === 0) return [];
       return [
@@ -167,6 +163,17 @@ export function createClaimStore(table: Table): ClaimStore {
         ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
         ...words,
       ];
+    },
+
+    async wordsDropped(claim, before, after) {
+      await Promise.all(
+        without(claim, before, after).map((posting) =>
+          table.delete({
+            delete: postingKey(posting, claim.claim_id),
+            condition: 'attribute_not_exists(claims)',
+          }),
+        ),
+      );
     },
 
     async counts(scope) {
@@ -284,9 +291,18 @@ function countChange(scope: ClaimScope, claim: Claim, changes: Partial<Record<Cl
   };
 }
 
-function postingChange(verb: 'ADD' | 'DELETE', { tier, word }: Posting, claimId: number): Update {
+const postingKey = ({ tier, word }: Posting, claimId: number) =>
+  keys.claimWord(tier, word, Math.floor(claimId / POSTING_BLOCK));
+
+/** The postings that a claim has by one person's data and not by the other's. */
+function without(claim: Claim, one: Person, other: Person): Posting[] {
+  const others = new Set(postingsOf(claim, other).map(postingId));
+  return postingsOf(claim, one).filter((posting) => !others.has(postingId(posting)));
+}
+
+function postingChange(verb: 'ADD' | 'DELETE', posting: Posting, claimId: number): Update {
   return {
-    key: keys.claimWord(tier, word, Math.floor(claimId / POSTING_BLOCK)),
+    key: postingKey(posting, claimId),
     update: `${verb} claims :claim`,
     values: { ':claim': new Set([claimId % POSTING_BLOCK]) },
   };

@@ -177,6 +177,16 @@ export async function claimFollowsLead(
   return claim === undefined ? [] : deps.claims.personChanged(claim, before, after);
 }
 
+/** After that was written: no key may name the person that the lead was about before. */
+export async function claimForgetsWords(
+  deps: Pick<ClaimDeps, 'claims'>,
+  before: Lead,
+  after: Lead,
+): Promise<void> {
+  const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
+  if (claim !== undefined) await deps.claims.wordsDropped(claim, before, after);
+}
+
 async function pauseBefore({ runtime }: ClaimDeps, tries: number): Promise<void> {
   if (tries === 0) return;
   await runtime.sleep(runtime.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)));

@@ -157,7 +157,10 @@ async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, un
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
   if (!(await deps.deliveries.putOff(delivery, result, now))) return;
-  if (next === null) return reportFailure(deps, delivery, buyerId, error);
+  if (next === null) {
+    recordResult(deps, delivery.channel, result);
+    return reportFailure(deps, delivery, buyerId, error);
+  }
   await enqueue(deps.queue, messageFor(delivery, delivery.tries), next, now);
 }
 

@@ -13,7 +13,7 @@ import type { ReplacementStore } from '#functions/data/replacements';
 import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry, personForgotten } from '#functions/domain/audit';
 import { tooBusy } from '#functions/domain/buyers';
-import { type ClaimDeps, claimFollowsLead } from '#functions/domain/claims';
+import { type ClaimDeps, claimFollowsLead, claimForgetsWords } from '#functions/domain/claims';
 import { deliveryRow } from '#functions/domain/deliveries';
 import { conflict, notFound } from '#functions/domain/errors';
 import {
@@ -66,7 +66,7 @@ export async function editLead(
         after: { ...lead, ...person },
       }),
     ]);
-    if (result.ok) return;
+    if (result.ok) return claimForgetsWords(deps, lead, { ...lead, ...person });
   }
   throw tooBusy();
 }

@@ -108,7 +108,9 @@ export function createApi<F extends ApiFunction>(
     const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
-    if (route.method !== 'GET') refuseForeignSite(event, deps);
+    // A link's holder shows the token and no cookie, and may have the page from a former address of the site.
+    if (route.method !== 'GET' && (session !== null || route.access === 'public'))
+      refuseForeignSite(event, deps);
 
     const { shape } = found;
     const answer = await found.handler({

@@ -11,6 +11,7 @@ import { createShipments } from '#functions/data/shipments';
 import type { Table } from '#functions/data/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
 import { createLogger } from '#functions/logger';
+import type { Metrics } from '#functions/metrics';
 import { type DeliverMessage, deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -304,6 +305,23 @@ describe('the circuit breaker', () => {
     }
     expect(new Set(await status())).toEqual(new Set(['delivered']));
     expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
+  });
+
+  it('lets a delivery whose day ends in a pause count as failed', async () => {
+    const record = vi.fn<Metrics['record']>();
+    deps = {
+      ...deps,
+      runtime: { ...deps.runtime, metrics: { record } },
+      circuits: {
+        ...deps.circuits,
+        permit: async (_buyer, _channel, now) => ({ ok: false, until: new Date(now.getTime() + MINUTE) }),
+      },
+    };
+    const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
+    await put(delivery({ created_at, status: 'retrying', tries: 3 }));
+    await deliver(deps, message({ tries: 3 }));
+    expect((await stored()).status).toBe('failed');
+    expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
   });
 
   it('is not opened by refused leads, but by a wrong password', async () => {

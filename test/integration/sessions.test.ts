@@ -1,7 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { create as createAuth } from '#functions/api/auth/index';
 import { createSessionStore } from '#functions/data/sessions';
 import { addAdmin, resetPassword } from '#functions/domain/admins';
-import { Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -81,4 +86,38 @@ describe('five wrong passwords', () => {
     expect(looked).toBeLessThanOrEqual(5);
     expect(statuses.filter((it) => it === 429)).toHaveLength(statuses.length - looked);
   });
+});
+
+it('can be begun again after the key of the site’s gate could once not be read', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const secrets = mockClient(SecretsManagerClient);
+  try {
+    secrets.on(GetSecretValueCommand).rejectsOnce('busy').resolves({ SecretString: privateKey });
+    const auth = createAuth(
+      {
+        ...cloud.environment,
+        CLOUDFRONT_KEY_PAIR_ID: 'K1',
+        CLOUDFRONT_KEY_ARN: 'arn',
+        CLOUDFRONT_PRIVATE_KEY: undefined,
+      },
+      cloud.runtime,
+    );
+    const event = {
+      routeKey: 'POST /api/login',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+      requestContext: { http: { sourceIp: '198.51.100.7' } },
+    } as unknown as APIGatewayProxyEventV2;
+    const logIn = () => auth(event, { awsRequestId: 'r' } as Context);
+    expect((await logIn()).statusCode).toBe(500);
+    const answer = await logIn();
+    expect(answer.statusCode).toBe(200);
+    expect(answer.cookies).toHaveLength(4);
+  } finally {
+    secrets.restore();
+  }
 });

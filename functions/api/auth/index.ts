@@ -18,9 +18,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const gateCookies = async (): Promise<string[]> => {
     const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
     if (keyPairId === undefined) return [];
-    gateKey ??= environment.CLOUDFRONT_PRIVATE_KEY
-      ? Promise.resolve(environment.CLOUDFRONT_PRIVATE_KEY)
-      : readSecretText(environment.CLOUDFRONT_KEY_ARN);
+    gateKey ??= (
+      environment.CLOUDFRONT_PRIVATE_KEY
+        ? Promise.resolve(environment.CLOUDFRONT_PRIVATE_KEY)
+        : readSecretText(environment.CLOUDFRONT_KEY_ARN)
+    ).catch((error: unknown) => {
+      // The next log-in asks again.
+      gateKey = undefined;
+      throw error;
+    });
     const key = { keyPairId, privateKey: await gateKey };
     return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
   };
