@@ -45,7 +45,8 @@ export function bundle(entry: string, folder: string): Bundle {
     mainFields: [...BUNDLE.mainFields],
     banner: { js: BUNDLE.banner },
     alias: { '@aws-sdk/credential-provider-node': './cdk/environment-credentials.ts' },
-    sourcemap: 'external',
+    // Linked: without the comment at a file's end `--enable-source-maps` finds no map.
+    sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,
     logLevel: 'error',

@@ -39,7 +39,6 @@ export class ContractApi extends Construct {
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
-      detailedMetricsEnabled: true,
       accessLogSettings: {
         destination: new LogGroupLogDestination(logs),
         // The route as it stands in the contract and not the path, which may hold a buyer's token; no address, no agent.

@@ -32,8 +32,14 @@ export interface ProductDashboardProps {
 const graph = (title: string, left: IMetric[], label: string) =>
   new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { label, showUnits: false, min: 0 } });
 
+/** Names its metrics: `METRICS()` would be those of the whole graph. */
 const sum = (label: string, metrics: Record<string, IMetric>) =>
-  new MathExpression({ expression: 'SUM(METRICS())', usingMetrics: metrics, label, period: FIVE_MINUTES });
+  new MathExpression({
+    expression: `SUM([${Object.keys(metrics).join(', ')}])`,
+    usingMetrics: metrics,
+    label,
+    period: FIVE_MINUTES,
+  });
 
 /** One page that answers: do leads come in, are they shared fairly, do they arrive, is it fast, what does it cost? */
 export class ProductDashboard extends Dashboard {

@@ -16,6 +16,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
@@ -38,6 +39,7 @@ export interface SiteProps {
   readonly domain?: { readonly name: string; readonly certificate: ICertificate };
   readonly firewallArn?: string;
   readonly keepsData: boolean;
+  readonly logDays: RetentionDays;
 }
 
 /** The one place the browser talks to: files from a bucket, `/api` from the API, the admin's files behind signed cookies. */
@@ -54,7 +56,7 @@ export class Site extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      autoDeleteObjects: false,
+      autoDeleteObjects: !props.keepsData,
     });
     const files = S3BucketOrigin.withOriginAccessControl(this.bucket);
     const open = {
@@ -124,6 +126,10 @@ export class Site extends Construct {
     });
     this.baseUrl = `https://${props.domain?.name ?? this.distribution.distributionDomainName}`;
 
+    const logGroup = new LogGroup(this, 'UploadLog', {
+      retention: props.logDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const upload = (
       part: string,
       rest: Pick<ConstructorParameters<typeof BucketDeployment>[2], UploadPart>,
@@ -134,6 +140,7 @@ export class Site extends Construct {
         // A page that is open keeps asking for the files of its own version.
         prune: false,
         memoryLimit: 512,
+        logGroup,
         ...rest,
       });
     // Named by their content, so they never change; they go first, because the document names them.

@@ -20,7 +20,7 @@ export class ViewerRequest extends EdgeFunction {
   }
 }
 
-/** A path without a file extension is one of the app's own and gets its document; a missing file stays a 404. */
+/** A path without a file extension is one of the app's own and gets its document; a missing file stays missing (S3 says 403). */
 export const SPA_REWRITE = `function handler(event) {
   var request = event.request;
   var last = request.uri.slice(request.uri.lastIndexOf('/') + 1);

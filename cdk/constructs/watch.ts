@@ -1,8 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import type { HttpApi, HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -14,8 +15,7 @@ export interface WatchProps {
   readonly name: string;
   readonly namespace: string;
   readonly topic: ITopic;
-  readonly functions: Readonly<Record<FunctionName, IFunction>>;
-  readonly api: HttpApi;
+  readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
   readonly stage: HttpStage;
   readonly table: ITable;
   readonly setAside: IQueue;
@@ -184,29 +184,47 @@ export class Watch extends Construct {
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
       runbook: 'docs/operations/runbooks/share-drift.md',
     });
+    // Of the log, because the API's own numbers by route would be six paid metrics for each of its routes.
+    const refusedLogins = new MetricFilter(this, 'RefusedLogins', {
+      logGroup: functions.auth.logGroup,
+      filterPattern: FilterPattern.any(
+        FilterPattern.stringValue('$.code', '=', 'invalid_credentials'),
+        FilterPattern.stringValue('$.code', '=', 'too_many_attempts'),
+      ),
+      metricNamespace: props.namespace,
+      metricName: 'RefusedLogins',
+      metricValue: '1',
+      defaultValue: 0,
+    });
     alarm('Guessing', {
       name: 'many-refused-logins',
-      metric: new Metric({
-        namespace: 'AWS/ApiGateway',
-        metricName: '4xx',
-        dimensionsMap: {
-          ApiId: props.api.apiId,
-          Stage: props.stage.stageName,
-          Method: 'POST',
-          Resource: '/api/login',
-        },
-        statistic: 'Sum',
-        period: FIVE_MINUTES,
-      }),
+      metric: refusedLogins.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
       atLeast: 50,
       impact:
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
       runbook: 'docs/operations/runbooks/many-refused-logins.md',
     });
     for (const name of ['outbox', 'statistics', 'refill', 'sweep', 'notify', 'deliver'] as const) {
+      // What a worker hands back to its queue or stream is no error to Lambda; it stands in the log.
+      const logged = new MetricFilter(this, `Logged-${name}`, {
+        logGroup: functions[name].logGroup,
+        filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
+        metricNamespace: props.namespace,
+        metricName: `Logged-${name}`,
+        metricValue: '1',
+        defaultValue: 0,
+      });
       alarm(`Errors-${name}`, {
         name: `${name}-errors`,
-        metric: functions[name].metricErrors({ period: FIVE_MINUTES }),
+        metric: new MathExpression({
+          expression: 'SUM(METRICS())',
+          usingMetrics: {
+            errors: functions[name].metricErrors({ period: FIVE_MINUTES }),
+            logged: logged.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+          },
+          period: FIVE_MINUTES,
+          label: 'failures',
+        }),
         atLeast: 3,
         periods: 2,
         impact: WORKER_IMPACT[name],

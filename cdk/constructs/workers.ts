@@ -31,7 +31,7 @@ export function consumeStream(
       filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: sk } } } })],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      retryAttempts: 20,
+      // No number of tries besides: whichever limit is reached first ends the retries.
       maxRecordAge: Duration.hours(6),
       onFailure: new SqsDlq(options.setAside),
     }),
@@ -59,6 +59,13 @@ export function consumeQueue(
 
 /** Starts the function every minute. A run that fails is not repeated: the next one is a minute away. */
 export function everyMinute(scope: Construct, id: string, target: IFunction): Rule {
+  // Lambda keeps what the rule has handed over, and would repeat it twice and for six hours.
+  target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+  acknowledge(
+    target,
+    'Serverless-LambdaAsyncFailureDestination',
+    'A minute later the same work is found again; an alarm tells when runs stop.',
+  );
   const rule = new Rule(scope, id, {
     schedule: Schedule.rate(Duration.minutes(1)),
     targets: [new LambdaFunction(target, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],

@@ -17,6 +17,13 @@ const visible = (metricName: string) => ({
   sampledRequestsEnabled: false,
 });
 
+/** As the API's own throttle says it: whoever waits after a 429 waits here, too, beyond the five minutes in six tries. */
+const refused = {
+  block: {
+    customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '90' }] },
+  },
+};
+
 const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
 /** What CloudFront takes from us-east-1 only: the certificate of the domain and the firewall. */
@@ -50,7 +57,7 @@ export class EdgeStack extends Stack {
         {
           name: 'logins',
           priority: 0,
-          action: { block: {} },
+          action: refused,
           visibilityConfig: visible(`${name}-logins`),
           statement: {
             rateBasedStatement: {
@@ -69,7 +76,7 @@ export class EdgeStack extends Stack {
         {
           name: 'requests',
           priority: 1,
-          action: { block: {} },
+          action: refused,
           visibilityConfig: visible(`${name}-requests`),
           statement: { rateBasedStatement: perAddress(limits.requests) },
         },

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { AaaaRecord, ARecord, HostedZone, PublicHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
@@ -99,6 +100,7 @@ export class ProductStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       removalPolicy,
+      autoDeleteObjects: !config.keepsData,
       lifecycleRules: [
         { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
@@ -182,6 +184,7 @@ export class ProductStack extends Stack {
       originSecret: originSecret.shown,
       adminKeys: gate.keyGroup,
       keepsData: config.keepsData,
+      logDays,
       ...(config.domain !== undefined &&
         props.certificate !== undefined && {
           domain: { name: config.domain.name, certificate: props.certificate },
@@ -279,7 +282,6 @@ export class ProductStack extends Stack {
       namespace,
       topic,
       functions: this.functions,
-      api: api.api,
       stage: api.stage,
       table,
       setAside,
@@ -334,6 +336,15 @@ export class ProductStack extends Stack {
       masterKey: key,
       enforceSSL: true,
     });
+    // A policy of its own takes the place of the one that lets everything in the account publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
     const { alarmEmail } = this.#props.config;
     if (alarmEmail !== undefined) {
       const subscription = topic.addSubscription(new EmailSubscription(alarmEmail));

@@ -1,4 +1,5 @@
 /** What a cold start has to load: size and import time of every function against an empty handler with the client. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +47,23 @@ describe('the bundles', () => {
     const { sources } = bundle(entryOf(name), join(folder, name));
     expect(sources.filter((path) => path.includes('/zod/v4/core/'))).not.toEqual([]);
     expect(sources.filter((path) => /\/zod\/v4\/(classic|locales)\//.test(path))).toEqual([]);
+  });
+
+  it('say where their source maps are, so that a failure names its place in the sources', () => {
+    const { entry } = bundle(entryOf('auth'), join(folder, 'mapped'));
+    const failing = `
+      const { handler } = await import(process.argv[1]);
+      const answer = { routeKey: 'GET /api/check-auth', headers: {}, cookies: ['session=x'], requestContext: { http: {} } };
+      await handler(answer, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 });`;
+    const log = execFileSync(
+      process.execPath,
+      ['--enable-source-maps', '--input-type=module', '-e', failing, entry],
+      {
+        encoding: 'utf8',
+        env: { TABLE_NAME: 't', PUBLIC_BASE_URL: 'https://x.example', KEYS_JSON: '{}', AWS_REGION: 'x' },
+      },
+    );
+    expect(log).toMatch(/"message":"failed".*"at":"at load \(.*functions\/keys\/keys\.ts:\d+:\d+\)"/);
   });
 
   it('are the same folder for the same code, byte by byte', () => {

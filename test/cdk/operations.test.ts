@@ -71,6 +71,16 @@ describe('docs/operations', () => {
     for (const entry of found) expect(dashboard, entry).toContain(entry.slice(entry.indexOf(': ') + 2));
   });
 
+  it('knows the gate by its own words: the bucket answers 403 of a missing file as well', () => {
+    const statements = ofType(resources, 'AWS::S3::BucketPolicy').flatMap(
+      ([, { Properties }]) => Properties.PolicyDocument.Statement,
+    );
+    expect(JSON.stringify(statements)).not.toContain('s3:ListBucket');
+    const check = readFileSync(join(ROOT, '.github/workflows/deploy-stage.yml'), 'utf8');
+    expect(check).toContain('Missing Key-Pair-Id');
+    expect(check).not.toMatch(/http_code/);
+  });
+
   it('leads to files that exist', () => {
     const missing = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)]

@@ -55,7 +55,15 @@ describe('the firewall', () => {
       Rules: [
         Match.objectLike({
           Name: 'logins',
-          Action: { Block: {} },
+          // What `npm run leads` and every other client wait after; a 403 they give up on.
+          Action: {
+            Block: {
+              CustomResponse: {
+                ResponseCode: 429,
+                ResponseHeaders: [{ Name: 'retry-after', Value: '90' }],
+              },
+            },
+          },
           Statement: {
             RateBasedStatement: Match.objectLike({
               Limit: 20,
@@ -69,6 +77,7 @@ describe('the firewall', () => {
         }),
         Match.objectLike({
           Name: 'requests',
+          Action: { Block: { CustomResponse: Match.objectLike({ ResponseCode: 429 }) } },
           Statement: { RateBasedStatement: Match.objectLike({ Limit: 1000 }) },
         }),
       ],
@@ -118,6 +127,20 @@ describe('alarms', () => {
       KeyPolicy: {
         Statement: Match.arrayWith([
           Match.objectLike({ Principal: { Service: 'cloudwatch.amazonaws.com' } }),
+        ]),
+      },
+    });
+  });
+
+  it('may be published: a topic with a policy of its own has no other', () => {
+    synthesise('dev').product.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+          }),
         ]),
       },
     });

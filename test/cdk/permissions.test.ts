@@ -133,6 +133,17 @@ describe('every role of a function', () => {
       }
   });
 
+  it('reads the application’s keys only if its code reads a session or a stored secret', () => {
+    const keys = Object.keys(resources).find((id) => id.startsWith('ApplicationKeys'));
+    const reading = FUNCTIONS.filter((name) =>
+      statementsOf(roleOf(`lead-distribution-prod-${name}`)).some(({ Resource: on }) =>
+        JSON.stringify(on).includes(`"Ref":"${keys}"`),
+      ),
+    );
+    const others = new Set<string>(['meta', 'outbox', 'statistics', 'refill', 'sweep']);
+    expect(reading).toEqual(FUNCTIONS.filter((name) => !others.has(name)));
+  });
+
   it('uses the key only through the service that holds the data', () => {
     for (const name of FUNCTIONS)
       for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`)))

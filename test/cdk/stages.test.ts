@@ -80,6 +80,10 @@ describe.each(STAGES)('stage %s', (stage) => {
         RetentionInDays: stage === 'prod' ? 90 : 7,
       });
     }
+    // Lambda would make a log that never ends for a function that names none.
+    for (const [id, fn] of ofType(resources, 'AWS::Lambda::Function'))
+      if (!id.startsWith('CustomS3AutoDelete'))
+        expect(resources[fn.Properties.LoggingConfig?.LogGroup.Ref]?.Type, id).toBe('AWS::Logs::LogGroup');
     for (const [id, log] of ofType(resources, 'AWS::Logs::LogGroup'))
       expect(log.Properties.RetentionInDays, id).toBeGreaterThan(0);
   });
@@ -143,7 +147,7 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
 
-  it('starts the stream’s consumers with a filter, bisection, bounded retries and a place for what fails', () => {
+  it('starts the stream’s consumers with a filter, bisection, six hours of retries and a place for what fails', () => {
     const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
       ([, { Properties }]) => Properties.StartingPosition !== undefined,
     );
@@ -152,10 +156,11 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(Properties).toMatchObject({
         BisectBatchOnFunctionError: true,
         FunctionResponseTypes: ['ReportBatchItemFailures'],
-        MaximumRetryAttempts: 20,
         MaximumRecordAgeInSeconds: 6 * 3600,
         StartingPosition: 'TRIM_HORIZON',
       });
+      // Whichever limit is reached first ends the retries.
+      expect(Properties.MaximumRetryAttempts ?? -1).toBe(-1);
       expect(Properties.DestinationConfig.OnFailure.Destination).toBeDefined();
       expect(Properties.FilterCriteria.Filters).toHaveLength(1);
     }
@@ -166,6 +171,9 @@ describe.each(STAGES)('stage %s', (stage) => {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
     });
+    const [, { Properties }] = only(resources, 'AWS::Lambda::EventInvokeConfig');
+    expect(resources[Properties.FunctionName.Ref]!.Properties.FunctionName).toMatch(/-sweep$/);
+    expect(Properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
   });
 
   it('keeps exports for a day, encrypted and closed to the public', () => {
@@ -210,12 +218,58 @@ describe.each(STAGES)('stage %s', (stage) => {
     for (const worker of WORKERS) expect(names).toContain(`lead-distribution-${stage}-${worker}-errors`);
   });
 
+  it('pays for no metrics by route, and counts refused log-ins by the log', () => {
+    const [, stageOfApi] = only(resources, 'AWS::ApiGatewayV2::Stage');
+    expect(stageOfApi.Properties.DefaultRouteSettings.DetailedMetricsEnabled ?? false).toBe(false);
+    product.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ ($.code = "invalid_credentials") || ($.code = "too_many_attempts") }',
+      MetricTransformations: [Match.objectLike({ MetricName: 'RefusedLogins' })],
+    });
+    product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: `lead-distribution-${stage}-many-refused-logins`,
+      MetricName: 'RefusedLogins',
+      Namespace: `LeadDistribution/${stage}`,
+    });
+  });
+
+  it('counts what a worker hands back, which Lambda does not call an error', () => {
+    for (const worker of WORKERS) {
+      const MetricName = `Logged-${worker}`;
+      const filters = ofType(resources, 'AWS::Logs::MetricFilter').filter(
+        ([, { Properties }]) => Properties.MetricTransformations[0].MetricName === MetricName,
+      );
+      expect(filters).toHaveLength(1);
+      const { FilterPattern, LogGroupName, MetricTransformations } = filters[0]![1].Properties;
+      expect(FilterPattern).toBe('{ $.level = "error" }');
+      expect(resources[LogGroupName.Ref]!.Properties.LogGroupName).toBe(
+        `/aws/lambda/lead-distribution-${stage}-${worker}`,
+      );
+      product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmName: `lead-distribution-${stage}-${worker}-errors`,
+        Metrics: Match.arrayWith([
+          Match.objectLike({
+            MetricStat: Match.objectLike({
+              Metric: { Namespace: MetricTransformations[0].MetricNamespace, MetricName },
+            }),
+          }),
+        ]),
+      });
+    }
+  });
+
   it('shows and watches only numbers that the functions record', () => {
     const text = JSON.stringify(product.toJSON());
     for (const name of Object.keys(METRICS).filter(
       (metric) => metric !== 'DeliveriesDelivered' && metric !== 'LeadsRepaired',
     ))
       expect(text).toContain(name);
+  });
+
+  it('sums in a graph what belongs together, not all that the graph shows', () => {
+    const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(Properties.DashboardBody);
+    expect(body).not.toContain('METRICS()');
+    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_refill])');
   });
 
   it('serves the API uncached, proves itself to it, and tells it who the viewer is', () => {
@@ -343,6 +397,15 @@ describe('a stage that keeps data', () => {
     });
     expect(prod.stage.product.terminationProtection).toBe(true);
     expect(dev.stage.product.terminationProtection).toBe(false);
+  });
+
+  it('goes with its stack where it is not kept: CloudFormation deletes no bucket that holds a file', () => {
+    const emptied = ({ resources }: Synthesised) =>
+      ofType(resources, 'Custom::S3AutoDeleteObjects')
+        .map(([, { Properties }]) => String(Properties.BucketName.Ref))
+        .toSorted();
+    expect(emptied(dev)).toEqual(['Exports25637AFB', 'SiteFiles975A43CF']);
+    expect(emptied(prod)).toEqual([]);
   });
 
   it('never replaces what is stateful: its logical ids are these, and so are the properties that would', () => {
