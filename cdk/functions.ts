@@ -9,7 +9,6 @@ export const TABLE_ACTIONS = [
   'PutItem',
   'UpdateItem',
   'DeleteItem',
-  'ConditionCheckItem',
 ] as const;
 export type TableAction = (typeof TABLE_ACTIONS)[number];
 

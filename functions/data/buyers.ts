@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
 import { keys } from '#functions/data/keys';
 import {
-  type Check,
   type Delete,
   equations,
   type Put,
@@ -12,7 +11,7 @@ import {
   type Update,
 } from '#functions/data/table';
 
-const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true, active: true, deleted_at: true });
+const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
 
 export interface BuyerStore {
@@ -21,7 +20,7 @@ export interface BuyerStore {
   byId(buyerId: string): Promise<Buyer | undefined>;
   /** Every buyer, deleted ones included, the oldest first. */
   all(): Promise<Buyer[]>;
-  /** The same, only what names a buyer and says whether it is active. */
+  /** The same, only what names a buyer. */
   allNames(): Promise<BuyerName[]>;
   nextInternalId(): Promise<number>;
   created(buyer: Buyer): TransactionItem[];
@@ -146,7 +145,15 @@ function guardTaken(buyer: number, buyerId: string): Put {
   return { put: { ...keys.buyerId(buyerId), buyer }, condition: 'attribute_not_exists(pk)' };
 }
 
-/** States in a transaction that a template exists at that moment. */
-export function templateExists(id: string): Check {
-  return { check: keys.template(id), condition: 'attribute_exists(pk)' };
+/**
+ * States in a transaction that a template exists at that moment. Another version of it tells whoever is about to delete it,
+ * and has seen that nobody uses it, to look again.
+ */
+export function templateChosen(id: string): Update {
+  return {
+    key: keys.template(id),
+    update: 'SET version = version + :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  };
 }

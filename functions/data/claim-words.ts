@@ -11,8 +11,11 @@ const PREFIXES = [1, 2, 3, 5, 8] as const;
 const LONGEST_PREFIX = 8;
 /** A word is cut here: longer input differs earlier. */
 const LONGEST_WORD = 64;
-/** An edit may replace them all, and is one transaction of at most 100 items. Real claims have about forty. */
-const MOST_POSTINGS = 55;
+/**
+ * Of a person, beside those of the claim's ids. An edit may replace them all, which takes two writes each, and is one
+ * transaction of at most 100 items with six of its own. Most people have about thirty.
+ */
+const MOST_OF_PERSON = 47;
 
 /** A place in the index: `tier` is a length of prefixes, or 0 for whole words. */
 export interface Posting {
@@ -63,21 +66,9 @@ export function phoneDigits(text: string): string {
 /** The postings of a claim, each once. */
 export function postingsOf(claim: Ids, person: Names): Posting[] {
   const email = normalise(person.email.trim());
-  const words = [
-    String(claim.claim_id),
-    displayId(claim),
-    ...tokens(normalise(person.nachname)),
-    ...tokens(normalise(person.vorname)),
-    email,
-    email.slice(email.indexOf('@') + 1),
-    phoneDigits(person.telefon),
-    ...tokens(bare(person.nachname)),
-    ...tokens(bare(person.vorname)),
-  ];
   const postings = new Map<string, Posting>();
   const add = (posting: Posting) => postings.set(postingId(posting), posting);
-  add({ tier: 0, word: claim.lead_id.toLowerCase() });
-  for (const word of words) {
+  const addWord = (word: string) => {
     const cut = word.slice(0, LONGEST_WORD);
     let shorter = 0;
     for (const tier of PREFIXES) {
@@ -85,8 +76,22 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
       shorter = tier;
     }
     if (cut.length > LONGEST_PREFIX) add({ tier: 0, word: cut });
-  }
-  return [...postings.values()].slice(0, MOST_POSTINGS);
+  };
+  add({ tier: 0, word: claim.lead_id.toLowerCase() });
+  for (const word of [String(claim.claim_id), displayId(claim)]) addWord(word);
+  const ids = postings.size;
+  // What is bounded comes first: of somebody with many long names the last ones are left out.
+  for (const word of [
+    email,
+    email.slice(email.indexOf('@') + 1),
+    phoneDigits(person.telefon),
+    ...tokens(normalise(person.nachname)),
+    ...tokens(normalise(person.vorname)),
+    ...tokens(bare(person.nachname)),
+    ...tokens(bare(person.vorname)),
+  ])
+    addWord(word);
+  return [...postings.values()].slice(0, ids + MOST_OF_PERSON);
 }
 
 /** The same for two postings that are the same. */

@@ -31,7 +31,7 @@ export interface ClaimStore {
   nextId(): Promise<number>;
   get(claimId: number): Promise<Claim | undefined>;
   getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
-  /** A new claim with its places in lists, counts and words. At most 62 items. */
+  /** A new claim with its places in lists, counts and words. At most 67 items. */
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The decision of a pending claim. The claim itself is the first of the items. */
   decided(claim: Claim, verdict: Verdict): { readonly claim: Claim; readonly items: TransactionItem[] };

@@ -227,15 +227,16 @@ export function createLeadStore(table: Table): LeadStore {
 
     edited(lead, person) {
       const { texts, names, values } = equations(person);
+      const seen = equations(personSchema.parse(lead), 'seen');
       return {
         key: keys.lead(lead.lead_id),
         update: `SET ${texts.join(', ')}`,
-        // A claim filed at this moment would keep the words of the old data.
-        condition: `#status = :seen AND flight = :flight AND ${
+        // A claim filed at this moment would keep the words of the old data, and another edit would leave its own behind.
+        condition: `#status = :status AND flight = :flight AND ${
           lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-        }`,
-        names: { ...names, '#status': 'status' },
-        values: { ...values, ':seen': lead.status, ':flight': lead.flight },
+        } AND ${seen.texts.join(' AND ')}`,
+        names: { ...names, ...seen.names, '#status': 'status' },
+        values: { ...values, ...seen.values, ':status': lead.status, ':flight': lead.flight },
       };
     },
 

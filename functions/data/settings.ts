@@ -6,7 +6,7 @@ import {
   verificationSwitchesSchema,
 } from '#functions/data/entities/template';
 import { keys } from '#functions/data/keys';
-import type { Delete, Put, Table } from '#functions/data/table';
+import { type Delete, equations, type Put, type Table, type Update } from '#functions/data/table';
 
 /** All checks are made until somebody switches one off. */
 export const ALL_CHECKS: VerificationSwitches = {
@@ -25,9 +25,13 @@ export function createSettingStore(table: Table) {
       const item = await table.get(keys.verificationSwitches());
       return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
     },
-    switchesChanged: (switches: VerificationSwitches): Put => ({
-      put: { ...keys.verificationSwitches(), ...switches },
-    }),
+    /** Only these: what is missing of the item is switched on. */
+    switchesChanged: (
+      change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
+    ): Update => {
+      const { texts, names, values } = equations(change);
+      return { key: keys.verificationSwitches(), update: `SET ${texts.join(', ')}`, names, values };
+    },
 
     /** The oldest first. */
     async credentials(): Promise<PushoverCredential[]> {
@@ -46,11 +50,20 @@ export function createSettingStore(table: Table) {
       put: { ...keys.pushoverCredential(credential.id), ...credential },
       condition: 'attribute_not_exists(pk)',
     }),
-    /** On the condition that it still exists. */
-    credentialChanged: (credential: PushoverCredential): Put => ({
-      put: { ...keys.pushoverCredential(credential.id), ...credential },
-      condition: 'attribute_exists(pk)',
-    }),
+    /** Only these fields, on the condition that it still exists: both flags may be toggled at once. */
+    credentialChanged: (
+      id: string,
+      flags: Readonly<Partial<Record<'notify_lead_assignment' | 'notify_lead_claims', boolean | undefined>>>,
+    ): Update => {
+      const { texts, names, values } = equations(flags);
+      return {
+        key: keys.pushoverCredential(id),
+        update: `SET ${texts.join(', ')}`,
+        condition: 'attribute_exists(pk)',
+        names,
+        values,
+      };
+    },
     credentialRemoved: (id: string): Delete => ({
       delete: keys.pushoverCredential(id),
       condition: 'attribute_exists(pk)',

@@ -40,11 +40,7 @@ export interface Update extends Expressions {
 export interface Delete extends Expressions {
   readonly delete: Key;
 }
-export interface Check extends Expressions {
-  readonly check: Key;
-  readonly condition: string;
-}
-export type TransactionItem = Put | Update | Delete | Check;
+export type TransactionItem = Put | Update | Delete;
 
 /** `ok` with the item after the write, or the item that did not meet the condition (undefined: there is none). */
 export type Written =
@@ -374,8 +370,7 @@ export class Table {
     if ('put' in item) return { Put: { ...common, Item: item.put } };
     if ('update' in item)
       return { Update: { ...common, Key: { ...item.key }, UpdateExpression: item.update } };
-    if ('delete' in item) return { Delete: { ...common, Key: { ...item.delete } } };
-    return { ConditionCheck: { ...common, Key: { ...item.check }, ConditionExpression: item.condition } };
+    return { Delete: { ...common, Key: { ...item.delete } } };
   }
 
   #metering(): { ReturnConsumedCapacity?: ReturnConsumedCapacity } {
@@ -399,17 +394,23 @@ export class Table {
   }
 }
 
-/** Those of the fields that have a value, for an expression: `#f0 = :f0` and so on, to be joined by a comma or by AND. */
-export function equations(fields: Readonly<Record<string, unknown>>): {
+/**
+ * Those of the fields that have a value, for an expression: `#f0 = :f0` and so on, to be joined by a comma or by AND.
+ * @param prefix of the placeholders, where one expression needs two such lists
+ */
+export function equations(
+  fields: Readonly<Record<string, unknown>>,
+  prefix = 'f',
+): {
   readonly texts: readonly string[];
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
 } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    texts: entries.map((_, at) => `#f${at} = :f${at}`),
-    names: Object.fromEntries(entries.map(([name], at) => [`#f${at}`, name])),
-    values: Object.fromEntries(entries.map(([, value], at) => [`:f${at}`, value])),
+    texts: entries.map((_, at) => `#${prefix}${at} = :${prefix}${at}`),
+    names: Object.fromEntries(entries.map(([name], at) => [`#${prefix}${at}`, name])),
+    values: Object.fromEntries(entries.map(([, value], at) => [`:${prefix}${at}`, value])),
   };
 }
 

@@ -3,13 +3,14 @@
  * delivered; the time series and the shares are those of the chosen days.
  */
 import type { BuyerStore } from '#functions/data/buyers';
-import type { Buyer } from '#functions/data/entities/buyer';
+import type { Buyer, Slot } from '#functions/data/entities/buyer';
 import { type Order, orderStatus, revenue } from '#functions/data/entities/order';
 import type { OrderBook } from '#functions/data/order-book';
 import type { OrderStore } from '#functions/data/orders';
+import type { PoolStore } from '#functions/data/pool';
 import { type BuyerDay, type Day, EMPTY_BUYER_DAY, type StatisticsStore } from '#functions/data/statistics';
 import { notFound } from '#functions/domain/errors';
-import { euro, isActive } from '#functions/domain/rows';
+import { euro, isActive, isServed } from '#functions/domain/rows';
 import { LEAD } from '#functions/domain/share-rule';
 import type { Runtime } from '#functions/runtime';
 import type { Answer } from '#shared/contract/schemas';
@@ -21,6 +22,7 @@ export interface BuyerStatisticsDeps {
   readonly buyers: Pick<BuyerStore, 'all' | 'byId'>;
   readonly orders: Pick<OrderStore, 'ofBuyer'>;
   readonly book: Pick<OrderBook, 'all'>;
+  readonly pool: Pick<PoolStore, 'read'>;
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
@@ -34,15 +36,19 @@ export async function buyerStatistics(
 ): Promise<Answer<'getBuyerStats'>> {
   const today = berlinDay(deps.runtime.now());
   const first = addDays(today, 1 - query.days);
-  const [range, { buyers, orders }] = await Promise.all([
+  const [range, { buyers, orders }, { slots }] = await Promise.all([
     deps.statistics.range(first, today),
     query.buyerId === undefined ? everybody(deps) : one(deps, query.buyerId),
+    deps.pool.read(),
   ]);
+  const slotOf = new Map(slots.map((slot) => [slot.buyer, slot]));
   const ordersOf = new Map<number, Order[]>(buyers.map(({ buyer }) => [buyer, []]));
   for (const order of orders) ordersOf.get(order.buyer)?.push(order);
   const only = query.buyerId === undefined ? undefined : new Set(buyers.map(({ buyer }) => buyer));
   return {
-    buyer_stats: buyers.map((buyer) => statsRow(buyer, ordersOf.get(buyer.buyer) ?? [], range)),
+    buyer_stats: buyers.map((buyer) =>
+      statsRow(buyer, slotOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
+    ),
     time_series: Array.from({ length: query.days }, (_, at) => {
       const date = addDays(first, at);
       const day = [...(range.get(date) ?? [])].filter(([buyer]) => only?.has(buyer) ?? true);
@@ -77,9 +83,15 @@ async function one(deps: BuyerStatisticsDeps, buyerId: string): Promise<Subjects
   return { buyers: [buyer], orders: await deps.orders.ofBuyer(buyer.buyer) };
 }
 
-function statsRow(buyer: Buyer, orders: readonly Order[], range: ReadonlyMap<string, Day>): BuyerStatsRow {
+function statsRow(
+  buyer: Buyer,
+  slot: Slot | undefined,
+  orders: readonly Order[],
+  range: ReadonlyMap<string, Day>,
+): BuyerStatsRow {
   const active = isActive(buyer, buyer.last_order_id);
-  const count = (status: string) => orders.filter((order) => orderStatus(order, active) === status).length;
+  const count = (status: string) =>
+    orders.filter((order) => orderStatus(order, isServed(slot, order.order_id)) === status).length;
   const sum = (of: (order: Order) => number) => orders.reduce((total, order) => total + of(order), 0);
   const originals = sum(({ leads_received }) => leads_received);
   const replacements = sum(({ reimbursement_delivered }) => reimbursement_delivered);

@@ -1,12 +1,14 @@
 /** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
 
-import { type BuyerStore, templateExists } from '#functions/data/buyers';
+import { type BuyerStore, templateChosen } from '#functions/data/buyers';
 import { type Buyer, channelsOf, type Encrypted, type Slot } from '#functions/data/entities/buyer';
+import type { LeadStore } from '#functions/data/leads';
 import type { OrderStore } from '#functions/data/orders';
 import type { Pool, PoolStore } from '#functions/data/pool';
 import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { conflict, invalid, notFound } from '#functions/domain/errors';
+import { requireNoHolds } from '#functions/domain/sweep';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import {
@@ -116,11 +118,17 @@ export async function updateBuyer(
   throw tooBusy();
 }
 
-/** Soft: its orders, leads, links and claims stay. @throws DomainError 404 */
-export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
+/** Soft: its orders, leads, links and claims stay. @throws DomainError 404, 409 while a lead is on its way to it */
+export async function deleteBuyer(
+  deps: BuyerDeps & { readonly leads: LeadStore },
+  who: string,
+  buyerId: string,
+): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const buyer = await requireBuyer(deps, buyerId);
     const slot = await deps.pool.slot(buyer.buyer);
+    const order = slot?.order_id ? await deps.orders.get(slot.order_id) : undefined;
+    if (order !== undefined) await requireNoHolds(deps, order);
     const fields: Partial<Buyer> = {
       deleted_at: deps.runtime.now().toISOString(),
       active: false,
@@ -336,7 +344,7 @@ function checkForm(buyer: Buyer): void {
 
 function templatesOf(fields: Partial<Buyer>): TransactionItem[] {
   const ids = [fields.email_template_id, fields.reimbursement_email_template_id];
-  return [...new Set(ids)].flatMap((id) => (id ? [templateExists(id)] : []));
+  return [...new Set(ids)].flatMap((id) => (id ? [templateChosen(id)] : []));
 }
 
 /** @throws DomainError 400 naming the field of a template that does not exist */

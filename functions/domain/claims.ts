@@ -14,7 +14,7 @@ import type { OrderChange, OrderStore } from '#functions/data/orders';
 import type { PoolStore } from '#functions/data/pool';
 import type { Table, TransactionItem, Update } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
-import { checkWeights, slotOf, tooBusy } from '#functions/domain/buyers';
+import { checkWeights, tooBusy } from '#functions/domain/buyers';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/errors';
 import { creditEntry, creditTarget } from '#functions/domain/replacements';
 import { requireNoHolds } from '#functions/domain/sweep';
@@ -306,7 +306,9 @@ async function creditOf(
   const slot = await deps.pool.slot(buyer.buyer);
   const currentId = slot === undefined ? buyer.last_order_id : slot.order_id;
   const current = currentId === null ? undefined : await deps.orders.get(currentId);
-  const target = creditTarget(order, current);
+  const credited = creditTarget(order, current);
+  // The buyer has become a postpay one since: such an order delivers no replacements, and its link shows none.
+  const target = credited?.buyer_type === 'postpay' ? null : credited;
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
   if (target === null) {
     const balance = buyer.balance_count + 1;
@@ -327,8 +329,10 @@ async function creditOf(
     buyer: fields,
     items: [
       entry,
+      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
       deps.buyers.slotChanged(slot, {
-        ...slotOf({ ...buyer, ...fields }, slot),
+        ...slot,
+        active: fields.active ?? slot.active,
         order_id: target.order_id,
         has_room: true,
       }),

@@ -6,9 +6,10 @@ import { type Order, orderStatus } from '#functions/data/entities/order';
 import type { LeadStore } from '#functions/data/leads';
 import type { OpeningStore } from '#functions/data/openings';
 import type { OrderStore } from '#functions/data/orders';
+import type { PoolStore } from '#functions/data/pool';
 import { notFound } from '#functions/domain/errors';
 import { placeOf } from '#functions/domain/leads';
-import { isActive, personRow } from '#functions/domain/rows';
+import { isServed, personRow } from '#functions/domain/rows';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import type { Answer } from '#shared/contract/schemas';
@@ -21,6 +22,7 @@ interface Deps {
   readonly orders: OrderStore;
   readonly buyers: BuyerStore;
   readonly openings: OpeningStore;
+  readonly pool: Pick<PoolStore, 'slot'>;
   readonly runtime: Runtime;
 }
 
@@ -41,8 +43,9 @@ const PATIENCE = 300;
  */
 export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<Answer<'viewLeads'>> {
   const order = await orderOfToken(deps, token);
-  const [buyer, leads, comments, seenUpTo] = await Promise.all([
+  const [buyer, slot, leads, comments, seenUpTo] = await Promise.all([
     deps.buyers.get(order.buyer),
+    deps.pool.slot(order.buyer),
     deps.leads.ofOrder(order.order_id, order.last_sequence),
     deps.orders.comments([order.order_id]),
     admin ? undefined : tolerated(deps, deps.openings.seenUpTo(order.order_id)),
@@ -57,7 +60,7 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
       buyer_order_number: order.buyer_order_number,
       lead_limit: order.lead_limit,
       leads_received: order.leads_received,
-      status: orderStatus(order, isActive(buyer, order.order_id)),
+      status: orderStatus(order, isServed(slot, order.order_id)),
       order_created_at: order.created_at,
       comments: comments.get(order.order_id) ?? '',
       max_claim_days: order.max_claim_days,

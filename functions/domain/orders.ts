@@ -47,6 +47,10 @@ export async function createOrder(
       const text = `Only ${buyer.balance_count} replacements are in the balance`;
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
+    if (input.balance > 0 && buyer.buyer_type === 'postpay') {
+      const text = 'A postpay order delivers no replacements';
+      throw invalid('invalid_balance', text, { balance_amount: text });
+    }
     const weights = activation(deps, pool, slot, buyer);
     if (current !== undefined) await requireNoHolds(deps, current);
     orderId ??= await deps.orders.nextId();
@@ -133,7 +137,8 @@ export async function changeLimit(
     if (leadLimit < order.leads_received) throw invalidLimit();
     if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
     const after = { ...order, lead_limit: leadLimit };
-    const reopens = hasRoom(after) && !hasRoom(order);
+    // An earlier order may have room already, where a lead was deleted since the buyer went on from it.
+    const reopens = hasRoom(after) && (!hasRoom(order) || slot.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
       ...deps.orders.changed({
@@ -142,8 +147,10 @@ export async function changeLimit(
         condition: 'leads_received <= :limit AND deleted_at = :null',
         values: { ':limit': leadLimit, ':null': null },
       }),
+      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
       deps.buyers.slotChanged(slot, {
-        ...slotOf({ ...buyer, ...fields }, slot),
+        ...slot,
+        active: fields.active ?? slot.active,
         order_id: order.order_id,
         has_room: hasRoom(after),
       }),
@@ -181,6 +188,11 @@ export async function deleteOrder(
     const order = await deps.orders.get(orderId);
     if (order === undefined || order.buyer !== buyer.buyer) throw notFound('Order');
     if (order.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
+    // One on its way is delivered or owed again, and then returned with the others: a deleted order delivers none.
+    if (Object.keys(order.held_replacements).length > 0) {
+      await requireNoHolds(deps, order);
+      continue;
+    }
     const isCurrent = slot.order_id === orderId;
     const owed = order.reimbursement_pending;
     const at = deps.runtime.now().toISOString();
@@ -192,7 +204,7 @@ export async function deleteOrder(
       ...deps.orders.changed({
         order_id: orderId,
         update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
-        condition: 'deleted_at = :null AND reimbursement_pending = :owed',
+        condition: 'deleted_at = :null AND reimbursement_pending = :owed AND size(held_replacements) = :zero',
         values: { ':at': at, ':owed': owed, ':zero': 0, ':null': null },
       }),
       deps.buyers.changed(buyer, fields),

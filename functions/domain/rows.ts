@@ -24,6 +24,11 @@ export function isActive(buyer: Pick<Buyer, 'active' | 'deleted_at'>, orderId: n
   return buyer.active && buyer.deleted_at === null && orderId !== null;
 }
 
+/** Whether a buyer's leads go to this order; a buyer has one such order at most. */
+export function isServed(slot: Pick<Slot, 'active' | 'order_id'> | undefined, orderId: number): boolean {
+  return slot?.active === true && slot.order_id === orderId;
+}
+
 /** @param order the slot's order, or the latest of a deleted buyer */
 export function buyerRow(
   publicBaseUrl: string,
@@ -82,7 +87,8 @@ export function buyerRow(
 export function orderRow(
   publicBaseUrl: string,
   order: Order,
-  buyer: Pick<Buyer, 'buyer_id' | 'active' | 'deleted_at'>,
+  buyer: Pick<Buyer, 'buyer_id'>,
+  slot: Slot | undefined,
   comments: string,
 ): OrderRow {
   return {
@@ -93,7 +99,7 @@ export function orderRow(
     leads_received: order.leads_received,
     reimbursement_pending: order.reimbursement_pending,
     reimbursement_delivered: order.reimbursement_delivered,
-    status: orderStatus(order, isActive(buyer, order.order_id)),
+    status: orderStatus(order, isServed(slot, order.order_id)),
     order_created_at: order.created_at,
     order_created_at_formatted: formatDateTime(new Date(order.created_at)),
     price_per_lead: euroOrNull(order.price_per_lead),

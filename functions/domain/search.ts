@@ -8,7 +8,7 @@ import type { OrderStore } from '#functions/data/orders';
 import type { PoolStore } from '#functions/data/pool';
 import type { StatisticsStore } from '#functions/data/statistics';
 import { placeOf } from '#functions/domain/leads';
-import { isActive } from '#functions/domain/rows';
+import { isServed } from '#functions/domain/rows';
 import { leadWords, searchWords } from '#functions/domain/words';
 import type { Answer } from '#shared/contract/schemas';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -46,7 +46,7 @@ export async function search(deps: SearchDeps, query: string): Promise<Answer<'s
   return {
     results: [
       ...buyers.map(buyerResult),
-      ...orders.flatMap((order) => orderResult(order, byInternalId.get(order.buyer))),
+      ...orders.flatMap((order) => orderResult(order, byInternalId.get(order.buyer), slots.get(order.buyer))),
       ...leads.map((lead) => leadResult(lead, byInternalId)),
     ],
   };
@@ -114,9 +114,9 @@ function buyerResult(buyer: Buyer): Result {
   return { kind: 'buyer', id: buyer.buyer_id, title: buyer.buyer_id, subtitle: buyer.buyer_email };
 }
 
-function orderResult(order: Order, buyer: Buyer | undefined): Result[] {
+function orderResult(order: Order, buyer: Buyer | undefined, slot: Slot | undefined): Result[] {
   if (buyer === undefined) return [];
-  const status = orderStatus(order, isActive(buyer, order.order_id));
+  const status = orderStatus(order, isServed(slot, order.order_id));
   return [
     {
       kind: 'order',

@@ -1,4 +1,5 @@
 /** Settings: what is verified, the e-mail templates, and who is pushed what. Every change leaves an entry in the trail. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Buyer } from '#functions/data/entities/buyer';
 import type { PushoverCredential, Template, VerificationSwitches } from '#functions/data/entities/template';
 import type { SettingStore } from '#functions/data/settings';
@@ -36,8 +37,9 @@ export async function saveSwitches(
     phone_verification: change.phone_verification ?? before.phone_verification,
     name_verification: change.name_verification ?? before.name_verification,
   };
+  if (isDeepStrictEqual(before, after)) return before;
   await deps.table.transact([
-    deps.settings.switchesChanged(after),
+    deps.settings.switchesChanged(change),
     auditEntry(deps, {
       who,
       action: 'updated',
@@ -47,7 +49,7 @@ export async function saveSwitches(
       after,
     }),
   ]);
-  return after;
+  return deps.settings.switches();
 }
 
 /** A template as the API shows it: everything but the password. */
@@ -253,12 +255,14 @@ export async function updateCredential(
     notify_lead_assignment: change.notify_lead_assignment ?? before.notify_lead_assignment,
     notify_lead_claims: change.notify_lead_claims ?? before.notify_lead_claims,
   };
-  const written = await deps.table.transact([
-    deps.settings.credentialChanged(after),
-    credentialEntry(deps, who, 'updated', before, after),
-  ]);
-  if (!written.ok) throw notFound('Pushover credential');
-  return credentialRow(after, await deps.cipher());
+  if (!isDeepStrictEqual(before, after)) {
+    const written = await deps.table.transact([
+      deps.settings.credentialChanged(id, change),
+      credentialEntry(deps, who, 'updated', before, after),
+    ]);
+    if (!written.ok) throw notFound('Pushover credential');
+  }
+  return credentialRow(await requireCredential(deps, id), await deps.cipher());
 }
 
 /** @throws DomainError 404 */

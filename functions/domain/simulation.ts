@@ -10,7 +10,7 @@
 import type { BuyerStore } from '#functions/data/buyers';
 import type { Buyer } from '#functions/data/entities/buyer';
 import type { Counted, StatisticsStore } from '#functions/data/statistics';
-import { invalid, notFound } from '#functions/domain/errors';
+import { DomainError, invalid } from '#functions/domain/errors';
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/share-rule';
 import type { Runtime } from '#functions/runtime';
 import type { Answer, Parsed } from '#shared/contract/schemas';
@@ -56,7 +56,8 @@ export async function simulate(
   const terms = new Map<number, Terms>();
   for (const change of input.buyers) {
     const buyer = byId.get(change.buyer_id);
-    if (buyer === undefined) throw notFound(`Buyer ${change.buyer_id}`);
+    if (buyer === undefined)
+      throw new DomainError('not_found', 'buyer_not_found', `Buyer ${change.buyer_id} not found`);
     if (terms.has(buyer.buyer))
       throw invalid('buyer_named_twice', `The buyer ${change.buyer_id} is named twice`);
     terms.set(buyer.buyer, {

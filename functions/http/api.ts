@@ -174,10 +174,16 @@ function readBody(event: APIGatewayProxyEventV2): unknown {
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type))
     throw new DomainError('unsupported', 'unsupported_media_type', 'Please send JSON (application/json)');
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, wholeCharacters);
   } catch {
     throw new DomainError('invalid', 'invalid_json', 'The request is not valid JSON');
   }
+}
+
+/** JSON can name half a character (`"\\ud800"`), which is no text that the table or anybody else takes. */
+function wholeCharacters(_: string, value: unknown): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('Half a character');
+  return value;
 }
 
 async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): Promise<Session | null> {

@@ -94,14 +94,14 @@ export const flag = z.pipe(
   z.transform((value) => Boolean(value)),
 );
 
-export const buyerId = z
-  .string({ error: 'Buyer ID is required' })
-  .check(
-    z.trim(),
-    z.minLength(1, 'Buyer ID is required'),
-    z.maxLength(64, 'At most 64 characters'),
-    z.regex(/^[A-Za-z0-9._-]+$/, 'Only letters, digits, dot, underscore and hyphen'),
-  );
+export const buyerId = z.string({ error: 'Buyer ID is required' }).check(
+  z.trim(),
+  z.minLength(1, 'Buyer ID is required'),
+  z.maxLength(64, 'At most 64 characters'),
+  z.regex(/^[A-Za-z0-9._-]+$/, 'Only letters, digits, dot, underscore and hyphen'),
+  // A path with one of the first four is another one; the last is no name of a field.
+  z.refine((id) => !['.', '..', 'active', 'leads', '__proto__'].includes(id), 'This ID cannot be used'),
+);
 
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));

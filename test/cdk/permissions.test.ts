@@ -45,7 +45,6 @@ const SECRET = ['secretsmanager:GetSecretValue']; // session, encryption and ori
 const FILES = ['s3:GetObject', 's3:PutObject']; // puts an export there and signs a link to it
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
-const CHECK = ['dynamodb:ConditionCheckItem']; // transactions that depend on an item they do not change
 // reads the table's changes, which are encrypted
 const STREAM = 'DescribeStream GetRecords GetShardIterator ListStreams'
   .split(' ')
@@ -59,16 +58,16 @@ const SET_ASIDE = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage
 
 const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> = {
   auth: [LOG, KEY, SECRET, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], WRITE],
-  buyers: [LOG, KEY, SECRET, READ, WRITE, CHECK],
-  claims: [LOG, KEY, SECRET, READ, WRITE, CHECK],
-  deliveries: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  buyers: [LOG, KEY, SECRET, READ, WRITE],
+  claims: [LOG, KEY, SECRET, READ, WRITE],
+  deliveries: [LOG, KEY, SECRET, READ, WRITE],
   insights: [LOG, KEY, SECRET, READ],
-  leads: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  leads: [LOG, KEY, SECRET, READ, WRITE],
   'leads-view': [LOG, KEY, SECRET, READ, ['dynamodb:PutItem'], FILES], // puts when a list was first opened
   meta: [LOG, SECRET],
-  orders: [LOG, KEY, SECRET, READ, WRITE, CHECK],
-  'pending-leads': [LOG, KEY, SECRET, READ, WRITE, CHECK, FILES],
-  settings: [LOG, KEY, SECRET, READ, WRITE, CHECK],
+  orders: [LOG, KEY, SECRET, READ, WRITE],
+  'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
+  settings: [LOG, KEY, SECRET, READ, WRITE],
   outbox: [LOG, STREAM, SET_ASIDE],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['sqs:SendMessage', 'ses:SendEmail']],
@@ -83,11 +82,11 @@ const NEVER_CALLED: Readonly<
 > = {
   auth: { actions: ['Query'], why: 'only the command line lists admins' },
   insights: {
-    actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    actions: ['PutItem', 'UpdateItem', 'DeleteItem'],
     why: 'it shows; nothing there changes anything',
   },
   'leads-view': {
-    actions: ['UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    actions: ['UpdateItem', 'DeleteItem'],
     why: 'the page behind a link shows, and remembers when; claims are filed with another function',
   },
   meta: {
@@ -95,7 +94,7 @@ const NEVER_CALLED: Readonly<
     why: 'open to everyone, so no session is looked up',
   },
   notify: {
-    actions: ['UpdateItem', 'ConditionCheckItem'],
+    actions: ['UpdateItem'],
     why: 'it reads leads, buyers and claims; of its own it only remembers what was said',
   },
 };
@@ -171,7 +170,6 @@ const USES: Readonly<Record<TableAction, RegExp>> = {
   PutItem: /\bput: /,
   UpdateItem: /\bupdate: /,
   DeleteItem: /\bdelete: /,
-  ConditionCheckItem: /\bcheck: /,
 };
 
 describe('the rights to the table', () => {

@@ -150,7 +150,7 @@ describe('the trail', () => {
   it('does not exist without the change that it records', async () => {
     const deps = await emptyTrail();
     const result = await deps.table.transact([
-      { check: { pk: 'BUYERS', sk: 'nobody' }, condition: 'attribute_exists(pk)' },
+      { delete: { pk: 'BUYERS', sk: 'nobody' }, condition: 'attribute_exists(pk)' },
       auditEntry(deps, { who: 'ann', entity: 'buyer', entityId: 1, action: 'updated' }),
     ]);
     expect(result.ok).toBe(false);

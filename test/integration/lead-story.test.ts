@@ -5,6 +5,7 @@ import { keys } from '#functions/data/keys';
 import { createLeadStore } from '#functions/data/leads';
 import { createOpeningStore, type OpeningStore } from '#functions/data/openings';
 import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
 import { viewLeads } from '#functions/domain/leads-view';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -106,6 +107,7 @@ describe('the opening of a lead', () => {
         leads: createLeadStore(cloud.table),
         orders: createOrderStore(cloud.table),
         buyers: createBuyerStore(cloud.table),
+        pool: createPoolStore(cloud.table),
         openings: { ...createOpeningStore(cloud.table), ...faults },
         runtime: {
           ...cloud.runtime,

@@ -3,6 +3,7 @@ import { createBuyerStore } from '#functions/data/buyers';
 import { createLeadStore } from '#functions/data/leads';
 import { createOpeningStore } from '#functions/data/openings';
 import { createOrderStore } from '#functions/data/orders';
+import { createPoolStore } from '#functions/data/pool';
 import { exportLeads } from '#functions/domain/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads-view';
 import { createFileStore } from '#functions/exports/file-store';
@@ -19,6 +20,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     orders: createOrderStore(table),
     openings: createOpeningStore(table),
     buyers: createBuyerStore(table),
+    pool: createPoolStore(table),
     runtime,
   };
   const files = createFileStore(environment, runtime);

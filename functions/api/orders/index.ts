@@ -34,23 +34,30 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const rowOf = async (order: Order) => {
-    const [buyer, comments] = await Promise.all([
+    const [buyer, slot, comments] = await Promise.all([
       deps.buyers.get(order.buyer),
+      deps.pool.slot(order.buyer),
       deps.orders.comments([order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
-    return orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? '');
+    return orderRow(baseUrl, order, buyer, slot, comments.get(order.order_id) ?? '');
   };
 
   return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
-      const [{ orders, comments }, buyers] = await Promise.all([deps.book.all(), deps.buyers.allNames()]);
+      const [{ orders, comments }, buyers, { slots }] = await Promise.all([
+        deps.book.all(),
+        deps.buyers.allNames(),
+        deps.pool.read(),
+      ]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
+      const slotOf = new Map(slots.map((slot) => [slot.buyer, slot]));
       orders.sort((a, b) => b.order_id - a.order_id);
       return {
         orders: orders.flatMap((order) => {
           const buyer = byInternalId.get(order.buyer);
-          return buyer ? [orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? '')] : [];
+          const comment = comments.get(order.order_id) ?? '';
+          return buyer ? [orderRow(baseUrl, order, buyer, slotOf.get(order.buyer), comment)] : [];
         }),
       };
     },
@@ -58,11 +65,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listBuyerOrders: async ({ params }) => {
       const buyer = await deps.buyers.byId(params.buyerId);
       if (buyer === undefined) throw notFound('Buyer');
-      const orders = await deps.orders.ofBuyer(buyer.buyer);
+      const [orders, slot] = await Promise.all([
+        deps.orders.ofBuyer(buyer.buyer),
+        deps.pool.slot(buyer.buyer),
+      ]);
       const comments = await deps.orders.comments(orders.map(({ order_id }) => order_id));
       return {
         orders: orders
-          .map((order) => orderRow(baseUrl, order, buyer, comments.get(order.order_id) ?? ''))
+          .map((order) => orderRow(baseUrl, order, buyer, slot, comments.get(order.order_id) ?? ''))
           .reverse(),
       };
     },

@@ -46,11 +46,15 @@ export function hasRoom(order: Counters): boolean {
   );
 }
 
-/** The status shown; `buyerActive` is false for a deleted or paused buyer. */
-export function orderStatus(order: Counters, buyerActive: boolean): OrderStatus {
+/**
+ * The status shown.
+ * @param served whether the buyer's leads go to it: false for a deleted or paused buyer, and for one that has gone on to
+ *   another order
+ */
+export function orderStatus(order: Counters, served: boolean): OrderStatus {
   if (order.deleted_at !== null) return 'Deleted';
   if (!hasRoom(order)) return 'Completed';
-  return buyerActive ? 'Active' : 'Inactive';
+  return served ? 'Active' : 'Inactive';
 }
 
 /** Revenue in cents: the order's price times its original leads; null without a price. */

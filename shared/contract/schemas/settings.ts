@@ -12,6 +12,8 @@ const verification = {
 /** A template text in which only known macros may stand. */
 const macroText = (max: number, macros: readonly string[]) =>
   field.text(max).check(
+    // All texts of a template are one item of the table, which holds 400 KB.
+    z.refine((value) => new TextEncoder().encode(value).length <= 2 * max, `At most ${2 * max} bytes`),
     z.superRefine((value, context) => {
       for (const name of unknownMacros(value, macros))
         context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });

@@ -1,0 +1,339 @@
+/** Interleavings that an admin, a second admin or the distribution can cause. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#functions/data/keys';
+import { createSettingStore } from '#functions/data/settings';
+import type { Table } from '#functions/data/table';
+import { createTemplateStore } from '#functions/data/templates';
+import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers';
+import { listClaims } from '#functions/domain/claim-list';
+import { decideClaim, fileClaim } from '#functions/domain/claims';
+import { takeIn } from '#functions/domain/distribution';
+import { editLead } from '#functions/domain/leads';
+import { changeLimit, deleteOrder } from '#functions/domain/orders';
+import {
+  createCredential,
+  createTemplate,
+  deleteTemplate,
+  saveSwitches,
+  updateCredential,
+} from '#functions/domain/settings';
+import { sweep } from '#functions/domain/sweep';
+import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const settingsOn = (on: Table) => ({
+  ...adminOn(on),
+  templates: createTemplateStore(on),
+  settings: createSettingStore(on),
+});
+type Settings = ReturnType<typeof settingsOn>;
+
+/** A table where something happens right after (or before) the first call of a verb that matches. */
+function interrupted(
+  on: Table,
+  verb: keyof Table,
+  matches: (args: readonly unknown[]) => boolean,
+  happens: () => Promise<unknown>,
+  when: 'before' | 'after' = 'after',
+): Table {
+  let done = false;
+  return new Proxy(on, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== verb) return value.bind(target);
+      return async (...args: unknown[]) => {
+        const now = !done && matches(args);
+        if (now) done = true;
+        if (now && when === 'before') await happens();
+        const result = await value.apply(target, args);
+        if (now && when === 'after') await happens();
+        return result;
+      };
+    },
+  });
+}
+
+const isKey = (key: { pk: string; sk: string }) => (args: readonly unknown[]) =>
+  (args[0] as { pk: string; sk: string }).pk === key.pk && (args[0] as { sk: string }).sk === key.sk;
+
+async function claimed(on: Table, changes = {}) {
+  const deps = { ...distributionOn(on), ...adminOn(on) };
+  const landed = await takeIn(distributionOn(on), person(changes), 'b');
+  if (landed.status !== 'assigned') throw new Error(landed.status);
+  const claim = await fileClaim(
+    deps,
+    { admin: 'test' },
+    { leadId: landed.lead_id, orderId: landed.order.order_id, buyerId: 'b', reason: 'fake' },
+  );
+  return { landed, claim };
+}
+
+describe('the slot of a buyer', () => {
+  const agree = async (on: Table) => {
+    const buyer = (await adminOn(on).buyers.byId('b'))!;
+    const slot = (await adminOn(on).pool.slot(buyer.buyer))!;
+    expect({
+      probability: slot.probability,
+      manual_review: slot.manual_review,
+      channels: slot.channels,
+      min: slot.min_investment,
+      active: slot.active,
+    }).toEqual({
+      probability: buyer.probability,
+      manual_review: buyer.manual_review,
+      channels: buyer.send_email ? ['email'] : [],
+      min: buyer.min_investment ?? 0,
+      active: buyer.active,
+    });
+  };
+  const change = (on: Table) =>
+    updateBuyer(adminOn(on), 'other', 'b', {
+      probability: 10,
+      manual_review: true,
+      send_email: false,
+      min_investment: 5000,
+    });
+
+  it('keeps what another admin saved while the limit was changed', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
+    await changeLimit({ ...adminOn(on) }, 'test', 'b', 9);
+    await agree(table);
+  });
+
+  it('keeps what another admin saved while a claim was approved', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const { claim } = await claimed(table);
+    const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
+    await decideClaim(
+      { ...distributionOn(on), ...adminOn(on) },
+      { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' },
+    );
+    await agree(table);
+  });
+
+  it('does not come back to life when the buyer was paused meanwhile', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const { claim } = await claimed(table);
+    const on = interrupted(table, 'get', isKey(keys.buyer(1)), () =>
+      updateBuyer(adminOn(table), 'other', 'b', { active: false }),
+    );
+    await decideClaim(
+      { ...distributionOn(on), ...adminOn(on) },
+      { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' },
+    );
+    await agree(table);
+  });
+});
+
+describe('the words of a claim', () => {
+  const find = async (on: Table, search: string) =>
+    (
+      await listClaims(adminOn(on), { page: 1, limit: 10, search, sortBy: 'claim_id', descending: false })
+    ).claims.map(({ claim }) => claim.claim_id);
+
+  for (const name of ['lead', 'claim'] as const)
+    it(`follow the lead when two admins save it at once, one before the other reads the ${name}`, async () => {
+      table = await engine.freshTable();
+      await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+      const { landed, claim } = await claimed(table, { email: 'alt@example.org' });
+      const first = (await adminOn(table).leads.get(landed.lead_id))!;
+      const key = name === 'lead' ? keys.lead(landed.lead_id) : keys.claim(claim.claim_id);
+      const on = interrupted(
+        table,
+        'get',
+        isKey(key),
+        () =>
+          editLead(adminOn(table), 'first', landed.lead_id, { email: 'neu@example.org', nachname: 'Zebra' }),
+        name === 'lead' ? 'after' : 'before',
+      );
+      // The form sends every field.
+      await editLead(adminOn(on), 'second', landed.lead_id, {
+        anrede: first.anrede,
+        vorname: first.vorname,
+        nachname: first.nachname,
+        email: first.email,
+        telefon: first.telefon,
+        anlagebetrag: first.anlagebetrag,
+        laufzeit: 99,
+      });
+      const lead = (await adminOn(table).leads.get(landed.lead_id))!;
+      expect(lead.laufzeit).toBe(99);
+      expect(await find(table, lead.email)).toEqual([claim.claim_id]);
+      expect(await find(table, 'neu@example.org')).toEqual(
+        lead.email === 'neu@example.org' ? [claim.claim_id] : [],
+      );
+      const stored = (await adminOn(table).claims.get(claim.claim_id))!;
+      expect(adminOn(table).claims.rowOf(stored).nachname).toBe(lead.nachname.toLowerCase());
+    });
+
+  it('follow the lead however long the names are', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const names = (from: string) =>
+      Array.from({ length: 10 }, (_, n) => `${String.fromCharCode(from.charCodeAt(0) + n)}lexander`).join(
+        ' ',
+      );
+    const { landed, claim } = await claimed(table, { nachname: names('a') });
+    await editLead(adminOn(table), 'test', landed.lead_id, {
+      nachname: names('k'),
+      email: 'x@y.example',
+      vorname: 'Q',
+    });
+    expect(await find(table, 'x@y.example')).toEqual([claim.claim_id]);
+  });
+
+  it('name the e-mail address and the phone number also of somebody with a long name', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const { claim } = await claimed(table, {
+      vorname: 'Karl-Theodor Maria Nikolaus Johann Jacob',
+      nachname: 'von und zu Guttenberg',
+      email: 'kt.guttenberg@schlossverwaltung.example',
+      telefon: '+49 9223 123456',
+    });
+    expect(await find(table, 'Guttenberg')).toEqual([claim.claim_id]);
+    expect(await find(table, 'kt.guttenberg@schlossverwaltung.example')).toEqual([claim.claim_id]);
+    expect(await find(table, '9223123456')).toEqual([claim.claim_id]);
+  });
+});
+
+describe('settings', () => {
+  it('both flags of a credential are kept when they are toggled at once', async () => {
+    table = await engine.freshTable();
+    const deps = settingsOn(table);
+    const { id } = await createCredential(deps, 'test', {
+      user_key: 'u'.repeat(30),
+      app_key: 'a'.repeat(30),
+      notify_lead_assignment: false,
+      notify_lead_claims: false,
+    });
+    const on = settingsOn(
+      interrupted(table, 'get', isKey(keys.pushoverCredential(id)), () =>
+        updateCredential(deps, 'test', id, { notify_lead_assignment: true }),
+      ),
+    );
+    await updateCredential(on, 'test', id, { notify_lead_claims: true });
+    expect(await deps.settings.credential(id)).toMatchObject({
+      notify_lead_assignment: true,
+      notify_lead_claims: true,
+    });
+  });
+
+  it('two switches are kept when they are changed at once', async () => {
+    table = await engine.freshTable();
+    const deps = settingsOn(table);
+    const on = settingsOn(
+      interrupted(table, 'get', isKey(keys.verificationSwitches()), () =>
+        saveSwitches(deps, 'test', { email_verification: false }),
+      ),
+    );
+    await saveSwitches(on, 'test', { phone_verification: false });
+    expect(await deps.settings.switches()).toEqual({
+      email_verification: false,
+      phone_verification: false,
+      name_verification: true,
+    });
+  });
+
+  const template = (deps: Settings, changes = {}) =>
+    createTemplate(deps, 'test', {
+      name: 'T',
+      smtp_host: 'mail.example.org',
+      smtp_port: 587,
+      smtp_user: 'u',
+      smtp_pass: 'p',
+      ...changes,
+    });
+
+  it('a template that a buyer takes up at this moment is not deleted', async () => {
+    table = await engine.freshTable();
+    const deps = settingsOn(table);
+    const { id } = await template(deps);
+    const admin = { ...adminOn(table), templates: { exists: async () => true } };
+    await createBuyer(admin, 'test', { buyer_id: 'b', buyer_email: 'b@example.org', probability: 1 });
+    const on = settingsOn(
+      interrupted(
+        table,
+        'transact',
+        () => true,
+        () => updateBuyer(admin, 'other', 'b', { send_email: true, email_template_id: id }),
+        'before',
+      ),
+    );
+    await deleteTemplate(on, 'test', id).catch(() => undefined);
+    const buyer = (await deps.buyers.all())[0] as unknown as { email_template_id: string | null };
+    expect(buyer.email_template_id).toBe(id);
+    expect(await deps.templates.get(id)).toBeDefined();
+  });
+});
+
+describe('an order that owes a replacement', () => {
+  it('gives it to the balance when it is deleted while a flight that dies holds it', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const { claim, landed } = await claimed(table);
+    const deps = { ...distributionOn(table), ...adminOn(table) };
+    await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
+    // A flight that took the replacement's place and died.
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const lead = {
+      lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      status: 'received' as const,
+      ...person(),
+      received_at: at,
+      flight: 1,
+      in_flight_since: at,
+    };
+    await deps.leads.receive(lead);
+    expect(await deps.orders.takePlace(landed.order.order_id, lead)).toMatchObject({
+      lead_type: 'reimbursement',
+    });
+    await deleteOrder(deps, 'test', 'b', landed.order.order_id).catch(() => undefined);
+    await sweep(distributionOn(table), 0);
+    await deleteOrder(deps, 'test', 'b', landed.order.order_id).catch(() => undefined);
+    await sweep(distributionOn(table), 0);
+    const order = (await deps.orders.get(landed.order.order_id))!;
+    const buyer = (await deps.buyers.byId('b'))!;
+    const story = (await deps.leads.get(lead.lead_id))!;
+    expect(order.deleted_at).not.toBeNull();
+    // Either it was delivered, or it is owed where it can be delivered from.
+    if (story.status !== 'assigned')
+      expect([order.reimbursement_pending, buyer.balance_count]).toEqual([0, 1]);
+  });
+});
+
+describe('a deleted buyer', () => {
+  it('keeps no place for a flight that died', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
+    const deps = { ...distributionOn(table), ...adminOn(table) };
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const lead = {
+      lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+      status: 'received' as const,
+      ...person(),
+      received_at: at,
+      flight: 1,
+      in_flight_since: at,
+    };
+    await deps.leads.receive(lead);
+    await deps.orders.takePlace(1, lead);
+    await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
+    await sweep(distributionOn(table), 0);
+    await sweep(distributionOn(table), 0);
+    await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
+    expect(await violations(table)).toEqual([]);
+  });
+});
