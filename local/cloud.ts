@@ -14,6 +14,9 @@ import { type Environment, environment as environmentSchema } from '#functions/e
 import { QUEUES } from '#functions/functions';
 import { readCookies } from '#functions/http/session-cookie';
 import { createLogger, errorFields } from '#functions/logger';
+import type { RefillMessage } from '#functions/queues/messages';
+import { sendAll } from '#functions/queues/queue';
+import { createQueue } from '#functions/queues/sqs';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import { atEndpoint } from '#functions/sdk-client';
 import { verifySignedCookies } from '#functions/site-gate/verify';
@@ -212,6 +215,8 @@ async function start(
       .catch((error: unknown) => log.error('sweep failed', errorFields(error)));
   // Before anything else runs: what is half done by now was left by a process that is gone.
   await runSweep(true);
+  // And a refill that was asked for, or was under way, went with its queue.
+  await sendAll(createQueue<RefillMessage>(queues.client, queues.urls.refill), [{ message: { buyer: 0 } }]);
 
   const streamPollers = streams.map(
     ({ name, source }) =>

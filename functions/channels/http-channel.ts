@@ -122,5 +122,8 @@ export function at(value: unknown, path: string): unknown {
 /** The text of an id, which may come as text or number; undefined for anything else and for empty text. */
 export function idText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' && text.length <= 200 ? text.trim() : undefined;
+  // The table takes no text with half a surrogate pair, which JSON may hold.
+  return typeof text === 'string' && text.trim() !== '' && text.length <= 200
+    ? text.trim().toWellFormed()
+    : undefined;
 }

@@ -23,7 +23,9 @@ const SMTP_CHALLENGE = /\b334\s+[A-Za-z0-9+/=]+/g;
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let result = text;
-  for (const form of secrets.flatMap(formsOf)) result = result.replaceAll(form, REMOVED);
+  // Longer ones first: a secret may be a part of another one, whose rest would stay.
+  const forms = secrets.flatMap(formsOf).sort((one, other) => other.length - one.length);
+  for (const form of forms) result = result.replaceAll(form, REMOVED);
   result = result
     .slice(0, SEARCHED_CHARACTERS)
     .replace(LINK, (_, scheme: string, host: string, rest: string) =>
@@ -34,10 +36,10 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     .replace(NAMED_VALUE, `$<name>${REMOVED}`)
     .replace(/\s+/g, ' ')
     .trim();
-  return cut(result);
+  return cut(result.toWellFormed());
 }
 
-/** Never half of a surrogate pair. */
+/** Never half of a surrogate pair: the table takes no such text. */
 function cut(text: string): string {
   const characters = Array.from(text);
   return characters.length <= KEPT_CHARACTERS
@@ -48,12 +50,18 @@ function cut(text: string): string {
 /** A secret as it may be echoed: plain, in JSON, in a URL, in base64. Very short ones would remove innocent text. */
 function formsOf(secret: string): string[] {
   if (secret.length < 4) return [];
+  const json = JSON.stringify(secret).slice(1, -1);
   const forms = [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    json,
+    // As PHP writes JSON, which TrackBox and others are made with.
+    json
+      .replaceAll('/', '\\/')
+      .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     encodeURIComponent(secret),
+    new URLSearchParams({ secret }).toString().slice('secret='.length),
     Buffer.from(secret).toString('base64'),
     Buffer.from(secret).toString('base64url'),
   ];
-  return [...new Set(forms)].sort((one, other) => other.length - one.length);
+  return [...new Set(forms)];
 }

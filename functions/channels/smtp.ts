@@ -1,6 +1,6 @@
 /** One e-mail over the server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
 import { isIP, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import type * as Nodemailer from 'nodemailer';
 import * as z from 'zod/mini';
 import type { Report } from '#functions/channels/channel';
@@ -144,19 +144,22 @@ function transport(
     disableUrlAccess: true,
   });
   created.use('stream', (mail, done) => {
-    mail.message.transform(
-      () =>
-        new Transform({
-          transform: (chunk, _encoding, next) => next(null, chunk),
-          flush(next) {
-            progress.wholeMessageRead = true;
-            next();
-          },
-        }),
-    );
+    mail.message.processFunc((input) => Readable.from(wholly(input, progress)));
     done();
   });
   return created;
+}
+
+/**
+ * The message as it is asked for, which is after the server said that it may come. A stream in between would take in a
+ * short message long before.
+ */
+async function* wholly(
+  message: AsyncIterable<unknown>,
+  progress: { wholeMessageRead: boolean },
+): AsyncGenerator<unknown> {
+  yield* message;
+  progress.wholeMessageRead = true;
 }
 
 /** What nodemailer adds to an error. */
@@ -164,6 +167,8 @@ const smtpErrorSchema = z.object({
   code: z.catch(z.string(), ''),
   /** The system's own code where `code` is nodemailer's. */
   originalCode: z.catch(z.string(), ''),
+  /** The one that was refused; `CONN` before the first. */
+  command: z.catch(z.string(), ''),
   responseCode: z.catch(z.nullable(z.int().check(z.positive())), null),
   response: z.catch(z.nullable(z.string()), null),
   permanent: z.catch(z.boolean(), false),
@@ -175,7 +180,7 @@ function describe(
   password: string,
   progress: { readonly wholeMessageRead: boolean },
 ): Report {
-  const { code, originalCode, responseCode, response, permanent } = smtpErrorSchema.parse(
+  const { code, originalCode, command, responseCode, response, permanent } = smtpErrorSchema.parse(
     typeof error === 'object' ? error : {},
   );
   const report = (outcome: Report['outcome'], text: string, misconfigured = false): Report => ({
@@ -195,6 +200,13 @@ function describe(
   if (responseCode !== null) {
     if (code === 'EAUTH')
       return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login', true);
+    // What comes before the recipient is the same for every lead.
+    if (command !== 'RCPT TO' && command !== 'DATA')
+      return report(
+        permanent ? 'permanent' : 'transient',
+        `The mail server refused the ${command === 'MAIL FROM' ? 'sender' : 'connection'}`,
+        true,
+      );
     return report(
       permanent ? 'permanent' : 'transient',
       code === 'EENVELOPE' ? 'The mail server refused the recipient' : 'The mail server refused the message',

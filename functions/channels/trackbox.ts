@@ -126,8 +126,9 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   const code = Number(at(answer, 'code'));
   if (code === 401 || code === 403 || CREDENTIALS.test(reason))
     return misconfigured('TrackBox refused the user name, the password or the API key');
-  if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
+  // First: a limit that is "already reached" is none of the lead's.
   if (NO_CAPACITY.test(reason)) return undelivered('transient', 'TrackBox has no capacity at the moment');
+  if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
   return undelivered('permanent', 'TrackBox refused the lead');
 }
 

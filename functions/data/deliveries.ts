@@ -1,4 +1,8 @@
-/** Deliveries in the table: each one's life from `pending` to `delivered` or `failed`. */
+/**
+ * Deliveries in the table: each one's life from `pending` to `delivered` or `failed`. A condition that fails may be that
+ * of a write which took effect and whose answer was lost: such a write is known again, and counts as made.
+ */
+import { randomBytes } from 'node:crypto';
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
 import type { Item, Page, Table } from '#functions/data/table';
@@ -13,6 +17,8 @@ export interface Result {
   readonly next_attempt_at: Date | null;
   readonly external_id: string | null;
   readonly error: string | null;
+  /** True for one that failed and has to be reported; `reported` takes it back. */
+  readonly unreported?: true;
 }
 
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
@@ -33,9 +39,11 @@ export function createDeliveryRepository(table: Table) {
     const written = await table.update({
       key: keys.delivery(delivery.lead_id, delivery.channel),
       update: `SET #status = :status, tries = :tries, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
+        result.unreported === true ? ', unreported = :true' : ''
+      }${
         place === undefined
-          ? ' REMOVE sending_until, gsi2pk, gsi2sk'
-          : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until'
+          ? ' REMOVE sending_until, sending_by, gsi2pk, gsi2sk'
+          : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until, sending_by'
       }`,
       condition: still.condition,
       names: { '#status': 'status', '#round': 'round', '#error': 'error' },
@@ -48,11 +56,19 @@ export function createDeliveryRepository(table: Table) {
         ':external': result.external_id,
         ':error': result.error,
         ':round': delivery.round,
+        ...(result.unreported === true && { ':true': true }),
         ...(place && { ':pk': place.pk, ':sk': place.sk }),
         ...still.values,
       },
     });
-    return written.ok;
+    if (written.ok || written.item === undefined) return written.ok;
+    const stands = deliverySchema.parse(written.item);
+    return (
+      stands.updated_at === now.toISOString() &&
+      stands.round === delivery.round &&
+      stands.tries === result.tries &&
+      stands.status === result.status
+    );
   };
 
   return {
@@ -65,12 +81,10 @@ export function createDeliveryRepository(table: Table) {
      * @returns the delivery as it now stands, or undefined when another was faster
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
-      const waiting = seen.status === 'retrying';
+      const by = randomBytes(6).toString('base64url');
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
-        update: `SET tries = :tries, attempts = :attempts, updated_at = :now, sending_until = :until, next_attempt_at = :until${
-          waiting ? ', gsi2sk = :due' : ''
-        }`,
+        update: `SET tries = :tries, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,
         condition: '#status = :status AND #round = :round AND tries = :seen_tries AND updated_at = :seen_at',
         names: { '#status': 'status', '#round': 'round' },
         values: {
@@ -78,14 +92,17 @@ export function createDeliveryRepository(table: Table) {
           ':attempts': keptAttempts([...seen.attempts, attempt]),
           ':now': attempt.at,
           ':until': until.toISOString(),
+          ':by': by,
           ':status': seen.status,
           ':round': seen.round,
           ':seen_tries': seen.tries,
           ':seen_at': seen.updated_at,
-          ...(waiting && { ':due': dueKey(until, seen) }),
+          // Of one that stands among those waiting; without its partition the index does not hold it.
+          ':due': dueKey(until, seen),
         },
       });
-      return written.ok ? deliverySchema.parse(written.item) : undefined;
+      const stands = written.item && deliverySchema.parse(written.item);
+      return stands?.sending_by === by ? stands : undefined;
     },
 
     /** Writes down how a try ended. @returns false when the try was taken over, or a new round began, meanwhile */
@@ -102,8 +119,20 @@ export function createDeliveryRepository(table: Table) {
         values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
       }),
 
+    /** Notes that a failure was reported. */
+    async reported(delivery: Delivery): Promise<void> {
+      await table.update({
+        key: keys.delivery(delivery.lead_id, delivery.channel),
+        update: 'REMOVE unreported',
+        condition: '#round = :round',
+        names: { '#round': 'round' },
+        values: { ':round': delivery.round },
+      });
+    },
+
     /**
-     * Begins a new round at once. The table's stream puts it on the queue.
+     * Begins a new round at once. The table's stream puts it on the queue; it stands among those waiting meanwhile, where
+     * it is found if that message is lost.
      * @returns the delivery as it stands when it cannot begin: it is on its way already, or there is none (undefined)
      */
     async sendAgain(
@@ -111,20 +140,31 @@ export function createDeliveryRepository(table: Table) {
       channel: Channel,
       now: Date,
     ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
+      const seen = await get(lead, channel);
+      if (seen === undefined) return { ok: false, delivery: undefined };
       const written = await table.update({
         key: keys.delivery(lead, channel),
         update:
-          'SET #status = :pending, #round = #round + :one, tries = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null REMOVE sending_until, gsi2pk, gsi2sk',
+          'SET #status = :pending, #round = :next, tries = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported',
+        // The round that was seen: repeated after a lost answer, the write must not begin another one.
         condition:
-          'attribute_exists(pk) AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
+          '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
         names: { '#status': 'status', '#round': 'round', '#error': 'error' },
-        values: { ':pending': 'pending', ':one': 1, ':zero': 0, ':now': now.toISOString(), ':null': null },
+        values: {
+          ':pending': 'pending',
+          ':seen': seen.round,
+          ':next': seen.round + 1,
+          ':zero': 0,
+          ':now': now.toISOString(),
+          ':null': null,
+          ':waiting': indexed.retryingDeliveries(),
+          ':due': dueKey(now, seen),
+        },
       });
-      if (written.ok) return { ok: true };
-      return {
-        ok: false,
-        delivery: written.item === undefined ? undefined : deliverySchema.parse(written.item),
-      };
+      const delivery = written.item && deliverySchema.parse(written.item);
+      return delivery?.round === seen.round + 1 && delivery.queued_at === now.toISOString()
+        ? { ok: true }
+        : { ok: false, delivery };
     },
 
     /** Those waiting for a try that was due before an instant, most overdue first. */
@@ -138,35 +178,46 @@ export function createDeliveryRepository(table: Table) {
       return parsed(page);
     },
 
-    /** Of those waiting for another try, the one that was made first; looks at the next hundred that are due. */
+    /** Of those waiting for another try, the one whose round began first; looks at the next hundred that are due. */
     async waitingLongest(): Promise<Delivery | undefined> {
       const page = await table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 });
       const waiting = parsed(page);
       return waiting.reduce<Delivery | undefined>(
-        (first, next) => (first === undefined || next.created_at < first.created_at ? next : first),
+        (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
         undefined,
       );
     },
 
-    /** Moves an overdue one back in that order, so that it is not looked at again at once. */
-    async postponeOverdue(delivery: Delivery, until: Date): Promise<boolean> {
+    /**
+     * Has one that should have been tried stand among those waiting, as if it were due at an instant: so it is found
+     * again then, and not before. @returns false when it was brought on meanwhile
+     */
+    async lookAgain(delivery: Delivery, at: Date): Promise<boolean> {
       const written = await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
-        update: 'SET gsi2sk = :due',
-        condition: '#status = :retrying AND updated_at = :seen_at',
+        update: 'SET gsi2pk = :waiting, gsi2sk = :due',
+        condition: '#status = :seen AND updated_at = :seen_at',
         names: { '#status': 'status' },
-        values: { ':due': dueKey(until, delivery), ':retrying': 'retrying', ':seen_at': delivery.updated_at },
+        values: {
+          ':waiting': indexed.retryingDeliveries(),
+          ':due': dueKey(at, delivery),
+          ':seen': delivery.status,
+          ':seen_at': delivery.updated_at,
+        },
       });
       return written.ok;
     },
 
-    /** A buyer's deliveries that were made between two instants and never tried, or whose first try never ended. */
+    /**
+     * A buyer's deliveries that were made between two instants and never tried, or whose first try never ended, but for
+     * those that stand among the ones waiting.
+     */
     async neverEnded(buyer: number, from: Date, to: Date): Promise<Delivery[]> {
       const items = await table.queryAll({
         index: 'gsi1',
         partition: indexed.buyerDeliveries(buyer),
         sort: { from: from.toISOString(), to: to.toISOString() },
-        filter: '#status = :pending',
+        filter: '#status = :pending AND attribute_not_exists(gsi2pk)',
         names: { '#status': 'status' },
         values: { ':pending': 'pending' },
       });
@@ -221,6 +272,11 @@ export function createDeliveryRepository(table: Table) {
 
     failedCount: () => table.count({ index: 'gsi2', partition: indexed.failedDeliveries() }),
   };
+}
+
+/** When its present round began. */
+export function roundBegan(delivery: Pick<Delivery, 'queued_at' | 'created_at'>): string {
+  return delivery.queued_at ?? delivery.created_at;
 }
 
 /** An item stays small however often a delivery is tried; the oldest attempts go first. */

@@ -46,8 +46,8 @@
  * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
  * sixteen parallel queries, or one for what changed since (`order-book.ts`); a buyer's orders its pointers, then one
  * batch get; an order's leads, the pending leads and the leads in flight one query on gsi1 each; a lead with its
- * decision and deliveries one query on its partition. A delivery that waits for its next try stands on gsi2 under
- * DELIVERY#retrying, sorted by when that is due.
+ * decision and deliveries one query on its partition. A delivery that waits for its next try, was sent again or was found
+ * not to be brought on stands on gsi2 under DELIVERY#retrying, sorted by when the sweep is to look at it.
  *
  * An opening of an order's list stands under the delivery of the newest lead that was in it, so a lead was first seen
  * in the first opening at or after its own delivery: one query for one item.

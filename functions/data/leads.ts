@@ -315,6 +315,11 @@ export function createLeadStore(table: Table): LeadStore {
   };
 }
 
+/** Where a pending lead stands among the pending ones, for going on after it, be it still there or not. */
+export function pendingPlace({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
+  return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
+}
+
 /** The lead when it is in flight by this very write, be it come again after a lost answer. */
 function inFlightAs(written: Written, flight: number, since: string): Lead | undefined {
   const now = written.item && leadSchema.parse(written.item);

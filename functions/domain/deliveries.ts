@@ -1,7 +1,7 @@
 /** Brings a lead to a buyer: one try after another, each written down, until it has arrived or is given up. */
 import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/circuits';
-import type { DeliveryRepository, Result } from '#functions/data/deliveries';
+import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries';
 import { type Attempt, type Delivery, displayId } from '#functions/data/entities/lead';
 import type { Notices } from '#functions/data/notices';
 import type { Shipments } from '#functions/data/shipments';
@@ -60,6 +60,7 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   const delivery = await deps.deliveries.get(message.lead_id, message.channel);
   const now = deps.runtime.now();
   if (delivery === undefined || delivery.round !== message.round) return;
+  if (delivery.status === 'failed' && delivery.unreported === true) return reportAgain(deps, delivery);
   if (delivery.status === 'delivered' || delivery.status === 'failed') return;
 
   const beingSent = delivery.sending_until !== undefined;
@@ -107,9 +108,9 @@ async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, pe
   if (written) recordResult(deps, claimed.channel, result);
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.tries), result.next_attempt_at, now);
-  await recordCircuit(deps, claimed, shipment.buyer.buyer_id, report, permit, now);
   if (written && result.status === 'failed')
     await reportFailure(deps, claimed, shipment.buyer.buyer_id, report.error ?? 'unknown');
+  await recordCircuit(deps, claimed, shipment.buyer.buyer_id, report, permit, now);
 }
 
 function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
@@ -118,6 +119,8 @@ function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): 
   )[status];
   deps.runtime.metrics.record(metric, 1, { Channel: channel });
 }
+
+const FAILED = { status: 'failed', next_attempt_at: null, unreported: true } as const;
 
 function resultOf(
   claimed: Delivery,
@@ -133,12 +136,11 @@ function resultOf(
   };
   if (report.outcome === 'delivered')
     return { ...common, status: 'delivered', next_attempt_at: null, error: null };
-  if (report.outcome === 'permanent')
-    return { ...common, status: 'failed', next_attempt_at: null, error: report.error };
+  if (report.outcome === 'permanent') return { ...common, ...FAILED, error: report.error };
   const notBefore = new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
-  const next = nextTry(claimed.tries, roundBegan(claimed), now, random, notBefore);
+  const next = nextTry(claimed.tries, new Date(roundBegan(claimed)), now, random, notBefore);
   return next === null
-    ? { ...common, status: 'failed', next_attempt_at: null, error: givenUp(report.error) }
+    ? { ...common, ...FAILED, error: givenUp(report.error) }
     : { ...common, status: 'retrying', next_attempt_at: next, error: report.error };
 }
 
@@ -146,13 +148,12 @@ function resultOf(
 async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
-  const next = nextTry(1, roundBegan(delivery), now, runtime.random(), until);
+  const next = nextTry(1, new Date(roundBegan(delivery)), now, runtime.random(), until);
   const error = 'Paused after repeated failures at this buyer';
   const result: Result = {
-    status: next === null ? 'failed' : 'retrying',
+    ...(next === null ? FAILED : { status: 'retrying', next_attempt_at: next }),
     attempts: [...withoutLastSkip(delivery.attempts), skipped(now, error)],
     tries: delivery.tries,
-    next_attempt_at: next,
     external_id: delivery.external_id,
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
@@ -200,6 +201,13 @@ async function recordCircuit(
     );
 }
 
+/** The worker that gave it up died before it could say so. */
+async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
+  const loaded = await deps.shipments.load(delivery);
+  const buyerId = loaded.ok ? loaded.shipment.buyer.buyer_id : String(delivery.buyer);
+  await reportFailure(deps, delivery, buyerId, delivery.error ?? 'unknown');
+}
+
 async function reportFailure(
   deps: DeliverDeps,
   delivery: Delivery,
@@ -210,7 +218,7 @@ async function reportFailure(
   if (deps.deadLetters !== null)
     await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.tries) }]);
   const notice = `failed#${delivery.buyer}#${delivery.channel}`;
-  if (!(await deps.notices.take(notice, runtime.now(), TOLD_FOR))) return;
+  if (!(await deps.notices.take(notice, runtime.now(), TOLD_FOR))) return deps.deliveries.reported(delivery);
   await deps.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
@@ -220,10 +228,13 @@ async function reportFailure(
       'reported within the next hour.',
     ].join('\n'),
   );
+  await deps.deliveries.reported(delivery);
 }
 
 /** How far in the past a delivery may lie that was never put on the queue, or whose message was lost. */
 const LOOK_BACK = 3 * 3600_000;
+/** The same after the product has not run for some time, with queues that kept nothing. */
+const LOOK_BACK_ALONE = 14 * 24 * 3600_000;
 /** Younger ones are most likely on their way. */
 const LEAVE_ALONE = 10 * 60_000;
 /** A waiting one is overdue so long after its time. */
@@ -232,32 +243,31 @@ const OVERDUE_AT_ONCE = 200;
 
 /**
  * For the sweep: puts back on the queue what should have been tried and was not, because a message was lost or a worker
- * died. Those waiting for a next try stand in an index by due time. Those never tried stand in none, since that would
- * cost every lead a write; they are found among the recent deliveries of each buyer, and only `thoroughly`, which the
- * sweep need not do every minute.
+ * died. Those waiting for a next try, or sent again, stand in an index by due time. Those of the first round that were
+ * never tried stand in none, since that would cost every lead a write; they are found among the recent deliveries of each
+ * buyer, and only `thoroughly`, which the sweep need not do every minute. What was found once stands in the index as well.
  * @param buyers internal ids of the buyers to look at thoroughly
- * @param leaveAlone milliseconds that a delivery never tried is left on its way; 0 where nothing can be on its way
+ * @param alone true where nothing can be on its way: whatever was never tried is put back at once
  * @returns how many were put on the queue
  */
 export async function requeueOverdueDeliveries(
   deps: Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>,
   buyers: readonly number[] = [],
-  leaveAlone = LEAVE_ALONE,
+  alone = false,
 ): Promise<number> {
   const now = deps.runtime.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const lost: Delivery[] = [];
-  for (const delivery of await deps.deliveries.overdue(ago(OVERDUE_BY), OVERDUE_AT_ONCE)) {
-    if (await deps.deliveries.postponeOverdue(delivery, new Date(now.getTime() + LEAVE_ALONE)))
-      lost.push(delivery);
-  }
+  const found = await deps.deliveries.overdue(ago(OVERDUE_BY), OVERDUE_AT_ONCE);
   for (const buyer of buyers) {
-    const pending = await deps.deliveries.neverEnded(buyer, ago(LOOK_BACK), ago(leaveAlone));
-    lost.push(
-      ...pending.filter(
-        ({ sending_until }) => sending_until === undefined || sending_until < now.toISOString(),
-      ),
-    );
+    const since = ago(alone ? LOOK_BACK_ALONE : LOOK_BACK);
+    found.push(...(await deps.deliveries.neverEnded(buyer, since, ago(alone ? 0 : LEAVE_ALONE))));
+  }
+  const lost: Delivery[] = [];
+  for (const delivery of found) {
+    // Later each time: it may be on its way after all, to a destination that is busy.
+    const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
+    const wait = Math.max(LEAVE_ALONE, now.getTime() - due.getTime());
+    if (await deps.deliveries.lookAgain(delivery, new Date(now.getTime() + wait))) lost.push(delivery);
   }
   if (lost.length > 0) {
     deps.runtime.log.warn('overdue deliveries put back on the queue', { count: lost.length });
@@ -300,10 +310,6 @@ function destinationOf(shipment: Shipment, channel: Channel): string {
 
 function mayHaveArrived(delivery: Delivery): boolean {
   return delivery.attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
-}
-
-function roundBegan(delivery: Delivery): Date {
-  return new Date(delivery.queued_at ?? delivery.created_at);
 }
 
 function givenUp(error: string | null): string {

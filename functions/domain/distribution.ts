@@ -186,14 +186,20 @@ async function flyByHand(
 async function flyByWeights(
   deps: DistributionDeps,
   lead: Lead,
-  pool: Pool,
+  seen: Pool,
   notes: readonly string[],
   unfinished: Choice | undefined,
 ): Promise<Landed> {
   const full = new Set<number>();
   let standing = unfinished;
+  let pool = seen;
   for (;;) {
     const { candidates, notEligible } = sortOut(pool.slots, lead.anlagebetrag, full);
+    if (candidates.length === 0 && pool === seen) {
+      // An order that opened since, while the lead was checked, was filled from the backlog without this one.
+      pool = await deps.pool.read();
+      continue;
+    }
     if (candidates.length === 0) {
       const reason = pendingReason(notEligible);
       const decision = decisionOf(deps, lead, {

@@ -4,6 +4,7 @@
  */
 
 import type { Lead } from '#functions/data/entities/lead';
+import { pendingPlace } from '#functions/data/leads';
 import type { Item } from '#functions/data/table';
 import { type DistributionDeps, fly, parkAsBefore } from '#functions/domain/distribution';
 import { sortOut } from '#functions/domain/eligibility';
@@ -15,17 +16,33 @@ export interface Refilled {
   readonly assigned: number;
   /** True when time ran out before the backlog did: the work goes on in another run. */
   readonly more: boolean;
+  /** Then the last lead that was looked at, after which the other run goes on; absent when there was none. */
+  readonly last?: Looked;
 }
 
-/** @param deadline when to stop, so that a function is not cut off in the middle of a flight */
-export async function refill(deps: DistributionDeps, deadline: Date): Promise<Refilled> {
+/** A lead that was looked at, by its place in the backlog. */
+type Looked = Pick<Lead, 'lead_id' | 'received_at'>;
+
+/**
+ * @param deadline when to stop, so that a function is not cut off in the middle of a flight
+ * @param from the last lead that an earlier run looked at: a run that began anew each time would never get beyond what
+ * one run can look at
+ */
+export async function refill(deps: DistributionDeps, deadline: Date, from?: Looked): Promise<Refilled> {
   let assigned = 0;
-  let after: Item | undefined;
+  let last = from;
+  let after: Item | undefined = from && pendingPlace(from);
   do {
     const page = await deps.leads.pending({ limit: PAGE, ...(after !== undefined && { after }) });
     for (const lead of page.items) {
+      if (deps.runtime.now() >= deadline)
+        return {
+          assigned,
+          more: true,
+          ...(last && { last: { lead_id: last.lead_id, received_at: last.received_at } }),
+        };
+      last = lead;
       if (!isCurable(lead)) continue;
-      if (deps.runtime.now() >= deadline) return { assigned, more: true };
       const pool = await deps.pool.read();
       if (pool.slots.every((slot) => !slot.has_room || !slot.active || slot.probability === 0))
         return { assigned, more: false };

@@ -117,6 +117,8 @@ function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<In
     outgoing.once('response', resolve);
     // Stays: a connection may break after the answer began, too, and reading that fails by itself.
     outgoing.on('error', reject);
+    // Without an answer or an error: the other side changed to another protocol, which ends the connection.
+    outgoing.once('close', () => reject(new Error('Closed without an answer')));
     outgoing.end(body);
   });
 }

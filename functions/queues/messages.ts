@@ -30,5 +30,7 @@ export type NotifyMessage = z.output<typeof notifyMessage>;
 export const refillMessage = z.object({
   /** The buyer's internal id; only for the log, the whole backlog is looked at. */
   buyer: z.int(),
+  /** Absent: from the beginning of the backlog. Otherwise after this lead, the last that an earlier run looked at. */
+  last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RefillMessage = z.output<typeof refillMessage>;

@@ -98,6 +98,10 @@ export const deliverySchema = z.object({
   queued_at: z.optional(z.string()),
   /** While a worker is sending it: until when it has time before another may take over. */
   sending_until: z.optional(z.string()),
+  /** The claim by which it is being sent: a worker knows its own again when the answer to it was lost. */
+  sending_by: z.optional(z.string()),
+  /** While it has failed for good and that was not reported yet. */
+  unreported: z.optional(z.literal(true)),
   external_id: z.nullable(z.string()),
   error: z.nullable(z.string()),
   attempts: z.array(attempt),

@@ -1,6 +1,7 @@
 /**
  * Distributes the backlog again after the pool has gained room. One run serves every message of a batch, because each
- * of them asks for the same look at the whole backlog; a run that runs out of time asks for another.
+ * of them asks for the same look at the backlog, from where the earliest of them says; a run that runs out of time asks
+ * for another that goes on after it.
  */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createDistribution } from '#functions/distribution';
@@ -28,10 +29,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Refi
   return async (event) => {
     try {
       const messages = event.Records.map(({ body }) => refillMessage.parse(JSON.parse(body)));
-      const refilled = await refill(distribution, new Date(runtime.now().getTime() + RUN_TIME));
-      const [message] = messages;
-      if (refilled.more && message !== undefined) await sendAll(queue, [{ message }]);
-      runtime.log.info('refilled', { ...refilled, messages: messages.length });
+      const [first] = messages.toSorted((one, other) =>
+        (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
+      );
+      if (first === undefined) return { batchItemFailures: [] };
+      const deadline = new Date(runtime.now().getTime() + RUN_TIME);
+      const { assigned, more, last } = await refill(distribution, deadline, first.last);
+      if (more) await sendAll(queue, [{ message: { ...first, ...(last && { last }) } }]);
+      runtime.log.info('refilled', { assigned, more, messages: messages.length });
       return { batchItemFailures: [] };
     } catch (error) {
       runtime.log.error('refill_failed', errorFields(error));

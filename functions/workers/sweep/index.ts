@@ -2,7 +2,7 @@
  * Every minute: finishes or undoes what a crash left half done, and puts deliveries back on the queue that should have
  * been tried by now.
  */
-import { createDeliveryRepository } from '#functions/data/deliveries';
+import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries';
 import { createDistribution } from '#functions/distribution';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries';
 import { sweep } from '#functions/domain/sweep';
@@ -38,10 +38,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Swee
     const requeued = await requeueOverdueDeliveries(
       deliveries,
       slots.map(({ buyer }) => buyer),
-      alone ? 0 : undefined,
+      alone,
     );
     const waiting = await deliveries.deliveries.waitingLongest();
-    const age = waiting === undefined ? 0 : runtime.now().getTime() - new Date(waiting.created_at).getTime();
+    const age = waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(age / 1000), {});
     runtime.metrics.record('LeadsRepaired', swept.flown + swept.placesGivenBack, {});
     runtime.log.info('swept', { ...swept, requeued });

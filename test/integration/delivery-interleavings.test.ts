@@ -1,0 +1,213 @@
+/** Deliveries whatever the order of their workers' calls, with workers that die and messages that are lost or repeated. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
+import { createCircuits } from '#functions/data/circuits';
+import { createDeliveryRepository } from '#functions/data/deliveries';
+import { createDestinations } from '#functions/data/destinations';
+import { type Delivery, deliverySchema } from '#functions/data/entities/lead';
+import { indexed, keys } from '#functions/data/keys';
+import { createNotices } from '#functions/data/notices';
+import { createShipments } from '#functions/data/shipments';
+import type { Table } from '#functions/data/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
+import { createLogger } from '#functions/logger';
+import type { DeliverMessage } from '#functions/queues/messages';
+import { createPace } from '#functions/workers/deliver/pace';
+import { buyer, delivery, lead, template } from '#test/harness/delivery-data';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+class Killed extends Error {}
+const MINUTE = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z').getTime();
+const IDS = ['01J00000000000000000000A01', '01J00000000000000000000A02'];
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  table = await engine.freshTable();
+});
+afterAll(() => engine.stop());
+
+const put = async (row: Delivery) => {
+  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
+  await table.put({
+    put: {
+      ...keys.delivery(row.lead_id, row.channel),
+      gsi1pk: indexed.buyerDeliveries(row.buyer),
+      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...row,
+    },
+  });
+};
+const stored = async (id: string) => deliverySchema.parse(await table.get(keys.delivery(id, 'email')));
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('work' as const),
+      pick: fc.nat(20),
+      dies: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined, freq: 4 }),
+      lose: fc.boolean(),
+      twice: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+      outcome: fc.constantFrom<Outcome>('delivered', 'transient', 'permanent', 'unknown'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('again' as const), pick: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 2, 3, 7) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), pick: fc.nat(20) }) },
+);
+
+it('every delivery ends, is reported when it failed, and is sent once when nobody dies', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 4 }),
+      async (scheduler, actors) => {
+        let clock = START;
+        let turn = 0;
+        const messages: DeliverMessage[] = [];
+        const dead: DeliverMessage[] = [];
+        const arrived = new Map<string, number>();
+        let uncertain = false;
+        await table.delete({ delete: keys.circuit(7, 'email') });
+        await table.delete({ delete: keys.notice('failed#7#email') });
+        for (let place = 0; place < 8; place += 1)
+          await table.delete({ delete: keys.destinationPlace('email:127.0.0.1', place) });
+        await table.put({ put: { ...keys.buyer(7), ...buyer() } });
+        await table.put({ put: { ...keys.template(template().id), ...template() } });
+        for (const lead_id of IDS) {
+          await put(delivery({ lead_id }));
+          messages.push({ lead_id, channel: 'email', round: 1, tries: 0 });
+        }
+        const runtime = {
+          now: () => new Date((clock += 1)),
+          newId: () => '',
+          newToken: () => '',
+          random: () => ((turn += 1) * 0.37) % 1,
+          sleep: async (ms: number) => {
+            clock += ms;
+          },
+          log: createLogger(() => undefined),
+          metrics: { record: () => undefined },
+        };
+        const depsOn = (on: Table, outcome: Outcome): DeliverDeps => {
+          const send = async (to: DeliverMessage[], all: readonly { message: DeliverMessage }[]) => {
+            to.push(...all.map(({ message }) => message));
+            return all.map(() => true);
+          };
+          const adapter: ChannelAdapter = {
+            send: async ({ lead_id }) => {
+              if (outcome === 'delivered') arrived.set(lead_id, (arrived.get(lead_id) ?? 0) + 1);
+              if (outcome === 'unknown') uncertain = true;
+              return {
+                outcome,
+                status_code: null,
+                request: 'r',
+                answer: 'a',
+                external_id: null,
+                error: outcome === 'delivered' ? null : outcome,
+              };
+            },
+          };
+          return {
+            deliveries: createDeliveryRepository(on),
+            shipments: createShipments(on),
+            channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
+            circuits: createCircuits(on),
+            notices: createNotices(on),
+            queue: { send: (all) => send(messages, all) },
+            deadLetters: { send: (all) => send(dead, all) },
+            tellOperator: async () => undefined,
+            pace: createPace(createDestinations(on), runtime),
+            runtime,
+          };
+        };
+        const over = (dies: number | undefined, twice?: number): Table => {
+          let calls = 0;
+          return new Proxy(table, {
+            get(target, name) {
+              const value: unknown = Reflect.get(target, name, target);
+              if (typeof value !== 'function') return value;
+              const call = scheduler.scheduleFunction(
+                (...args: unknown[]) => value.apply(target, args) as Promise<unknown>,
+              );
+              return async (...args: unknown[]) => {
+                calls += 1;
+                if (dies !== undefined && calls > dies) throw new Killed();
+                if (calls === twice && ['update', 'put', 'delete'].includes(String(name)))
+                  await call(...args);
+                const result = await call(...args);
+                if (dies !== undefined && calls >= dies) throw new Killed();
+                return result;
+              };
+            },
+          });
+        };
+        let lossy = false;
+        const work = actors.map(async (steps) => {
+          for (const it of steps) {
+            if (it.do === 'wait') clock += it.minutes * MINUTE;
+            if (it.do === 'again') {
+              uncertain = true;
+              const again = createDeliveryRepository(over(undefined, 2));
+              const { ok } = await again.sendAgain(IDS[it.pick]!, 'email', runtime.now());
+              if (ok) {
+                const { round } = await stored(IDS[it.pick]!);
+                messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, tries: 0 });
+              }
+            }
+            if (it.do === 'sweep') await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'), [7]);
+            if (it.do === 'repeat' && messages.length > 0)
+              messages.push(messages[it.pick % messages.length]!);
+            if (it.do === 'work' && messages.length > 0) {
+              const [message] = messages.splice(it.pick % messages.length, 1);
+              if (message === undefined) continue;
+              try {
+                await deliver(depsOn(over(it.dies, it.twice), it.outcome), message);
+              } catch (error) {
+                if (!(error instanceof Killed)) throw error;
+                uncertain = true;
+                if (it.lose) lossy = true;
+                else messages.push(message);
+              }
+            }
+          }
+        });
+        await scheduler.waitFor(Promise.all(work));
+        // Calm again: the sweep and workers that live bring everything to its end.
+        const deps = depsOn(table, 'delivered');
+        for (let round = 0; round < 40; round += 1) {
+          clock += 10 * MINUTE;
+          await requeueOverdueDeliveries(deps, [7]);
+          for (const message of messages.splice(0)) await deliver(deps, message);
+          if (
+            (await Promise.all(IDS.map(stored))).every(
+              ({ status }) => status === 'delivered' || status === 'failed',
+            )
+          )
+            break;
+        }
+        for (const message of messages.splice(0)) await deliver(deps, message);
+        for (const id of IDS) {
+          const end = await stored(id);
+          expect(['delivered', 'failed']).toContain(end.status);
+          expect(end.sending_until).toBeUndefined();
+          expect(end.attempts.filter(({ outcome }) => outcome !== 'skipped').length).toBeGreaterThan(0);
+          const item = await table.get(keys.delivery(id, 'email'));
+          expect(item?.gsi2pk).toBe(end.status === 'failed' ? 'DELIVERY#failed' : undefined);
+          if (end.status === 'failed' && !lossy)
+            expect(dead.filter(({ lead_id }) => lead_id === id).length).toBeGreaterThan(0);
+          if (end.status === 'delivered') expect(arrived.get(id) ?? 0).toBeGreaterThan(0);
+          if (!uncertain) expect(arrived.get(id) ?? 0).toBeLessThanOrEqual(1);
+        }
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
+  ));

@@ -1,0 +1,284 @@
+/** Deliveries when answers are lost, messages are lost and processes die. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import { createCircuits } from '#functions/data/circuits';
+import { createDeliveryRepository } from '#functions/data/deliveries';
+import type { Delivery } from '#functions/data/entities/lead';
+import { indexed, keys } from '#functions/data/keys';
+import { createNotices } from '#functions/data/notices';
+import { createShipments } from '#functions/data/shipments';
+import { Table } from '#functions/data/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
+import { createLogger } from '#functions/logger';
+import { type DeliverMessage, deliverMessage } from '#functions/queues/messages';
+import { createQueue } from '#functions/queues/sqs';
+import { forEachMessage } from '#functions/queues/worker';
+import { atEndpoint } from '#functions/sdk-client';
+import { type Queues, startQueues } from '#local/queues';
+import { buyer, delivery, LEAD_ID, lead, template } from '#test/harness/delivery-data';
+import { dyingTable, Killed } from '#test/harness/distribution';
+import { drain } from '#test/harness/drain';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { injectFaults } from '#test/harness/faults';
+
+let engine: TestEngine;
+let queues: Queues;
+let table: Table;
+let clock: Date;
+let told: string[];
+let sent: string[];
+let answer: () => Partial<Report>;
+const clients: DynamoDBClient[] = [];
+
+const MINUTE = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const runtime = {
+  now: () => clock,
+  newId: () => '',
+  newToken: () => '',
+  random: () => 0,
+  sleep: async (milliseconds: number) => {
+    clock = new Date(clock.getTime() + milliseconds);
+  },
+  log: createLogger(() => undefined),
+  metrics: { record: () => undefined },
+};
+
+beforeAll(async () => {
+  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
+});
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await Promise.all([engine.stop(), queues.stop()]);
+});
+const empty = async () => {
+  await queues.hasten(24 * 60 * MINUTE);
+  await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+};
+beforeEach(async () => {
+  table = await engine.freshTable();
+  clock = START;
+  told = [];
+  sent = [];
+  answer = () => ({});
+  await empty();
+  await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+});
+
+const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
+  const adapter: ChannelAdapter = {
+    async send({ lead_id }) {
+      sent.push(lead_id);
+      return {
+        outcome: 'delivered',
+        status_code: 250,
+        request: 'what was sent',
+        answer: 'what came back',
+        external_id: null,
+        error: null,
+        ...answer(),
+      };
+    },
+  };
+  return {
+    deliveries: createDeliveryRepository(on),
+    shipments: createShipments(on),
+    channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
+    circuits: createCircuits(on),
+    notices: createNotices(on),
+    queue: createQueue(queues.client, queues.urls.deliver),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    tellOperator: async (subject) => void told.push(subject),
+    pace: async (_, work) => {
+      await work();
+      return true;
+    },
+    runtime,
+    ...changes,
+  };
+};
+/** Every write takes effect, its answer is lost, and the SDK sends it again. */
+const lossy = () => {
+  const client = new DynamoDBClient({ ...atEndpoint(engine.endpoint), maxAttempts: 5 });
+  clients.push(client);
+  let turn = 0;
+  injectFaults(client, { lostAnswer: 0.5 }, () => {
+    turn += 1;
+    return turn % 2 === 0 ? 0.9 : 0.1;
+  });
+  return new Table({ name: table.name, client });
+};
+const put = async (row: Delivery) => {
+  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
+  await table.put({ put: { ...keys.buyer(7), ...buyer() } });
+  await table.put({ put: { ...keys.template(template().id), ...template() } });
+  await table.put({
+    put: {
+      ...keys.delivery(row.lead_id, row.channel),
+      gsi1pk: indexed.buyerDeliveries(row.buyer),
+      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...row,
+    },
+  });
+};
+const message = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
+  lead_id: LEAD_ID,
+  channel: 'email',
+  round: 1,
+  tries: 0,
+  ...changes,
+});
+const stored = async (leadId = LEAD_ID) =>
+  (await createDeliveryRepository(table).get(leadId, 'email')) as Delivery;
+const later = async (milliseconds: number) => {
+  clock = new Date(clock.getTime() + milliseconds);
+  await queues.hasten(milliseconds);
+};
+const work = (deps: DeliverDeps) =>
+  drain(queues.client, queues.urls.deliver, (event) =>
+    forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it)),
+  );
+const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
+const onQueue = async () => {
+  const { ready, delayed } = await queues.content('deliver');
+  return ready.length + delayed.length;
+};
+
+describe('an answer of the table that is lost', () => {
+  it('does not keep a delivery from being sent', async () => {
+    await put(delivery());
+    await deliver(depsOn(lossy()), message());
+    expect(sent).toHaveLength(1);
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      tries: 1,
+      attempts: [{ outcome: 'delivered' }],
+    });
+  });
+
+  it('does not keep the next try from being put on the queue', async () => {
+    answer = () => ({ outcome: 'transient', error: 'down' });
+    await put(delivery());
+    await deliver(depsOn(lossy()), message());
+    expect(await stored()).toMatchObject({ status: 'retrying' });
+    expect(await onQueue()).toBe(1);
+  });
+
+  it('does not keep a delivery that failed for good from being reported', async () => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    await put(delivery());
+    await deliver(depsOn(lossy()), message());
+    expect(await stored()).toMatchObject({ status: 'failed' });
+    expect(await deadLetters()).toBe(1);
+    expect(told).toEqual(['Delivery failed: email of buyer acme']);
+  });
+
+  it('is no reason to tell an admin that it was sent again already', async () => {
+    await put(delivery({ status: 'failed', tries: 1 }));
+    expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
+  });
+
+  it('has nothing sent again twice, even if it was sent before the call is repeated', async () => {
+    await put(delivery({ status: 'failed', tries: 1 }));
+    // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
+    const repeating = new Proxy(table, {
+      get: (target, name) =>
+        name === 'update'
+          ? async (write: Parameters<Table['update']>[0]) => {
+              await target.update(write);
+              await deliver(depsOn(table), message({ round: 2 }));
+              return target.update(write);
+            }
+          : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
+    expect(await createDeliveryRepository(repeating).sendAgain(LEAD_ID, 'email', clock)).toEqual({
+      ok: true,
+    });
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+  });
+
+  it('does not swallow a notice', async () => {
+    expect(await createNotices(lossy()).take('x', clock, 60)).toBe(true);
+    expect(await createNotices(table).take('x', clock, 60)).toBe(false);
+  });
+});
+
+describe('a delivery that fails for good', () => {
+  it('is reported wherever the process dies, once its message comes back', async () => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    for (const when of ['before', 'after'] as const)
+      for (let n = 1; ; n += 1) {
+        table = await engine.freshTable();
+        await put(delivery());
+        await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+        const { table: dying, died, quiet } = dyingTable(table, n, when);
+        await deliver(depsOn(dying), message()).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        if (!died()) break;
+        // The message comes back after its visibility timeout.
+        await later(9 * MINUTE);
+        await deliver(depsOn(table), message());
+        expect(await stored(), `${when} call ${n}`).toMatchObject({ status: 'failed' });
+        expect(await deadLetters(), `${when} call ${n}`).toBeGreaterThan(0);
+      }
+  });
+});
+
+describe('a delivery sent again days after its lead came', () => {
+  it('is found when its message is lost', async () => {
+    await put(delivery({ status: 'failed', tries: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    const deps = depsOn(table);
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    // The message of the new round never arrives.
+    let found = 0;
+    for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
+      await later(10 * MINUTE);
+      found = await requeueOverdueDeliveries(deps, [7]);
+    }
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+  });
+
+  it('is found when its worker dies and the message with it', async () => {
+    await put(delivery({ status: 'failed', tries: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    const deps = depsOn(table);
+    await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
+    const claimed = await deps.deliveries.claim(
+      await stored(),
+      {
+        at: clock.toISOString(),
+        outcome: 'unknown',
+        status_code: null,
+        request: null,
+        answer: null,
+        duration_ms: 0,
+      },
+      new Date(clock.getTime() + 2 * MINUTE),
+    );
+    expect(claimed).toBeDefined();
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    await later(5 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+  });
+});
+
+describe('the sweep', () => {
+  it('does not flood the queue with messages of what waits for a busy destination', async () => {
+    const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
+    for (const lead_id of ids) await put(delivery({ lead_id }));
+    const deps = depsOn(table, { pace: async () => false });
+    await deps.queue.send(ids.map((lead_id) => ({ message: message({ lead_id }) })));
+    for (let minutes = 0; minutes < 180; minutes += 10) {
+      await later(10 * MINUTE);
+      await requeueOverdueDeliveries(deps, [7]);
+    }
+    expect(await onQueue()).toBeLessThanOrEqual(ids.length * 6);
+  });
+});

@@ -1,0 +1,73 @@
+/** A backlog that is longer than one run of the refill can look at. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeIn } from '#functions/domain/distribution';
+import { createOrder } from '#functions/domain/orders';
+import { refill } from '#functions/domain/refill';
+import { environment as schema } from '#functions/environment';
+import { createQueue } from '#functions/queues/sqs';
+import { create, RUN_TIME } from '#functions/workers/refill/index';
+import { type Queues, startQueues } from '#local/queues';
+import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { receiveOnce } from '#test/harness/drain';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let queues: Queues;
+beforeAll(async () => {
+  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
+});
+afterAll(() => Promise.all([engine.stop(), queues.stop()]));
+
+it('a refill that runs out of time goes on where it was, and ends', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
+  const deps = distributionOn(table);
+  // Thirty that the buyer does not take, and behind them one that it takes.
+  for (let lead = 0; lead < 30; lead += 1) await takeIn(deps, person({ anlagebetrag: 1_000_000 }), undefined);
+  const last = await takeIn(deps, person({ anlagebetrag: 9_000_000 }), undefined);
+  await createOrder(adminOn(table), 'test', { buyerId: 'rich', leadLimit: 5, balance: 0 });
+
+  // Time for ten leads in one run.
+  let time = Date.now();
+  const runtime = {
+    ...quietRuntime,
+    now: () => new Date((time += RUN_TIME / 12)),
+  };
+  const worker = create(
+    schema.parse({
+      TABLE_NAME: table.name,
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      PUBLIC_BASE_URL: 'http://localhost',
+      DELIVER_QUEUE_URL: queues.urls.deliver,
+      NOTIFY_QUEUE_URL: queues.urls.notify,
+      REFILL_QUEUE_URL: queues.urls.refill,
+      SQS_ENDPOINT: queues.endpoint,
+      EXPORT_BUCKET: 'x',
+    }),
+    runtime,
+  );
+  await createQueue<object>(queues.client, queues.urls.refill).send([{ message: { buyer: 1 } }]);
+  let runs = 0;
+  while (runs < 20 && (await receiveOnce(queues.client, queues.urls.refill, worker)).received > 0) runs += 1;
+  expect(runs).toBeLessThan(20);
+  expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
+});
+
+it('a lead that is being checked while an order opens does not stay behind', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'anna', probability: 50 }]);
+  const other = distributionOn(table);
+  // The provider takes its time; meanwhile the order opens, and its refill has come and gone.
+  const slow = distributionOn(table, {
+    checks: {
+      ...other.checks,
+      email: async () => {
+        await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 5, balance: 0 });
+        expect(await refill(other, new Date(Date.now() + 60_000))).toEqual({ assigned: 0, more: false });
+        return { verdict: 'valid', note: null };
+      },
+    },
+  });
+  const landed = await takeIn(slow, person(), undefined);
+  expect(landed.status).toBe('assigned');
+});
