@@ -10,11 +10,13 @@ import { openTable } from '#scripts/table';
 
 const check = process.argv.includes('--check');
 const { table, close } = await openTable();
-const { leads, leadsCorrected, differences, repaired } = await rebuildStatistics(
+const { leads, leadsCorrected, differences, repaired, moving } = await rebuildStatistics(
   { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: systemRuntime },
   !check,
 );
 for (const { of, stored, actual } of differences) console.log(`${of}: stored ${stored}, actual ${actual}`);
+if (moving.length > 0)
+  console.log(`Not compared, because leads were counted meanwhile: ${moving.join(', ')}`);
 console.log(
   `${leads} leads, ${leadsCorrected} of them counted anew; ${differences.length} differences, ${repaired} put right`,
 );

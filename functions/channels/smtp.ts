@@ -157,7 +157,7 @@ function transport(
 async function* wholly(
   message: AsyncIterable<unknown>,
   progress: { wholeMessageRead: boolean },
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   yield* message;
   progress.wholeMessageRead = true;
 }

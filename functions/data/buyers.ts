@@ -2,14 +2,7 @@
 import * as z from 'zod/mini';
 import { type Buyer, buyerSchema, type Slot } from '#functions/data/entities/buyer';
 import { keys } from '#functions/data/keys';
-import {
-  type Delete,
-  equations,
-  type Put,
-  type Table,
-  type TransactionItem,
-  type Update,
-} from '#functions/data/table';
+import { equations, type Put, type Table, type TransactionItem, type Update } from '#functions/data/table';
 
 const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
@@ -31,11 +24,10 @@ export interface BuyerStore {
   slotCreated(slot: Slot): Put;
   /** The slot as it shall be, on the condition that it is still the one seen. */
   slotChanged(seen: Slot, slot: Slot): Put;
-  slotRemoved(seen: Slot): Delete;
+  /** The slot of a buyer that is deleted. */
+  slotLeft(seen: Slot, at: string): Put;
   /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
   weightsChanged(seenVersion: number): Update;
-  /** Takes a deleted buyer out of the ledger. */
-  forgetDeficit(buyer: number): Promise<void>;
 }
 
 export function createBuyerStore(table: Table): BuyerStore {
@@ -104,21 +96,9 @@ export function createBuyerStore(table: Table): BuyerStore {
       return { put: { ...keys.slot(slot.buyer), ...slot }, condition: 'attribute_not_exists(pk)' };
     },
 
-    slotChanged(seen, slot) {
-      return {
-        put: { ...keys.slot(slot.buyer), ...slot, version: seen.version + 1 },
-        condition: 'version = :seen',
-        values: { ':seen': seen.version },
-      };
-    },
+    slotChanged,
 
-    slotRemoved(seen) {
-      return {
-        delete: keys.slot(seen.buyer),
-        condition: 'version = :seen',
-        values: { ':seen': seen.version },
-      };
-    },
+    slotLeft: (seen, at) => slotChanged(seen, { ...seen, active: false, has_room: false, left_at: at }),
 
     weightsChanged(seenVersion) {
       return {
@@ -128,16 +108,14 @@ export function createBuyerStore(table: Table): BuyerStore {
         values: { ':next': seenVersion + 1, ...(seenVersion > 0 && { ':seen': seenVersion }) },
       };
     },
+  };
+}
 
-    async forgetDeficit(buyer) {
-      await table.update({
-        key: keys.ledger(),
-        update: 'SET version = version + :one REMOVE deficits.#buyer',
-        condition: 'attribute_exists(deficits.#buyer)',
-        names: { '#buyer': String(buyer) },
-        values: { ':one': 1 },
-      });
-    },
+function slotChanged(seen: Slot, slot: Slot): Put {
+  return {
+    put: { ...keys.slot(slot.buyer), ...slot, version: seen.version + 1 },
+    condition: 'version = :seen',
+    values: { ':seen': seen.version },
   };
 }
 

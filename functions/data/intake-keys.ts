@@ -15,6 +15,11 @@ export type NamedLead = z.output<typeof namedSchema>;
 export interface IntakeKeyStore {
   /** Gives the key to this lead, unless it has one already. @returns the lead that has it */
   take(key: string, lead: NamedLead): Promise<NamedLead>;
+  /**
+   * Goes on for whoever took the key and died; the lead keeps the id that was promised.
+   * @returns whether it is the one that goes on: of several at once only one does
+   */
+  takeOver(key: string, seen: NamedLead, mine: NamedLead): Promise<boolean>;
   /** The lead was refused: the key is free again. */
   release(key: string, leadId: string): Promise<void>;
 }
@@ -34,6 +39,16 @@ export function createIntakeKeyStore(table: Table): IntakeKeyStore {
         values: { ':now': seconds },
       });
       return written.ok ? lead : namedSchema.parse(written.item);
+    },
+
+    async takeOver(key, seen, mine) {
+      const written = await table.update({
+        key: place(key),
+        update: 'SET taken_at = :at, taken_by = :me',
+        condition: 'lead_id = :lead AND taken_at = :seen',
+        values: { ':at': mine.taken_at, ':me': mine.lead_id, ':lead': seen.lead_id, ':seen': seen.taken_at },
+      });
+      return written.item?.taken_by === mine.lead_id;
     },
 
     async release(key, leadId) {

@@ -19,7 +19,7 @@
  * | order of a buyer    | BUYER#{internal id} | ORDER#{number, padded} |                   |                    |                 |           |
  * | token               | TOKEN#{token}       | TOKEN                  |                   |                    |                 |           |
  * | opening of a list   | OPENED#{order}      | {newest lead delivered} |                  |                    |                 |           |
- * | lead, in flight     | LEAD#{id}           | LEAD                   | INFLIGHT          | {since}#{id}       |                 |           |
+ * | lead, in flight     | LEAD#{id}           | LEAD                   | INFLIGHT          | {since}#{id}#{any} |                 |           |
  * | lead, pending       | LEAD#{id}           | LEAD                   | PENDING           | {received}#{id}    |                 |           |
  * | lead, assigned      | LEAD#{id}           | LEAD                   | ORDER#{id}        | {sequence, padded} |                 |           |
  * | decision            | LEAD#{id}           | DECISION               |                   |                    |                 |           |

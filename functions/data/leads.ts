@@ -1,5 +1,6 @@
 /** Leads, their decisions and the transitions between their states, each with the condition that guards it. */
 
+import { randomBytes } from 'node:crypto';
 import {
   type Decision,
   type Delivery,
@@ -155,8 +156,8 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async launch(lead, at) {
-      const written = await table.update(launchUpdate(lead, at, {}));
-      return inFlightAs(written, lead.flight + 1, at);
+      const place = placeInFlight(lead, at);
+      return inFlightAt(place, await table.update(launchUpdate(lead, at, place, {})));
     },
 
     launchedByHand(lead, { person, wantedBuyer, wantedBy, at }) {
@@ -171,11 +172,12 @@ export function createLeadStore(table: Table): LeadStore {
           in_flight_since: at,
           verified: true,
         },
-        update: launchUpdate(lead, at, fields),
+        update: launchUpdate(lead, at, placeInFlight(lead, at), fields),
       };
     },
 
     async takeOver(lead, at) {
+      const place = placeInFlight(lead, at);
       const written = await table.update({
         key: keys.lead(lead.lead_id),
         update: 'SET flight = :next, in_flight_since = :at, gsi1sk = :place',
@@ -186,10 +188,10 @@ export function createLeadStore(table: Table): LeadStore {
           ':seen': lead.flight,
           ':next': lead.flight + 1,
           ':at': at,
-          ':place': indexed.at(at, lead.lead_id),
+          ':place': place,
         },
       });
-      return inFlightAs(written, lead.flight + 1, at);
+      return inFlightAt(place, written);
     },
 
     async record(decision) {
@@ -320,16 +322,23 @@ export function pendingPlace({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'r
   return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
 }
 
+/** Of each write its own: two that send a lead off in the same millisecond must not both believe that they did. */
+function placeInFlight(lead: Lead, at: string): string {
+  return `${indexed.at(at, lead.lead_id)}#${randomBytes(6).toString('base64url')}`;
+}
+
 /** The lead when it is in flight by this very write, be it come again after a lost answer. */
-function inFlightAs(written: Written, flight: number, since: string): Lead | undefined {
-  const now = written.item && leadSchema.parse(written.item);
-  return now?.status === 'received' && now.flight === flight && now.in_flight_since === since
-    ? now
-    : undefined;
+function inFlightAt(place: string, written: Written): Lead | undefined {
+  return written.item?.gsi1sk === place ? leadSchema.parse(written.item) : undefined;
 }
 
 /** Off into the next flight, past verification. @param fields attributes that change on the way */
-function launchUpdate(lead: Lead, at: string, fields: Readonly<Record<string, unknown>>): Update {
+function launchUpdate(
+  lead: Lead,
+  at: string,
+  place: string,
+  fields: Readonly<Record<string, unknown>>,
+): Update {
   const { texts, names, values } = equations(fields);
   const sets = [
     '#status = :received',
@@ -353,7 +362,7 @@ function launchUpdate(lead: Lead, at: string, fields: Readonly<Record<string, un
       ':flight': lead.flight + 1,
       ':at': at,
       ':list': indexed.inFlight(),
-      ':place': indexed.at(at, lead.lead_id),
+      ':place': place,
       ':true': true,
     },
   };
@@ -420,6 +429,7 @@ function decisionPut(decision: Decision): Put {
       ...decision,
       eligible: JSON.stringify(decision.eligible),
       not_eligible: JSON.stringify(decision.not_eligible),
+      turn: decision.turn && JSON.stringify(decision.turn),
     },
     condition: 'attribute_not_exists(pk) OR flight <= :flight',
     values: { ':flight': decision.flight },
@@ -432,5 +442,6 @@ export function decisionFromItem(item: Item): Decision {
     ...item,
     eligible: JSON.parse(String(item.eligible)),
     not_eligible: JSON.parse(String(item.not_eligible)),
+    turn: typeof item.turn === 'string' ? JSON.parse(item.turn) : undefined,
   });
 }

@@ -12,6 +12,8 @@ type Deficits = ReadonlyMap<number, number>;
 
 export interface Pool {
   readonly slots: readonly Slot[];
+  /** Those of deleted buyers. */
+  readonly leaving: readonly Slot[];
   readonly ledger: Ledger;
   readonly switches: VerificationSwitches;
   /** The sum of the active buyers' weights is guarded by this version. */
@@ -49,6 +51,10 @@ export interface PoolStore {
   settleBlindly(changes: Deficits): Promise<Ledger>;
   /** Notes that the slot's order is full (or has room again), unless the slot has changed since it was seen. */
   noteRoom(seen: Pick<Slot, 'buyer' | 'order_id' | 'version'>, hasRoom: boolean): Promise<void>;
+  /** Removes the slot of a deleted buyer. */
+  remove(seen: Slot): Promise<void>;
+  /** Takes a deleted buyer out of the ledger. */
+  forgetDeficit(buyer: number): Promise<void>;
 }
 
 export function createPoolStore(table: Table): PoolStore {
@@ -78,7 +84,8 @@ export function createPoolStore(table: Table): PoolStore {
 
     async slot(buyer) {
       const item = await table.get(keys.slot(buyer));
-      return item && slotSchema.parse(item);
+      const slot = item && slotSchema.parse(item);
+      return slot?.left_at === undefined ? slot : undefined;
     },
 
     settle(seen, changes) {
@@ -109,6 +116,24 @@ export function createPoolStore(table: Table): PoolStore {
 
     async noteRoom(seen, hasRoom) {
       await table.update(roomNote(seen, hasRoom));
+    },
+
+    async remove(seen) {
+      await table.delete({
+        delete: keys.slot(seen.buyer),
+        condition: 'version = :seen',
+        values: { ':seen': seen.version },
+      });
+    },
+
+    async forgetDeficit(buyer) {
+      await table.update({
+        key: keys.ledger(),
+        update: 'SET version = version + :one REMOVE deficits.#buyer',
+        condition: 'attribute_exists(deficits.#buyer)',
+        names: { '#buyer': String(buyer) },
+        values: { ':one': 1 },
+      });
     },
   };
 }
@@ -168,6 +193,7 @@ export function roomNote(seen: Pick<Slot, 'buyer' | 'order_id' | 'version'>, has
 
 function toPool(items: readonly Item[]): Pool {
   const slots: Slot[] = [];
+  const leaving: Slot[] = [];
   let ledger = EMPTY_LEDGER;
   let switches = ALL_SWITCHED_ON;
   let weightsVersion = 0;
@@ -182,9 +208,11 @@ function toPool(items: readonly Item[]): Pool {
       case keys.weights().sk:
         weightsVersion = Number(item.version);
         break;
-      default:
-        slots.push(slotSchema.parse(item));
+      default: {
+        const slot = slotSchema.parse(item);
+        (slot.left_at === undefined ? slots : leaving).push(slot);
+      }
     }
   }
-  return { slots, ledger, switches, weightsVersion };
+  return { slots, leaving, ledger, switches, weightsVersion };
 }

@@ -2,13 +2,11 @@
 
 import { type BuyerStore, templateChosen } from '#functions/data/buyers';
 import { type Buyer, channelsOf, type Encrypted, type Slot } from '#functions/data/entities/buyer';
-import type { LeadStore } from '#functions/data/leads';
 import type { OrderStore } from '#functions/data/orders';
 import type { Pool, PoolStore } from '#functions/data/pool';
 import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
 import { conflict, invalid, notFound } from '#functions/domain/errors';
-import { requireNoHolds } from '#functions/domain/sweep';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import {
@@ -118,25 +116,20 @@ export async function updateBuyer(
   throw tooBusy();
 }
 
-/** Soft: its orders, leads, links and claims stay. @throws DomainError 404, 409 while a lead is on its way to it */
-export async function deleteBuyer(
-  deps: BuyerDeps & { readonly leads: LeadStore },
-  who: string,
-  buyerId: string,
-): Promise<void> {
+/** Soft: its orders, leads, links and claims stay. @throws DomainError 404 */
+export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const buyer = await requireBuyer(deps, buyerId);
     const slot = await deps.pool.slot(buyer.buyer);
-    const order = slot?.order_id ? await deps.orders.get(slot.order_id) : undefined;
-    if (order !== undefined) await requireNoHolds(deps, order);
+    const at = deps.runtime.now().toISOString();
     const fields: Partial<Buyer> = {
-      deleted_at: deps.runtime.now().toISOString(),
+      deleted_at: at,
       active: false,
       last_order_id: slot?.order_id ?? buyer.last_order_id,
     };
     const result = await deps.table.transact([
       deps.buyers.changed(buyer, fields),
-      ...(slot === undefined ? [] : [deps.buyers.slotRemoved(slot)]),
+      ...(slot === undefined ? [] : [deps.buyers.slotLeft(slot, at)]),
       auditEntry(deps, {
         who,
         action: 'deleted',
@@ -147,10 +140,7 @@ export async function deleteBuyer(
         after: { ...buyer, ...fields },
       }),
     ]);
-    if (result.ok) {
-      await deps.buyers.forgetDeficit(buyer.buyer);
-      return;
-    }
+    if (result.ok) return;
   }
   throw tooBusy();
 }

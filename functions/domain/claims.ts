@@ -7,7 +7,7 @@ import type { ClaimStore } from '#functions/data/claims';
 import type { Buyer, Slot } from '#functions/data/entities/buyer';
 import type { Claim } from '#functions/data/entities/claim';
 import type { Lead } from '#functions/data/entities/lead';
-import type { Order } from '#functions/data/entities/order';
+import { hasRoom, type Order } from '#functions/data/entities/order';
 import { keys } from '#functions/data/keys';
 import type { LeadStore } from '#functions/data/leads';
 import type { OrderChange, OrderStore } from '#functions/data/orders';
@@ -321,7 +321,8 @@ async function creditOf(
   const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
   const entry = creditEntry({ ...common, order: after, balanceAfter: null });
   if (slot === undefined) return { order: target, buyer: {}, items: [entry] };
-  if (current !== undefined && current.order_id !== target.order_id) await requireNoHolds(deps, current);
+  if (current !== undefined && current.order_id !== target.order_id)
+    if (hasRoom(await requireNoHolds(deps, current))) return creditOf(deps, input);
   const weights = wakes(slot, current) ? await weightsWith(deps, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
   return {

@@ -17,7 +17,7 @@ import type { Hold, OrderStore, Taken } from '#functions/data/orders';
 import type { Pool, PoolStore } from '#functions/data/pool';
 import type { Put, Table } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
-import { pendingReason, sortOut } from '#functions/domain/eligibility';
+import { pendingReason, type Sorted, sortOut } from '#functions/domain/eligibility';
 import { conflict, notFound } from '#functions/domain/errors';
 import type { LedgerDesk } from '#functions/domain/ledger-desk';
 import { deliveryEntry } from '#functions/domain/replacements';
@@ -100,8 +100,9 @@ export async function assignByHand(
   leadId: string,
   change: { person: Partial<Person>; buyerId: string },
 ): Promise<Extract<Landed, { status: 'assigned' }>> {
-  const [lead, pool] = await Promise.all([deps.leads.get(leadId), deps.pool.read()]);
-  if (lead === undefined) throw notFound('Lead');
+  const [story, pool] = await Promise.all([deps.leads.story(leadId), deps.pool.read()]);
+  if (story === undefined) throw notFound('Lead');
+  const { lead, decision } = story;
   const slot = requireSlot(pool, change.buyerId);
   if (slot.order_id === null) throw noRoom(change.buyerId);
   const { launched, update } = deps.leads.launchedByHand(lead, {
@@ -121,7 +122,7 @@ export async function assignByHand(
   });
   const off = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
   if (!off.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
-  const landed = await fly(deps, launched, pool);
+  const landed = await fly(deps, launched, pool, { decision });
   if (landed.status === 'assigned') return landed;
   if (landed.status === 'refused') {
     await parkAsBefore(deps, launched);
@@ -140,21 +141,26 @@ export async function parkAsBefore(deps: DistributionDeps, lead: Lead): Promise<
   });
 }
 
-/**
- * Flies a lead that is in flight to its end.
- * @param unfinished what an earlier flight of the lead chose and settled before it was left behind
- */
+/** What an earlier flight of a lead has left. */
+export interface Earlier {
+  readonly decision?: Decision | undefined;
+  /** What it chose and settled before it was left behind. */
+  readonly unfinished?: Choice | undefined;
+}
+
+/** Flies a lead that is in flight to its end. */
 export async function fly(
   deps: DistributionDeps,
   lead: Lead,
   pool: Pool,
-  unfinished?: Choice,
+  { decision, unfinished }: Earlier = {},
 ): Promise<Landed> {
   const { reason, notes } =
     lead.verified === true
       ? { reason: undefined, notes: lead.verification_notes ?? [] }
       : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
   if (reason !== undefined) {
+    if (unfinished !== undefined) await goToNobody(deps, lead, unfinished, {});
     return park(deps, lead, {
       reason,
       notes,
@@ -163,7 +169,7 @@ export async function fly(
   }
   return lead.wanted_buyer === undefined
     ? flyByWeights(deps, lead, pool, notes, unfinished)
-    : flyByHand(deps, lead, pool, lead.wanted_buyer, notes);
+    : flyByHand(deps, lead, pool, lead.wanted_buyer, notes, turnOf(decision));
 }
 
 async function flyByHand(
@@ -172,15 +178,22 @@ async function flyByHand(
   pool: Pool,
   buyer: number,
   notes: readonly string[],
+  turn: Decision['turn'],
 ): Promise<Landed> {
   const slot = pool.slots.find((candidate) => candidate.buyer === buyer);
   if (slot?.active !== true || slot.order_id === null) return { status: 'refused', lead_id: lead.lead_id };
   const taken = await deps.orders.takePlace(slot.order_id, lead);
   if (!taken.taken) return { status: 'refused', lead_id: lead.lead_id };
   await deps.leads.record(
-    decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {} }),
+    decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, turn }),
   );
   return land(deps, lead, slot, taken, notes);
+}
+
+/** The choice by the weights that a lead has behind it which is given by hand now: what it settled stays settled. */
+function turnOf(earlier: Decision | undefined): Decision['turn'] {
+  if (earlier === undefined || earlier.mode === 'manual') return earlier?.turn;
+  return earlier.winner === null ? undefined : earlier;
 }
 
 async function flyByWeights(
@@ -191,28 +204,19 @@ async function flyByWeights(
   unfinished: Choice | undefined,
 ): Promise<Landed> {
   const full = new Set<number>();
-  let standing = unfinished;
   let pool = seen;
+  let standing = unfinished;
   for (;;) {
     const { candidates, notEligible } = sortOut(pool.slots, lead.anlagebetrag, full);
     if (candidates.length === 0 && pool === seen) {
-      // An order that opened since, while the lead was checked, was filled from the backlog without this one.
+      // Whoever has got room since then has had the backlog looked at, which this lead was not in yet.
       pool = await deps.pool.read();
+      full.clear();
       continue;
     }
     if (candidates.length === 0) {
-      const reason = pendingReason(notEligible);
-      const decision = decisionOf(deps, lead, {
-        mode: 'weights',
-        winner: null,
-        eligible: [],
-        not_eligible: notEligible,
-      });
-      await Promise.all([
-        standing && deps.ledger.withdraw(lead.lead_id, standing),
-        deps.leads.record(decision),
-      ]);
-      return park(deps, lead, { reason, notes });
+      await goToNobody(deps, lead, standing, notEligible);
+      return park(deps, lead, { reason: pendingReason(notEligible), notes });
     }
     const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, standing);
     standing = settled;
@@ -238,6 +242,21 @@ async function flyByWeights(
     full.add(slot.buyer);
     await deps.pool.noteRoom(slot, false);
   }
+}
+
+/** Takes back what was settled for the lead and records that nobody gets it. */
+async function goToNobody(
+  deps: DistributionDeps,
+  lead: Lead,
+  standing: Choice | undefined,
+  notEligible: Sorted['notEligible'],
+): Promise<void> {
+  await Promise.all([
+    standing && deps.ledger.withdraw(lead.lead_id, standing),
+    deps.leads.record(
+      decisionOf(deps, lead, { mode: 'weights', winner: null, eligible: [], not_eligible: notEligible }),
+    ),
+  ]);
 }
 
 async function park(
@@ -316,7 +335,7 @@ export async function giveBack(deps: Pick<DistributionDeps, 'orders' | 'pool'>, 
 function decisionOf(
   deps: DistributionDeps,
   lead: Lead,
-  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible'> & {
+  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'turn'> & {
     not_eligible: Readonly<Partial<Record<string, number[]>>>;
   },
 ): Decision {

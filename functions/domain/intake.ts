@@ -49,7 +49,8 @@ export async function takeInOnce(
   if (named.lead_id !== mine.lead_id) {
     const lead = await deps.leads.get(named.lead_id);
     if (lead !== undefined) return becameOf(deps, lead);
-    if (now.getTime() - Date.parse(named.taken_at) < PATIENCE)
+    const died = now.getTime() - Date.parse(named.taken_at) >= PATIENCE;
+    if (!died || !(await deps.intakeKeys.takeOver(key, named, mine)))
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
   }
   try {

@@ -7,7 +7,7 @@ import type { BuyerStore } from '#functions/data/buyers';
 import type { Buyer, Slot } from '#functions/data/entities/buyer';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import type { LeadStore } from '#functions/data/leads';
-import { type OrderStore, orderCreated, tokenReplaced } from '#functions/data/orders';
+import { holdsOf, type OrderStore, orderCreated, tokenReplaced } from '#functions/data/orders';
 import type { PoolStore } from '#functions/data/pool';
 import type { Table, TransactionItem } from '#functions/data/table';
 import { auditEntry } from '#functions/domain/audit';
@@ -52,7 +52,7 @@ export async function createOrder(
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
     const weights = activation(deps, pool, slot, buyer);
-    if (current !== undefined) await requireNoHolds(deps, current);
+    if (current !== undefined && hasRoom(await requireNoHolds(deps, current))) continue;
     orderId ??= await deps.orders.nextId();
     const at = deps.runtime.now().toISOString();
     const order: Order = {
@@ -175,7 +175,8 @@ export async function changeLimit(
 
 /**
  * Soft. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
- * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already
+ * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement is
+ *   on its way there
  */
 export async function deleteOrder(
   deps: OrderDeps,
@@ -185,14 +186,11 @@ export async function deleteOrder(
 ): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { buyer, slot } = await placeOf(deps, buyerId);
-    const order = await deps.orders.get(orderId);
-    if (order === undefined || order.buyer !== buyer.buyer) throw notFound('Order');
-    if (order.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
-    // One on its way is delivered or owed again, and then returned with the others: a deleted order delivers none.
-    if (Object.keys(order.held_replacements).length > 0) {
-      await requireNoHolds(deps, order);
-      continue;
-    }
+    const found = await deps.orders.get(orderId);
+    if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
+    if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
+    // One that is given back to a deleted order would be owed for good and never delivered.
+    const order = await requireNoHolds(deps, found, replacementsHeld);
     const isCurrent = slot.order_id === orderId;
     const owed = order.reimbursement_pending;
     const at = deps.runtime.now().toISOString();
@@ -245,7 +243,8 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
       undefined,
     );
     if (order === undefined) throw notFound('Deleted order');
-    if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
+    if (current !== undefined && current.order_id !== order.order_id)
+      if (hasRoom(await requireNoHolds(deps, current))) continue;
     const owed = Math.min(order.returned_to_balance, buyer.balance_count);
     const after: Order = {
       ...order,
@@ -336,6 +335,9 @@ export async function regenerateToken(deps: OrderDeps, who: string, buyerId: str
   }
   throw tooBusy();
 }
+
+const replacementsHeld = (order: Order) =>
+  holdsOf(order).filter(({ lead_type }) => lead_type === 'reimbursement');
 
 interface PlaceOf {
   readonly buyer: Buyer;

@@ -22,10 +22,11 @@ export function replay(decision: Decision): Replayed {
   const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
   const before: Deficits = new Map(decision.eligible.map(([buyer, , deficit]) => [buyer, deficit]));
   switch (decision.mode) {
-    case 'manual':
-      return decision.winner === null
-        ? disagrees('an admin chose, but nobody is named')
-        : { agrees: true, choice: undefined };
+    case 'manual': {
+      if (decision.winner === null) return disagrees('an admin chose, but nobody is named');
+      const turn = decision.turn && replay({ ...decision, ...decision.turn, turn: undefined });
+      return turn?.agrees === false ? turn : { agrees: true, choice: undefined };
+    }
     case 'weights':
       if (candidates.length === 0)
         return decision.winner === null

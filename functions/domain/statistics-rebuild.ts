@@ -19,6 +19,8 @@ export interface Rebuilt {
   readonly differences: readonly Difference[];
   /** How many of the differences were put right. */
   readonly repaired: number;
+  /** Days, and `totals`, that leads were counted on meanwhile: nothing can be said of them. */
+  readonly moving: readonly string[];
 }
 
 /** Where what is stored is not the sum of what was counted. */
@@ -40,7 +42,8 @@ export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): 
     leadsCorrected += await count(deps, ids);
   }
   const first = await compare(deps);
-  if (!repair) return { leads, leadsCorrected, differences: first.differences, repaired: 0 };
+  const { differences, moving } = first;
+  if (!repair) return { leads, leadsCorrected, differences, repaired: 0, moving };
   let left = first;
   for (let pass = 0; left.differences.length > 0 && pass < PASSES; pass += 1) {
     await putRight(deps, left);
@@ -49,8 +52,9 @@ export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): 
   return {
     leads,
     leadsCorrected,
-    differences: first.differences,
-    repaired: Math.max(0, first.differences.length - left.differences.length),
+    differences,
+    repaired: Math.max(0, differences.length - left.differences.length),
+    moving,
   };
 }
 
@@ -59,6 +63,7 @@ interface Compared {
   readonly totals: Versioned<Totals>;
   readonly actual: Changes;
   readonly differences: readonly Difference[];
+  readonly moving: readonly string[];
 }
 
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
@@ -71,14 +76,22 @@ async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
     for (const { counted } of page) addTo(actual, counted, 1);
   const stored = new Map(days.map((day, at) => [day, values[at] ?? { version: 0, value: new Map() }]));
   const differences: Difference[] = [];
-  for (const day of [...new Set([...days, ...actual.days.keys()])].sort())
-    differences.push(
-      ...differencesOf(day, stored.get(day)?.value ?? new Map(), actual.days.get(day) ?? new Map()),
-    );
+  const moving: string[] = [];
+  const every = [...new Set([...days, ...actual.days.keys()])].sort();
+  for (const [at, { version }] of (await statistics.days(every)).entries()) {
+    const day = every[at] ?? '';
+    const was = stored.get(day) ?? { version: 0, value: new Map() };
+    if (version !== was.version) moving.push(day);
+    else differences.push(...differencesOf(day, was.value, actual.days.get(day) ?? new Map()));
+  }
+  if ((await statistics.totals()).version !== totals.version) {
+    moving.push('totals');
+    return { stored, totals, actual, differences, moving };
+  }
   for (const field of ['assigned', 'pending', 'discarded', 'revenue', 'priced'] as const)
     if (totals.value[field] !== actual.totals[field])
       differences.push({ of: `totals ${field}`, stored: totals.value[field], actual: actual.totals[field] });
-  return { stored, totals, actual, differences };
+  return { stored, totals, actual, differences, moving };
 }
 
 const FIELDS = [

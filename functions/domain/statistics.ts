@@ -58,10 +58,11 @@ export function toCount(
     lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
       ? lead.status
       : null;
+  const turn = decision?.mode === 'manual' ? decision.turn : decision;
   return {
     state,
     landed: landedOf(lead, decision, price),
-    decided: decision === undefined || decision.mode === 'manual' ? null : decidedOf(lead, decision),
+    decided: turn === undefined ? null : decidedOf(lead, turn),
     words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
   };
 }
@@ -81,8 +82,8 @@ function landedOf(lead: Lead, decision: Decision | undefined, price: number | nu
 
 const CURABLE: ReadonlySet<string> = new Set(['below_min_investment', 'limit_reached', 'probability_zero']);
 
-function decidedOf(lead: Lead, decision: Decision): Counted['decided'] {
-  const { rule, mode, winner, eligible, decided_at } = decision;
+function decidedOf(lead: Lead, turn: NonNullable<Decision['turn']>): Counted['decided'] {
+  const { rule, mode, winner, eligible, decided_at } = turn;
   return {
     rule,
     mode,
@@ -91,9 +92,7 @@ function decidedOf(lead: Lead, decision: Decision): Counted['decided'] {
     at: decided_at,
     day: berlinDay(new Date(decided_at)),
     amount: lead.anlagebetrag,
-    curable: Object.fromEntries(
-      Object.entries(decision.not_eligible).filter(([reason]) => CURABLE.has(reason)),
-    ),
+    curable: Object.fromEntries(Object.entries(turn.not_eligible).filter(([reason]) => CURABLE.has(reason))),
   };
 }
 

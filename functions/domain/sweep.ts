@@ -3,9 +3,11 @@
  *
  * 1. Leads still in flight after `STALE_AFTER` are taken over and flown again: the old flight can no longer land.
  * 2. Places held by flights that are over are given back, or merely forgotten where the lead did land.
- * 3. Slots whose hint about room disagrees with their order are corrected.
+ * 3. Slots of deleted buyers, and what the ledger knows of them, are removed once nothing can need them any more.
+ * 4. Slots whose hint about room disagrees with their order are corrected.
  */
 
+import type { Slot } from '#functions/data/entities/buyer';
 import type { Lead } from '#functions/data/entities/lead';
 import { hasRoom, type Order } from '#functions/data/entities/order';
 import { type Hold, holdsOf } from '#functions/data/orders';
@@ -37,7 +39,7 @@ export async function sweep(deps: DistributionDeps, staleAfter = STALE_AFTER): P
       deps.runtime.log.error('sweep_flight_failed', { lead: lead.lead_id, ...errorFields(error) });
     }
   }
-  return { flown, ...(await tidy(deps)) };
+  return { flown, ...(await tidy(deps, before)) };
 }
 
 async function flyAgain(deps: DistributionDeps, stale: Lead): Promise<boolean> {
@@ -49,7 +51,7 @@ async function flyAgain(deps: DistributionDeps, stale: Lead): Promise<boolean> {
   // What the flight had recorded was settled before: the next choice takes it back by the same write.
   const replayed = leftBehind && replay(leftBehind);
   const unfinished = replayed?.agrees === true ? replayed.choice : undefined;
-  const landed = await fly(deps, lead, await deps.pool.read(), unfinished);
+  const landed = await fly(deps, lead, await deps.pool.read(), { decision, unfinished });
   if (landed.status === 'refused') await parkAsBefore(deps, { ...lead, ...meantFor(lead) });
   return true;
 }
@@ -75,8 +77,8 @@ function meantFor(lead: Lead): { meant_for?: number } {
   return buyer === undefined ? {} : { meant_for: buyer };
 }
 
-async function tidy(deps: DistributionDeps): Promise<Omit<Swept, 'flown'>> {
-  const { slots } = await deps.pool.read();
+async function tidy(deps: DistributionDeps, before: string): Promise<Omit<Swept, 'flown'>> {
+  const { slots, leaving, ledger } = await deps.pool.read();
   const current = slots.flatMap((slot) =>
     slot.order_id === null ? [] : [{ ...slot, order_id: slot.order_id }],
   );
@@ -93,7 +95,20 @@ async function tidy(deps: DistributionDeps): Promise<Omit<Swept, 'flown'>> {
       slotsCorrected += 1;
     }
   }
+  for (const slot of leaving) placesGivenBack += await seeOff(deps, slot, before);
+  const known = new Set(slots.map(({ buyer }) => String(buyer)));
+  for (const buyer of Object.keys(ledger.deficits))
+    if (!known.has(buyer)) await deps.pool.forgetDeficit(Number(buyer));
   return { placesGivenBack, slotsCorrected };
+}
+
+/** A deleted buyer: flights that saw it in the pool may still take and leave places of its order. */
+async function seeOff(deps: DistributionDeps, slot: Slot, before: string): Promise<number> {
+  const order = slot.order_id === null ? undefined : await deps.orders.get(slot.order_id);
+  const givenBack = order === undefined ? 0 : await settleHolds(deps, order);
+  if ((slot.left_at ?? '') < before && (order === undefined || holdsOf(order).length === 0))
+    await deps.pool.remove(slot);
+  return givenBack;
 }
 
 /** Milliseconds between looks at a place whose lead is about to land. */
@@ -103,14 +118,17 @@ const LOOKS = 5;
 /**
  * Waits until no place of an order is held any more. Asked before a buyer's slot goes on to another order, because the
  * sweep looks for held places only at the orders that slots name.
+ * @param holds those that matter
+ * @returns the order as it is then: a place that was given back may have opened it
  * @throws DomainError 409 when a lead is still on its way to a place there
  */
 export async function requireNoHolds(
   deps: Pick<DistributionDeps, 'leads' | 'orders' | 'pool' | 'runtime'>,
   order: Order,
-): Promise<void> {
-  let seen: Order | undefined = order;
-  for (let look = 1; seen !== undefined && holdsOf(seen).length > 0; look += 1) {
+  holds: (order: Order) => readonly Hold[] = holdsOf,
+): Promise<Order> {
+  let seen = order;
+  for (let look = 1; holds(seen).length > 0; look += 1) {
     if (look > LOOKS)
       throw conflict(
         'order_in_use',
@@ -118,8 +136,9 @@ export async function requireNoHolds(
       );
     if (look > 1) await deps.runtime.sleep(LANDING);
     await settleHolds(deps, seen);
-    seen = await deps.orders.get(order.order_id);
+    seen = (await deps.orders.get(order.order_id)) ?? seen;
   }
+  return seen;
 }
 
 /**

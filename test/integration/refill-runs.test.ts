@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeIn } from '#functions/domain/distribution';
 import { createOrder } from '#functions/domain/orders';
-import { refill } from '#functions/domain/refill';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
 import { create, RUN_TIME } from '#functions/workers/refill/index';
@@ -51,23 +50,4 @@ it('a refill that runs out of time goes on where it was, and ends', async () => 
   while (runs < 20 && (await receiveOnce(queues.client, queues.urls.refill, worker)).received > 0) runs += 1;
   expect(runs).toBeLessThan(20);
   expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
-});
-
-it('a lead that is being checked while an order opens does not stay behind', async () => {
-  const table = await engine.freshTable();
-  await addBuyers(table, [{ id: 'anna', probability: 50 }]);
-  const other = distributionOn(table);
-  // The provider takes its time; meanwhile the order opens, and its refill has come and gone.
-  const slow = distributionOn(table, {
-    checks: {
-      ...other.checks,
-      email: async () => {
-        await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 5, balance: 0 });
-        expect(await refill(other, new Date(Date.now() + 60_000))).toEqual({ assigned: 0, more: false });
-        return { verdict: 'valid', note: null };
-      },
-    },
-  });
-  const landed = await takeIn(slow, person(), undefined);
-  expect(landed.status).toBe('assigned');
 });

@@ -73,6 +73,8 @@ export const slotSchema = z.object({
   order_id: z.nullable(z.int()),
   /** False once the order is known to be full. Only a hint: the order's own counters decide. */
   has_room: z.boolean(),
+  /** Of a deleted buyer: since when. It takes nothing; the sweep settles what its order still holds and removes it. */
+  left_at: z.optional(z.string()),
   version: z.int(),
 });
 export type Slot = z.output<typeof slotSchema>;

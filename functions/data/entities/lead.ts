@@ -108,10 +108,7 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.output<typeof deliverySchema>;
 
-/** Why the lead went where it went, enough to make the choice again. Buyers by internal id. */
-export const decisionSchema = z.object({
-  lead_id: z.string(),
-  flight: z.int(),
+const choiceShape = {
   /** The version of the share rule. */
   rule: z.string(),
   decided_at: z.string(),
@@ -123,5 +120,14 @@ export const decisionSchema = z.object({
   /** `[buyer, weight in hundredths of a percent, deficit before the choice in shares]`, as compact JSON. */
   eligible: z.array(z.tuple([z.int(), z.int(), z.int()])),
   not_eligible: z.record(z.string(), z.array(z.int())),
+};
+
+/** Why the lead went where it went, enough to make the choice again. Buyers by internal id. */
+export const decisionSchema = z.object({
+  lead_id: z.string(),
+  flight: z.int(),
+  ...choiceShape,
+  /** Of a lead that waited for review and was then given by hand: the choice that made it wait, whose turn stays taken. */
+  turn: z.optional(z.object(choiceShape)),
 });
 export type Decision = z.output<typeof decisionSchema>;

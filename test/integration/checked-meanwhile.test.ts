@@ -1,0 +1,58 @@
+/** A lead that is being checked while the pool changes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeIn } from '#functions/domain/distribution';
+import { createOrder, deleteOrder } from '#functions/domain/orders';
+import { refill } from '#functions/domain/refill';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  PASSING_CHECKS,
+  person,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const soon = () => new Date(Date.now() + 60_000);
+
+/** While a lead's check is under way, which may take three seconds, something happens, and the backlog follows it. */
+async function whileChecked(
+  table: Awaited<ReturnType<TestEngine['freshTable']>>,
+  happens: () => Promise<unknown>,
+) {
+  const name = async () => {
+    await happens();
+    await refill(distributionOn(table), soon());
+    return { verdict: 'valid', note: null } as const;
+  };
+  return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
+}
+
+describe('a lead that is checked while', () => {
+  it('an order is opened goes there: the look at the backlog has passed when it would wait', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50 }]);
+    const landed = await whileChecked(table, () =>
+      createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 }),
+    );
+    expect(landed).toMatchObject({ status: 'assigned', buyer_id: 'a' });
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('an order takes the place of another goes there', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
+    const landed = await whileChecked(table, async () => {
+      await deleteOrder(adminOn(table), 'test', 'a', 1);
+      await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    });
+    expect(landed).toMatchObject({ status: 'assigned', order: { order_id: 2 } });
+    expect(await violations(table, 1)).toEqual([]);
+  });
+});

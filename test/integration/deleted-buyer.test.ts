@@ -1,0 +1,65 @@
+/** A buyer that is deleted while leads are on their way to it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
+import { deleteBuyer } from '#functions/domain/buyers';
+import { takeIn } from '#functions/domain/distribution';
+import { sweep } from '#functions/domain/sweep';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  Killed,
+  PASSING_CHECKS,
+  person,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+describe('a buyer that is deleted', () => {
+  it('while a flight that died holds a place of its order: the place is given back, and the slot goes', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
+    const deps = distributionOn(table);
+    const orders = {
+      ...deps.orders,
+      takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
+        await deps.orders.takePlace(...args);
+        throw new Killed();
+      },
+    };
+    const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
+    await expect(takeIn({ ...deps, orders, leads }, person(), undefined)).rejects.toThrow(Killed);
+    await deleteBuyer(adminOn(table), 'test', 'a');
+    expect((await deps.pool.read()).slots).toEqual([]);
+    await sweep(distributionOn(table), -1000);
+    expect(await violations(table, 1)).toEqual([]);
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, held: {} });
+    await sweep(distributionOn(table), -1000);
+    expect(await table.get(keys.slot(1))).toBeUndefined();
+  });
+
+  it('while a lead is checked: the ledger does not know it any more after the next sweep', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'a', probability: 60, limit: 5 },
+      { id: 'b', probability: 40, limit: 5 },
+    ]);
+    const name = async () => {
+      await deleteBuyer(adminOn(table), 'test', 'a');
+      return { verdict: 'valid', note: null } as const;
+    };
+    await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
+    await sweep(distributionOn(table), -1000);
+    await sweep(distributionOn(table), -1000);
+    const { ledger } = await distributionOn(table).pool.read();
+    expect(Object.keys(ledger.deficits)).toEqual(['2']);
+  });
+});

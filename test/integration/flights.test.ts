@@ -1,0 +1,94 @@
+/** A lead flies once, though two send it off in the same millisecond; and what a flight settled that was left behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decisionFromItem } from '#functions/data/leads';
+import type { Table } from '#functions/data/table';
+import { takeIn } from '#functions/domain/distribution';
+import { createOrder } from '#functions/domain/orders';
+import { refill } from '#functions/domain/refill';
+import { replay, verifyDecisions } from '#functions/domain/replay';
+import { sweep } from '#functions/domain/sweep';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  Killed,
+  PASSING_CHECKS,
+  person,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+const soon = () => new Date(Date.now() + 60_000);
+const ledgerOf = async (table: Table) => (await distributionOn(table).pool.read()).ledger;
+async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for await (const items of table.scan()) {
+    for (const item of items) {
+      if (item.sk !== 'DECISION') continue;
+      const replayed = replay(decisionFromItem(item));
+      if (!replayed.agrees) continue;
+      for (const [buyer, by] of replayed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+    }
+  }
+  return sum;
+}
+describe('two that send the same lead off in the same millisecond', () => {
+  const now = new Date('2026-11-20T10:00:00.000Z');
+  const runtime = { ...quietRuntime, now: () => now };
+  const one = (table: Table) => distributionOn(table, { runtime });
+  async function check(table: Table) {
+    expect(await violations(table, 8)).toEqual([]);
+    expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  }
+  it('from the backlog', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'a', probability: 50 },
+      { id: 'b', probability: 50 },
+    ]);
+    for (let lead = 0; lead < 8; lead += 1) await takeIn(one(table), person(), undefined);
+    for (const buyerId of ['a', 'b'])
+      await createOrder(adminOn(table), 'test', { buyerId, leadLimit: 10, balance: 0 });
+    await Promise.all([refill(one(table), soon()), refill(one(table), soon())]);
+    await check(table);
+  });
+
+  it('after a crash', async () => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'a', probability: 50, limit: 10 },
+      { id: 'b', probability: 50, limit: 10 },
+    ]);
+    const dying = { ...one(table), checks: { ...PASSING_CHECKS, name: () => Promise.reject(new Killed()) } };
+    for (let lead = 0; lead < 8; lead += 1) await takeIn(dying, person(), undefined).catch(() => undefined);
+    await Promise.all([sweep(one(table), -1), sweep(one(table), -1)]);
+    await check(table);
+  });
+});
+
+it('a flight that was left behind gives its turn back although a check holds the lead by now', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [
+    { id: 'a', probability: 50, limit: 100 },
+    { id: 'b', probability: 50, limit: 100 },
+  ]);
+  const deps = distributionOn(table);
+  const dies = { ...deps, orders: { ...deps.orders, takePlace: () => Promise.reject(new Error('died')) } };
+  const invalid = async () => ({ verdict: 'invalid', note: 'no such number' }) as const;
+  for (let lead = 0; lead < 3; lead += 1) {
+    await takeIn(dies, person(), undefined).catch(() => undefined);
+    await sweep(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);
+  }
+  expect(await violations(table, 3)).toEqual([]);
+  expect(await deps.leads.countPending()).toBe(3);
+  // Nobody got a lead, so nobody is ahead or behind.
+  expect((await ledgerOf(table)).deficits).toEqual({ 1: 0, 2: 0 });
+  expect(await sumOfDecisions(table)).toEqual({});
+});

@@ -1,0 +1,51 @@
+/** A lead whose first request died, posted again by two at once. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createIntakeKeyStore } from '#functions/data/intake-keys';
+import { takeInOnce } from '#functions/domain/intake';
+import { verifyDecisions } from '#functions/domain/replay';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  Killed,
+  person,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+it('a lead posted twice at once, a minute after the first request died, is flown once', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [
+    { id: 'a', probability: 50, limit: 100 },
+    { id: 'b', probability: 50, limit: 100 },
+  ]);
+  let now = Date.parse('2026-11-20T10:00:00.000Z');
+  const runtime = { ...quietRuntime, now: () => new Date(now) };
+  const one = () => ({
+    ...distributionOn(table, { runtime }),
+    buyers: adminOn(table).buyers,
+    intakeKeys: createIntakeKeyStore(table),
+  });
+  for (let lead = 0; lead < 8; lead += 1) {
+    const who = person();
+    const key = `key-${lead}`;
+    const first = one();
+    const dies = { ...first, leads: { ...first.leads, receive: () => Promise.reject(new Killed()) } };
+    await takeInOnce(dies, key, who, undefined).catch(() => undefined);
+    now += 61_000;
+    await Promise.allSettled([
+      takeInOnce(one(), key, who, undefined),
+      takeInOnce(one(), key, who, undefined),
+    ]);
+  }
+  expect(await violations(table, 8)).toEqual([]);
+  expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+  expect((await one().pool.read()).ledger.deficits).toEqual({ 1: 0, 2: 0 });
+});

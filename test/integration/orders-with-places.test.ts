@@ -1,0 +1,87 @@
+/** Orders that are opened, deleted and restored while flights that died hold places there. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hasRoom } from '#functions/data/entities/order';
+import { readBooks } from '#functions/data/replacements';
+import type { Table } from '#functions/data/table';
+import { decideClaim, fileClaim } from '#functions/domain/claims';
+import { takeIn } from '#functions/domain/distribution';
+import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders';
+import { checkReplacements } from '#functions/domain/replacements';
+import { sweep } from '#functions/domain/sweep';
+import { addBuyers, adminOn, distributionOn, Killed, person, violations } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+/** A flight that takes its place and dies before anything else is written. */
+async function diesWithAPlace(table: Table): Promise<void> {
+  const deps = distributionOn(table);
+  const orders = {
+    ...deps.orders,
+    takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
+      await deps.orders.takePlace(...args);
+      throw new Killed();
+    },
+  };
+  const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
+  await expect(takeIn({ ...deps, orders, leads }, person(), undefined)).rejects.toThrow(Killed);
+}
+/** The lead is flown again by a sweep that dies before it tidies up. */
+async function halfASweep(table: Table): Promise<void> {
+  const deps = distributionOn(table);
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    if (reads > 1) throw new Killed();
+    return deps.pool.read();
+  };
+  const pool = { ...deps.pool, read };
+  await expect(sweep({ ...deps, pool }, -1000)).rejects.toThrow(Killed);
+}
+const open = async (table: Table) =>
+  (await adminOn(table).orders.ofBuyer(1)).filter(hasRoom).map(({ order_id }) => order_id);
+
+it('an order whose last place is given back while another is being opened stays the open one', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [
+    { id: 'a', probability: 60, limit: 1 },
+    { id: 'b', probability: 40, limit: 5 },
+  ]);
+  await diesWithAPlace(table);
+  // The turn of `a` was settled, so it is that of `b` now.
+  await halfASweep(table);
+  expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
+  const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+  await expect(opened).rejects.toMatchObject({ code: 'order_already_open' });
+  expect(await open(table)).toEqual([1]);
+  expect(await violations(table, 1)).toEqual([]);
+});
+
+it('a replacement whose flight has died is not lost with its order', async () => {
+  const table = await engine.freshTable();
+  await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
+  const deps = { ...adminOn(table), ...distributionOn(table) };
+  const first = await takeIn(deps, person(), undefined);
+  const claim = await fileClaim(
+    deps,
+    { admin: 'test' },
+    { leadId: first.lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
+  );
+  await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
+  await diesWithAPlace(table);
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, reimbursement_delivered: 1 });
+  await expect(deleteOrder(deps, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_in_use' });
+  await halfASweep(table);
+  await deleteOrder(deps, 'test', 'a', 1);
+  await sweep(distributionOn(table), -1000);
+  expect(checkReplacements(await readBooks(table))).toEqual([]);
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, returned_to_balance: 1 });
+  expect((await deps.buyers.byId('a'))?.balance_count).toBe(1);
+  await restoreLastDeletedOrder(deps, 'test', 'a');
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 1, returned_to_balance: 0 });
+  expect(checkReplacements(await readBooks(table))).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** A buyer that is paused the moment after somebody else has read it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '#functions/data/table';
+import { updateBuyer } from '#functions/domain/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims';
+import { takeIn } from '#functions/domain/distribution';
+import { changeLimit } from '#functions/domain/orders';
+import { addBuyers, adminOn, distributionOn, person } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+/** The admin's view, in which a buyer is paused and gets another weight the moment after it was read. */
+function changedAfterRead() {
+  const admin = adminOn(table);
+  let changed = false;
+  const afterwards = async <T>(read: T): Promise<T> => {
+    if (!changed) {
+      changed = true;
+      await updateBuyer(adminOn(table), 'other', 'a', { active: false, probability: 10 });
+    }
+    return read;
+  };
+  const buyers = {
+    ...admin.buyers,
+    get: async (buyer: number) => afterwards(await admin.buyers.get(buyer)),
+    byId: async (buyerId: string) => afterwards(await admin.buyers.byId(buyerId)),
+  };
+  return { ...admin, buyers };
+}
+
+describe('a buyer that is paused stays paused in the pool', () => {
+  it('though the limit of its order is changed at the same moment', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
+    await changeLimit(changedAfterRead(), 'test', 'a', 10);
+    expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await adminOn(table).pool.slot(1)).toMatchObject({ active: false, probability: 1000 });
+    expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
+  });
+
+  it('though a claim is approved at the same moment', async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
+    const { lead_id } = await takeIn(distributionOn(table), person(), undefined);
+    const claim = await fileClaim(
+      adminOn(table),
+      { admin: 'test' },
+      { leadId: lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
+    );
+    await decideClaim(changedAfterRead(), {
+      who: 'test',
+      claimId: claim.claim_id,
+      status: 'approved',
+      notes: '',
+    });
+    expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await adminOn(table).pool.slot(1)).toMatchObject({ active: false, probability: 1000 });
+    expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
+  });
+});

@@ -1,0 +1,43 @@
+/** Statistics that are compared while leads are counted. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStatisticsStore } from '#functions/data/statistics';
+import { takeIn } from '#functions/domain/distribution';
+import { count } from '#functions/domain/statistics';
+import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+it.each([
+  ['only checked', false],
+  ['rebuilt', true],
+])(
+  'statistics that are right have no differences, although leads are counted while they are %s',
+  async (_, repair) => {
+    const table = await engine.freshTable();
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 100 }]);
+    const statistics = createStatisticsStore(table);
+    const deps = { statistics, orders: adminOn(table).orders, runtime: quietRuntime };
+    let left = 3;
+    const another = async () => {
+      if (left === 0) return;
+      left -= 1;
+      await count(deps, [(await takeIn(distributionOn(table), person(), undefined)).lead_id]);
+    };
+    await another();
+    const busy = {
+      ...statistics,
+      async *everyCounted() {
+        await another();
+        yield* statistics.everyCounted();
+      },
+    };
+    const rebuilt = await rebuildStatistics({ ...deps, statistics: busy }, repair);
+    expect(rebuilt).toMatchObject({ differences: [], repaired: 0 });
+  },
+);

@@ -1,0 +1,83 @@
+/** The turns of leads that waited for review and were then given by hand. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrderBook } from '#functions/data/order-book';
+import { createStatisticsStore } from '#functions/data/statistics';
+import type { Table } from '#functions/data/table';
+import { buyerStatistics } from '#functions/domain/buyer-statistics';
+import { assignByHand, takeIn } from '#functions/domain/distribution';
+import { verifyDecisions } from '#functions/domain/replay';
+import { simulate } from '#functions/domain/simulation';
+import { count } from '#functions/domain/statistics';
+import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { startTestEngine, type TestEngine } from '#test/harness/engine';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await startTestEngine();
+});
+afterAll(() => engine.stop());
+
+const statisticsOn = (table: Table) => ({
+  statistics: createStatisticsStore(table),
+  orders: adminOn(table).orders,
+  runtime: quietRuntime,
+});
+
+describe('leads of a buyer under review, each given to it by an admin', () => {
+  let table: Table;
+  beforeAll(async () => {
+    table = await engine.freshTable();
+    await addBuyers(table, [
+      { id: 'careful', probability: 50, limit: 100, review: true },
+      { id: 'plain', probability: 50, limit: 100 },
+    ]);
+    const deps = distributionOn(table);
+    const ids: string[] = [];
+    for (let lead = 0; lead < 20; lead += 1) {
+      const landed = await takeIn(deps, person(), undefined);
+      ids.push(landed.lead_id);
+      if (landed.status === 'pending')
+        await assignByHand(deps, 'test', landed.lead_id, { person: {}, buyerId: 'careful' });
+    }
+    await count(statisticsOn(table), ids);
+  });
+
+  it('keep their turn in the statistics, as they do in the ledger', async () => {
+    const { ledger } = await distributionOn(table).pool.read();
+    expect(ledger.deficits).toEqual({ 1: 0, 2: 0 });
+    const admin = adminOn(table);
+    const { buyer_stats } = await buyerStatistics(
+      {
+        ...admin,
+        ...statisticsOn(table),
+        orders: admin.orders,
+        book: createOrderBook(table, () => new Date()),
+      },
+      { days: 7 },
+    );
+    for (const row of buyer_stats)
+      expect(row).toMatchObject({
+        total_leads_received: 10,
+        share_wanted: 10,
+        share_got: 10,
+        share_distance: 0,
+      });
+    expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+    expect((await rebuildStatistics(statisticsOn(table), false)).differences).toEqual([]);
+  });
+
+  it('what if nothing changes: everybody gets what it got', async () => {
+    const answer = await simulate({ ...adminOn(table), ...statisticsOn(table) }, { days: 7, buyers: [] });
+    for (const { got, would_have_got } of answer.buyers) expect(would_have_got).toBe(got);
+    expect(answer).toEqual({
+      leads: 20,
+      unassigned_before: 0,
+      unassigned_after: 0,
+      buyers: [
+        { buyer_id: 'careful', got: 10, would_have_got: 10 },
+        { buyer_id: 'plain', got: 10, would_have_got: 10 },
+      ],
+    });
+  });
+});
