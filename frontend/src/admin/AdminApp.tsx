@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { MantineRoot } from '../app/MantineRoot';
+import { ErrorBoundary } from '../ui/ErrorBoundary';
 import './styles';
 import { DashboardPage } from './dashboard/DashboardPage';
 import { DialogsProvider } from './dialogs';
@@ -30,26 +31,29 @@ const SimulatorPage = lazy(async () => ({
 
 /** Everything behind /dashboard. */
 export function AdminApp() {
+  const { pathname } = useLocation();
   return (
     <MantineRoot>
       <NoticesProvider>
         <DialogsProvider>
           <Shell>
-            <Suspense fallback={<ListSkeleton />}>
-              <Routes>
-                <Route index element={<DashboardPage />} />
-                <Route path="ineligible-leads" element={<PendingLeadsPage />} />
-                <Route path="claimed-leads" element={<ClaimsPage />} />
-                <Route path="create-lead" element={<CreateLeadPage />} />
-                <Route path="stats" element={<StatisticsPage />} />
-                <Route path="settings" element={<SettingsPage />} />
-                <Route path="leads/:leadId" element={<LeadPage />} />
-                <Route path="deliveries" element={<DeliveriesPage />} />
-                <Route path="audit" element={<AuditPage />} />
-                <Route path="simulate" element={<SimulatorPage />} />
-                <Route path="*" element={<Navigate to="/" replace />} />
-              </Routes>
-            </Suspense>
+            <ErrorBoundary key={pathname} title="The page could not be shown." action="Reload">
+              <Suspense fallback={<ListSkeleton />}>
+                <Routes>
+                  <Route index element={<DashboardPage />} />
+                  <Route path="ineligible-leads" element={<PendingLeadsPage />} />
+                  <Route path="claimed-leads" element={<ClaimsPage />} />
+                  <Route path="create-lead" element={<CreateLeadPage />} />
+                  <Route path="stats" element={<StatisticsPage />} />
+                  <Route path="settings" element={<SettingsPage />} />
+                  <Route path="leads/:leadId" element={<LeadPage />} />
+                  <Route path="deliveries" element={<DeliveriesPage />} />
+                  <Route path="audit" element={<AuditPage />} />
+                  <Route path="simulate" element={<SimulatorPage />} />
+                  <Route path="*" element={<Navigate to="/" replace />} />
+                </Routes>
+              </Suspense>
+            </ErrorBoundary>
           </Shell>
         </DialogsProvider>
       </NoticesProvider>

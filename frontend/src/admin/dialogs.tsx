@@ -1,11 +1,26 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { useLocation } from 'react-router';
+import { QuietBoundary } from '../ui/ErrorBoundary';
+import type { Buyer } from './data/buyers';
 import type { Claim } from './data/claims';
 import type { LeadStory, PendingLead } from './data/leads';
+import { useNotices } from './notices';
+import { FAILED } from './texts';
 
 /** Every dialog that can be opened from more than one screen, with what it needs to know. */
 export type Dialog =
   | { readonly kind: 'add-buyer' }
-  | { readonly kind: 'edit-buyer'; readonly buyerId: string }
+  | { readonly kind: 'edit-buyer'; readonly buyer: Buyer }
   | { readonly kind: 'create-order'; readonly buyerId?: string }
   | { readonly kind: 'buyer-orders'; readonly buyerId: string }
   | {
@@ -35,8 +50,6 @@ interface Dialogs {
   /** Asks, and answers true if the person agrees. */
   readonly confirm: (question: Confirmation) => Promise<boolean>;
   readonly anyOpen: boolean;
-  /** True while a question lies above everything else. */
-  readonly asking: boolean;
 }
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./ui/ConfirmDialog')).ConfirmDialog }));
@@ -72,8 +85,13 @@ const ShortcutsDialog = lazy(async () => ({
 }));
 
 const DialogsContext = createContext<Dialogs | undefined>(undefined);
-const IsTopContext = createContext(true);
+const OnScreenContext = createContext<OnScreen | undefined>(undefined);
 
+/** The dialogs that are drawn, whoever draws them, the one on top last. */
+interface OnScreen {
+  readonly ids: readonly string[];
+  readonly change: (change: (ids: readonly string[]) => readonly string[]) => void;
+}
 interface Entry {
   readonly id: number;
   readonly dialog: Dialog;
@@ -84,10 +102,22 @@ interface Question extends Confirmation {
 
 let nextId = 1;
 
-/** Holds the open dialogs, one above the other. */
+/** Holds the open dialogs, one above the other. They belong to the screen they were opened on and leave with it. */
 export function DialogsProvider({ children }: { children: ReactNode }) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [question, setQuestion] = useState<Question>();
+  const notices = useNotices();
+  const [ids, change] = useState<readonly string[]>([]);
+  const onScreen = useMemo<OnScreen>(() => ({ ids, change }), [ids]);
+  const anyOpen = ids.length > 0;
+
+  const { pathname } = useLocation();
+  const [screen, setScreen] = useState(pathname);
+  if (screen !== pathname) {
+    setScreen(pathname);
+    setEntries([]);
+    setQuestion(undefined);
+  }
 
   const dialogs = useMemo<Dialogs>(
     () => ({
@@ -98,12 +128,12 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
             : [...open, { id: nextId++, dialog }],
         ),
       confirm: (asked) => new Promise((answer) => setQuestion({ ...asked, answer })),
-      anyOpen: entries.length > 0 || question !== undefined,
-      asking: question !== undefined,
+      anyOpen,
     }),
-    [entries.length, question],
+    [anyOpen],
   );
 
+  const close = (entry: Entry) => setEntries((open) => open.filter(({ id }) => id !== entry.id));
   const answer = (agreed: boolean) => {
     question?.answer(agreed);
     setQuestion(undefined);
@@ -111,22 +141,27 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
 
   return (
     <DialogsContext value={dialogs}>
-      {children}
-      {entries.map((entry, index) => (
-        <IsTopContext key={entry.id} value={index === entries.length - 1 && question === undefined}>
+      <OnScreenContext value={onScreen}>
+        {children}
+        {entries.map((entry) => (
+          <QuietBoundary
+            key={entry.id}
+            onFailed={() => {
+              close(entry);
+              notices.error(FAILED.loadData);
+            }}
+          >
+            <Suspense fallback={null}>
+              <AnyDialog dialog={entry.dialog} close={() => close(entry)} />
+            </Suspense>
+          </QuietBoundary>
+        ))}
+        {question && (
           <Suspense fallback={null}>
-            <AnyDialog
-              dialog={entry.dialog}
-              close={() => setEntries((open) => open.filter(({ id }) => id !== entry.id))}
-            />
+            <ConfirmDialog {...question} answer={answer} />
           </Suspense>
-        </IsTopContext>
-      ))}
-      {question && (
-        <Suspense fallback={null}>
-          <ConfirmDialog {...question} answer={answer} />
-        </Suspense>
-      )}
+        )}
+      </OnScreenContext>
     </DialogsContext>
   );
 }
@@ -136,7 +171,7 @@ function AnyDialog({ dialog, close }: { dialog: Dialog; close: () => void }) {
     case 'add-buyer':
       return <AddBuyerDialog close={close} />;
     case 'edit-buyer':
-      return <EditBuyerDialog buyerId={dialog.buyerId} close={close} />;
+      return <EditBuyerDialog buyer={dialog.buyer} close={close} />;
     case 'create-order':
       return <CreateOrderDialog buyerId={dialog.buyerId ?? ''} close={close} />;
     case 'buyer-orders':
@@ -174,7 +209,22 @@ export function useDialogs(): Dialogs {
   return dialogs;
 }
 
-/** False while another dialog lies above this one: Escape and the focus belong to that one. */
-export function useIsTopDialog(): boolean {
-  return useContext(IsTopContext);
+/**
+ * For every dialog, as long as it is drawn: gives the focus back to where it was before.
+ * @returns whether it is the one on top: only then Escape and the focus are its own
+ */
+export function useOnTop(): boolean {
+  const onScreen = useContext(OnScreenContext);
+  if (!onScreen) throw new Error('useOnTop needs a DialogsProvider around it');
+  const { ids, change } = onScreen;
+  const id = useId();
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    change((shown) => [...shown, id]);
+    return () => {
+      change((shown) => shown.filter((other) => other !== id));
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [id, change]);
+  return ids.at(-1) === id;
 }

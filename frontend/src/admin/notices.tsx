@@ -1,5 +1,15 @@
 import { Alert, CloseButton, Group, Text } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ApiError } from '../app/api';
 import classes from './notices.module.css';
 import { FAILED } from './texts';
@@ -35,6 +45,7 @@ export function errorText(error: unknown, orElse?: string): string {
 export function NoticesProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const nextId = useRef(1);
+  const queries = useQueryClient();
 
   const dismiss = useCallback((id: number) => {
     setNotices((shown) => shown.filter((notice) => notice.id !== id));
@@ -62,6 +73,17 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
       success: (text) => show('success', text),
     }),
     [show],
+  );
+
+  // A list that cannot be refreshed stays in sight, so a banner says that it may be old.
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const { state, meta } = event.query;
+        if (state.data !== undefined && meta?.ownPanel !== true) value.error(event.action.error);
+      }),
+    [queries, value],
   );
 
   return (

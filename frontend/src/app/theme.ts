@@ -13,6 +13,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   headings: { fontWeight: '650' },
+  components: { Badge: { defaultProps: { tt: 'none' } } },
 });
 
 /** Dimmed text, placeholders and errors with enough contrast on every background of the app. */

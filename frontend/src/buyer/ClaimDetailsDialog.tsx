@@ -28,7 +28,6 @@ export function ClaimDetailsDialog({ token, lead, minDaysForNe, onClose }: Props
         { params: { leadId: lead.lead_id }, query: { token } },
         { orElse: de.failed.claimDetails, signal },
       ),
-    networkMode: 'always',
     placeholderData: (previous) => previous,
   });
   const failure = error === null ? undefined : textOf(error);

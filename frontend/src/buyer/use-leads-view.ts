@@ -18,7 +18,6 @@ export function useLeadsView(token: string) {
   return useQuery({
     queryKey: keyOf(token),
     queryFn: ({ signal }) => loadView(token, signal),
-    networkMode: 'always',
     refetchInterval: ({ state }) =>
       isUnknownLink(state.error)
         ? false

@@ -6,6 +6,12 @@ interface Props {
   readonly children: ReactNode;
 }
 
+interface QuietProps {
+  /** Tells it elsewhere; here nothing is shown any more. */
+  readonly onFailed: () => void;
+  readonly children: ReactNode;
+}
+
 /** Catches what a page throws (a bug, or a chunk that a new release has removed) and offers a way out. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
@@ -24,5 +30,22 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
         </button>
       </div>
     );
+  }
+}
+
+/** Catches what a part of a page throws, so that the rest, with all that was typed there, stays as it is. */
+export class QuietBoundary extends Component<QuietProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch() {
+    this.props.onFailed();
+  }
+
+  override render() {
+    return this.state.failed ? null : this.props.children;
   }
 }

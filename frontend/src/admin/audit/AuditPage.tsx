@@ -79,10 +79,10 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { key: 'at', title: 'When', width: 165, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
-  { key: 'who', title: 'Who', width: 110, cell: ({ entry }) => entry.who },
-  { key: 'action', title: 'Action', width: 160, cell: ({ entry }) => entry.action.replaceAll('_', ' ') },
-  { key: 'what', title: 'What', width: 200, cell: ({ entry }) => <Subject entry={entry} /> },
+  { key: 'at', title: 'When', width: 155, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
+  { key: 'who', title: 'Who', width: 80, cell: ({ entry }) => entry.who },
+  { key: 'action', title: 'Action', width: 120, cell: ({ entry }) => entry.action.replaceAll('_', ' ') },
+  { key: 'what', title: 'What', width: 190, cell: ({ entry }) => <Subject entry={entry} /> },
   {
     key: 'changes',
     title: 'Changes',

@@ -5,7 +5,6 @@ import { useNotices } from '../notices';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError, showFieldErrors } from '../ui/form';
-import { Loaded } from '../ui/states';
 import { BuyerForm } from './BuyerForm';
 import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, validateBuyer, valuesOf } from './buyer-form';
 import { verdictOn, weightsOf } from './weights';
@@ -53,27 +52,11 @@ export function AddBuyerDialog({ close }: AddProps) {
 }
 
 interface EditProps extends AddProps {
-  readonly buyerId: string;
-}
-
-export function EditBuyerDialog({ buyerId, close }: EditProps) {
-  const buyers = useBuyers();
-  return (
-    <Loaded query={buyers} skeleton={null}>
-      {(rows) => {
-        const buyer = rows.find((row) => row.buyer_id === buyerId);
-        return buyer && <EditBuyer buyer={buyer} buyers={rows} close={close} />;
-      }}
-    </Loaded>
-  );
-}
-
-interface EditFormProps extends AddProps {
   readonly buyer: Buyer;
-  readonly buyers: readonly Buyer[];
 }
 
-function EditBuyer({ buyer, buyers, close }: EditFormProps) {
+export function EditBuyerDialog({ buyer, close }: EditProps) {
+  const { data: buyers = [] } = useBuyers();
   const update = useUpdateBuyer();
   const notices = useNotices();
   const agree = useAgreement();

@@ -200,7 +200,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         {test('sellanylead', buyer?.use_sellanylead_api ?? false)}
       </Fieldset>
 
-      <FormButtons cancel={cancel} action={action} saving={saving} className={classes.actions} />
+      <FormButtons cancel={cancel} action={action} saving={saving} sticky />
     </Stack>
   );
 }

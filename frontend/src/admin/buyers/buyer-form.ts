@@ -154,7 +154,6 @@ function deliveryErrors(values: BuyerValues): BuyerErrors {
   const errors: BuyerErrors = {};
   if (values.send_email && values.email_template_id === '') errors.email_template_id = INVALID.template;
   if (!isJsonObject(values.custom_data_mapping)) errors.custom_data_mapping = INVALID.json;
-  if (!isJsonObject(values.trackbox_custom_mapping)) errors.trackbox_custom_mapping = INVALID.json;
   if (values.use_heroleads_api) {
     if (values.heroleads_api_key.trim() === '') errors.heroleads_api_key = INVALID.required('API key');
     if (values.heroleads_lead_type_id.trim() === '')
@@ -167,8 +166,9 @@ function deliveryErrors(values: BuyerValues): BuyerErrors {
     if (values.trackbox_ai.trim() === '') errors.trackbox_ai = INVALID.required('AI');
     if (values.trackbox_gi.trim() === '') errors.trackbox_gi = INVALID.required('GI');
     if (values.trackbox_domain.trim() === '') errors.trackbox_domain = INVALID.required('Domain');
+    else if (/[/\s@]/.test(values.trackbox_domain.trim())) errors.trackbox_domain = INVALID.domain;
+    if (!isJsonObject(values.trackbox_custom_mapping)) errors.trackbox_custom_mapping = INVALID.json;
   }
-  if (/[/\s@]/.test(values.trackbox_domain.trim())) errors.trackbox_domain = INVALID.domain;
   return errors;
 }
 
@@ -192,7 +192,7 @@ function isJsonObject(value: string): boolean {
   }
 }
 
-/** The fields of the request, apart from the id. */
+/** The fields of the request, apart from the id. What a channel that is off hides stays as it is stored. */
 function fieldsOf(values: BuyerValues, exclusive: boolean) {
   return {
     buyer_email: values.buyer_email.trim(),
@@ -205,19 +205,23 @@ function fieldsOf(values: BuyerValues, exclusive: boolean) {
     reimbursement_email_template_id:
       values.buyer_type === 'postpay' ? '' : values.reimbursement_email_template_id,
     use_heroleads_api: values.use_heroleads_api,
-    heroleads_api_key: values.heroleads_api_key,
-    heroleads_lead_type_id: values.heroleads_lead_type_id,
+    ...(values.use_heroleads_api && {
+      heroleads_api_key: values.heroleads_api_key,
+      heroleads_lead_type_id: values.heroleads_lead_type_id,
+    }),
     custom_data_mapping: values.custom_data_mapping,
     use_sellanylead_api: values.use_sellanylead_api,
     use_trackbox_api: values.use_trackbox_api,
-    trackbox_username: values.trackbox_username,
-    trackbox_password: values.trackbox_password,
-    trackbox_api_key: values.trackbox_api_key,
-    trackbox_domain: values.trackbox_domain.trim(),
-    trackbox_ai: values.trackbox_ai,
-    trackbox_gi: values.trackbox_gi,
-    trackbox_ci: values.trackbox_ci,
-    trackbox_custom_mapping: values.trackbox_custom_mapping,
+    ...(values.use_trackbox_api && {
+      trackbox_username: values.trackbox_username,
+      trackbox_password: values.trackbox_password,
+      trackbox_api_key: values.trackbox_api_key,
+      trackbox_domain: values.trackbox_domain.trim(),
+      trackbox_ai: values.trackbox_ai,
+      trackbox_gi: values.trackbox_gi,
+      trackbox_ci: values.trackbox_ci,
+      trackbox_custom_mapping: values.trackbox_custom_mapping,
+    }),
     manual_review: values.manual_review,
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,

@@ -2,6 +2,7 @@ import { Anchor, Button, Fieldset, Group, SimpleGrid, Stack, Text, Textarea } fr
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { ApiError } from '../../app/api';
 import { type Claim, useApproveClaim, useRejectClaim } from '../data/claims';
 import { nameOf } from '../lead/lead-form';
 import { useNotices } from '../notices';
@@ -9,6 +10,8 @@ import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { ClaimBadge } from '../ui/badges';
 import { type Fact, Facts } from '../ui/Facts';
+import classes from '../ui/FormButtons.module.css';
+import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 
 interface Props {
@@ -23,16 +26,26 @@ export function ClaimDialog({ claim, close }: Props) {
   const reject = useRejectClaim();
   const notices = useNotices();
   const busy = approve.isPending || reject.isPending;
-  const decided = approve.isSuccess || reject.isSuccess;
   const id = claim.claim_id;
 
-  const finish = (text: string) => () => {
-    notices.success(text);
-    close();
-  };
+  const decided = (text: string) => ({
+    onSuccess: () => {
+      notices.success(text);
+      close();
+    },
+    onError: (error: Error) => {
+      // Another admin was faster: there is nothing to decide any more.
+      if (error instanceof ApiError && error.status === 409) close();
+    },
+  });
 
   return (
-    <AppModal title={`Claim Details #${id}`} close={close} size="xl" dirty={notes !== '' && !decided}>
+    <AppModal
+      title={`Claim Details #${id}`}
+      close={close}
+      size="xl"
+      dirty={notes !== '' && !approve.isSuccess && !reject.isSuccess}
+    >
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Fieldset legend="Buyer and order">
@@ -74,7 +87,7 @@ export function ClaimDialog({ claim, close }: Props) {
             onChange={(event) => setNotes(event.currentTarget.value)}
           />
         )}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={classes.sticky}>
           <Button variant="default" onClick={close}>
             Close
           </Button>
@@ -84,9 +97,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="red.9"
                 disabled={busy}
                 loading={reject.isPending}
-                onClick={() =>
-                  reject.mutate({ claimId: id, notes }, { onSuccess: finish(DONE.claimRejected(id)) })
-                }
+                onClick={() => reject.mutate({ claimId: id, notes }, decided(DONE.claimRejected(id)))}
               >
                 Reject
               </Button>
@@ -94,9 +105,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="teal.9"
                 disabled={busy}
                 loading={approve.isPending}
-                onClick={() =>
-                  approve.mutate({ claimId: id, notes }, { onSuccess: finish(DONE.claimApproved(id)) })
-                }
+                onClick={() => approve.mutate({ claimId: id, notes }, decided(DONE.claimApproved(id)))}
               >
                 Approve
               </Button>
@@ -141,7 +150,7 @@ function leadFacts(claim: Claim): Fact[] {
     ['Email', claim.email],
     ['Phone', claim.telefon],
     ['Investment amount', formatEuroShort(claim.anlagebetrag)],
-    ['Term', `${formatNumber(claim.laufzeit)} months`],
+    ['Term', countOf(claim.laufzeit, 'month')],
     ['Delivered', claim.delivery_timestamp],
   ];
 }

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, memo, useCallback, useState } from 'react';
 import { formatDate } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { type Order, useOrders } from '../data/orders';
@@ -20,10 +20,9 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
     status: applied.status,
     search: applied.search,
   });
-  const buyers = useBuyers();
-  const orders = useOrders();
-  const shownOrders = (orders.data ?? []).filter(
-    (order) => filters.buyer === '' || order.buyer_id === filters.buyer,
+  const choose = useCallback(
+    (chosen: Partial<ClaimFilterState>) => setFilters((before) => ({ ...before, ...chosen })),
+    [],
   );
 
   const submit = (event: FormEvent) => {
@@ -34,29 +33,8 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
   return (
     <Paper component="form" withBorder p="md" mb="sm" radius="md" onSubmit={submit}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-        <NativeSelect
-          label="Buyer"
-          value={filters.buyer}
-          error={buyers.error ? errorText(buyers.error, FAILED.fetchBuyers) : undefined}
-          data={[
-            { value: '', label: 'All Buyers' },
-            ...(buyers.data ?? []).map((buyer) => ({
-              value: buyer.buyer_id,
-              label: buyer.buyer_email,
-            })),
-          ]}
-          onChange={(event) => setFilters({ ...filters, buyer: event.currentTarget.value, order: '' })}
-        />
-        <NativeSelect
-          label="Order"
-          value={filters.order}
-          error={orders.error ? errorText(orders.error, FAILED.fetchOrders) : undefined}
-          data={[
-            { value: '', label: 'All Orders' },
-            ...shownOrders.map((order) => ({ value: String(order.order_id), label: labelOf(order) })),
-          ]}
-          onChange={(event) => setFilters({ ...filters, order: event.currentTarget.value })}
-        />
+        <BuyerSelect value={filters.buyer} choose={choose} />
+        <OrderSelect value={filters.order} buyer={filters.buyer} choose={choose} />
         <NativeSelect
           label="Status"
           value={filters.status}
@@ -67,7 +45,7 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
             { value: 'rejected', label: 'Rejected' },
             { value: 'pending,approved', label: 'Pending + Approved' },
           ]}
-          onChange={(event) => setFilters({ ...filters, status: event.currentTarget.value })}
+          onChange={(event) => choose({ status: event.currentTarget.value })}
         />
         <TextInput
           label="Search"
@@ -75,7 +53,7 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
           placeholder="Name, e-mail, phone, id"
           maxLength={100}
           value={filters.search}
-          onChange={(event) => setFilters({ ...filters, search: event.currentTarget.value })}
+          onChange={(event) => choose({ search: event.currentTarget.value })}
         />
       </SimpleGrid>
       <Group justify="flex-end" mt="md">
@@ -93,6 +71,45 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
     </Paper>
   );
 }
+
+interface SelectProps {
+  readonly value: string;
+  readonly choose: (chosen: Partial<ClaimFilterState>) => void;
+}
+
+// Thousands of options: drawn again when they change, not with every key of the search beside them.
+const BuyerSelect = memo(function BuyerSelect({ value, choose }: SelectProps) {
+  const buyers = useBuyers();
+  return (
+    <NativeSelect
+      label="Buyer"
+      value={value}
+      error={buyers.error ? errorText(buyers.error, FAILED.fetchBuyers) : undefined}
+      data={[
+        { value: '', label: 'All Buyers' },
+        ...(buyers.data ?? []).map((buyer) => ({ value: buyer.buyer_id, label: buyer.buyer_email })),
+      ]}
+      onChange={(event) => choose({ buyer: event.currentTarget.value, order: '' })}
+    />
+  );
+});
+
+const OrderSelect = memo(function OrderSelect({ value, buyer, choose }: SelectProps & { buyer: string }) {
+  const orders = useOrders();
+  const shown = (orders.data ?? []).filter((order) => buyer === '' || order.buyer_id === buyer);
+  return (
+    <NativeSelect
+      label="Order"
+      value={value}
+      error={orders.error ? errorText(orders.error, FAILED.fetchOrders) : undefined}
+      data={[
+        { value: '', label: 'All Orders' },
+        ...shown.map((order) => ({ value: String(order.order_id), label: labelOf(order) })),
+      ]}
+      onChange={(event) => choose({ order: event.currentTarget.value })}
+    />
+  );
+});
 
 /** `#2 - buyer-1 - 14.05.2025` */
 function labelOf(order: Order): string {

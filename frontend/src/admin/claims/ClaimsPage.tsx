@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Title } from '@mantine/core';
 import { IconEye, IconFilter, IconRefresh } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { CLAIM_PAGE_SIZES } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
@@ -11,6 +11,7 @@ import { ClaimBadge } from '../ui/badges';
 import { Clipped } from '../ui/Clipped';
 import { useColumnChoice } from '../ui/columns';
 import { type Column, DataTable } from '../ui/DataTable';
+import { countOf } from '../ui/labels';
 import { Empty, ListSkeleton, Loaded } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { ClaimFilters } from './ClaimFilters';
@@ -61,6 +62,13 @@ export function ClaimsPage() {
     [state.page, state.buyer, state.order, state.status, state.search, limit, by, dir],
   );
   const claims = useClaims(query);
+
+  // A decision may have emptied the page that is shown.
+  const answer = claims.isPlaceholderData ? undefined : claims.data;
+  const lastPage = Math.max(1, answer?.pagination.totalPages ?? Number(query.page));
+  useEffect(() => {
+    if (Number(query.page) > lastPage) change({ page: String(lastPage) });
+  }, [query.page, lastPage, change]);
 
   const pendingCount = pending.data?.length ?? 0;
   const showPending = state.pending === '1';
@@ -160,7 +168,7 @@ export function ClaimsPage() {
                     onChange={(event) => change({ limit: event.currentTarget.value, page: '1' })}
                   />
                   <Text size="sm" c="dimmed">
-                    {formatNumber(pagination.total)} claims
+                    {countOf(pagination.total, 'claim')}
                   </Text>
                 </Group>
                 <Pagination
@@ -232,7 +240,7 @@ const allColumns: readonly Column<Claim>[] = [
   {
     key: 'anlagebetrag',
     title: 'Investment',
-    width: 125,
+    width: 130,
     align: 'right',
     sortable: true,
     cell: (claim) => formatEuroShort(claim.anlagebetrag),

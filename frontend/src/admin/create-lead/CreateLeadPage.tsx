@@ -1,6 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { parseGermanNumber } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
 import { Assigned } from '../lead/Assigned';
@@ -9,7 +10,6 @@ import { LEAD_LABELS, type LeadValues, requiredTexts, sanitisedTexts } from '../
 import { errorText } from '../notices';
 import { INVALID, OUTCOME } from '../texts';
 import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';
-import { PENDING_TEXT } from '../ui/labels';
 import { useUnsavedWarning } from '../ui/unsaved';
 
 interface Values extends LeadValues {
@@ -55,7 +55,11 @@ export function CreateLeadPage() {
 
   return (
     <Stack maw={760} gap="md">
-      <Outcome answer={create.data} />
+      {create.data && (
+        <div key={create.data.lead_id} ref={bringIntoSight}>
+          <Outcome answer={create.data} />
+        </div>
+      )}
       <Paper withBorder p="lg" radius="md">
         <form onSubmit={form.onSubmit(submit, focusFirstError)} noValidate>
           <Stack gap="md">
@@ -98,13 +102,17 @@ export function CreateLeadPage() {
   );
 }
 
-function Outcome({ answer }: { answer: ReturnType<typeof useCreateLead>['data'] }) {
-  if (!answer) return null;
+/** On a phone the button that was pressed stands a screen below the outcome. */
+function bringIntoSight(outcome: HTMLElement | null) {
+  outcome?.scrollIntoView({ block: 'center' });
+}
+
+function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLead>['data']> }) {
   if (answer.status === 'assigned')
     return <Assigned buyer={answer.buyer ?? ''} link={answer.excel_link ?? ''} />;
   return (
     <Alert color="yellow" variant="outline" role="alert" title={OUTCOME.ineligible}>
-      {answer.reason ? `${PENDING_TEXT[answer.reason]}. ` : ''}It waits among the pending leads.
+      {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.
     </Alert>
   );
 }

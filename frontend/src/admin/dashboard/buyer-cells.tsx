@@ -124,7 +124,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       <IconAction
         label={`Edit ${id}`}
         icon={<IconEdit size={16} />}
-        onClick={() => dialogs.open({ kind: 'edit-buyer', buyerId: id })}
+        onClick={() => dialogs.open({ kind: 'edit-buyer', buyer })}
       />
       {orders}
       <IconAction

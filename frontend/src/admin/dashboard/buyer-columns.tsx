@@ -26,7 +26,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'probability',
     title: 'Probability',
-    width: 112,
+    width: 125,
     align: 'right',
     sortable: true,
     cell: (buyer) => percentText(buyer.probability),
@@ -34,7 +34,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'min_investment',
     title: 'Min investment',
-    width: 134,
+    width: 142,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.min_investment === null ? '–' : formatEuroShort(buyer.min_investment)),
@@ -42,12 +42,12 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'price_per_lead',
     title: 'Price per lead',
-    width: 122,
+    width: 106,
     align: 'right',
     sortable: true,
     cell: (buyer) => (buyer.price_per_lead === null ? '–' : formatEuroShort(buyer.price_per_lead)),
   },
-  { key: 'type', title: 'Type', width: 130, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  { key: 'type', title: 'Type', width: 125, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
     key: 'order_id',
     title: 'Order',
@@ -95,12 +95,12 @@ function TypeBadges({ buyer }: { buyer: Buyer }) {
         </Badge>
       )}
       {buyer.send_email && (
-        <Badge size="sm" color="gray.7" tt="none" title="E-mail">
+        <Badge size="sm" color="gray.7" title="E-mail">
           email
         </Badge>
       )}
       {buyer.manual_review && (
-        <Badge size="sm" color="yellow.4" tt="none" title="Leads wait for manual review">
+        <Badge size="sm" color="yellow.4" title="Leads wait for manual review">
           review
         </Badge>
       )}

@@ -34,6 +34,7 @@ export function useBuyerStats(days: number, buyerId: string) {
       ),
     placeholderData: keepPreviousData,
     refetchInterval: 5 * FRESH_EVERY_MS,
+    meta: { ownPanel: true },
   });
 }
 

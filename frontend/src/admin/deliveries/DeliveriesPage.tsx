@@ -105,31 +105,31 @@ const columns: readonly Column<Delivery>[] = [
   {
     key: 'lead',
     title: 'Lead',
-    width: 110,
+    width: 95,
     cell: (delivery) => (
       <Anchor component={Link} to={`/dashboard/leads/${delivery.lead_id}`} size="sm">
         {delivery.display_id}
       </Anchor>
     ),
   },
-  { key: 'buyer', title: 'Buyer', width: 150, cell: (delivery) => delivery.buyer_id },
-  { key: 'channel', title: 'Channel', width: 140, cell: (delivery) => CHANNEL_TEXT[delivery.channel] },
+  { key: 'buyer', title: 'Buyer', width: 125, cell: (delivery) => delivery.buyer_id },
+  { key: 'channel', title: 'Channel', width: 110, cell: (delivery) => CHANNEL_TEXT[delivery.channel] },
   {
     key: 'status',
     title: 'Status',
-    width: 120,
+    width: 110,
     cell: (delivery) => <DeliveryBadge status={delivery.status} />,
   },
   {
     key: 'updated',
     title: 'Last change',
-    width: 155,
+    width: 150,
     cell: (delivery) => formatDateTime(new Date(delivery.updated_at)),
   },
   {
     key: 'error',
     title: 'What happened',
-    width: 330,
+    width: 285,
     cell: (delivery) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
@@ -145,7 +145,7 @@ const columns: readonly Column<Delivery>[] = [
   {
     key: 'actions',
     title: 'Actions',
-    width: 130,
+    width: 115,
     pinned: true,
     cell: (delivery) => <Resend delivery={delivery} />,
   },

@@ -2,7 +2,8 @@ import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, Title } from '
 import { IconEdit, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { formatDateTime, formatEuroShort } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
 import { type LeadStory, useDeleteLead, useDiscardLead, useLead } from '../data/leads';
 import { useDialogs } from '../dialogs';
@@ -11,7 +12,7 @@ import { CONFIRM, DONE } from '../texts';
 import { ClaimBadge } from '../ui/badges';
 import { CopyButton, CopyLink } from '../ui/CopyLink';
 import { type Fact, Facts } from '../ui/Facts';
-import { PENDING_TEXT } from '../ui/labels';
+import { countOf } from '../ui/labels';
 import { Empty, Loaded } from '../ui/states';
 import { DecisionRecord } from './DecisionRecord';
 import { DeliveryStory } from './DeliveryStory';
@@ -57,7 +58,7 @@ function Story({ lead }: { lead: LeadStory }) {
         <Group justify="space-between" align="flex-start" gap="sm" mb="md">
           <div>
             <Group gap="sm">
-              <Title order={2} size="h3">
+              <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
                 {nameOf(lead)}
               </Title>
               <Badge color={STATUS[lead.status].color}>{STATUS[lead.status].text}</Badge>
@@ -98,7 +99,7 @@ function Story({ lead }: { lead: LeadStory }) {
         </Step>
         {lead.status === 'pending' && lead.reason !== null && (
           <Step title="Waiting">
-            <Alert color="yellow" variant="outline" title={PENDING_TEXT[lead.reason]}>
+            <Alert color="yellow" variant="outline" title={pendingReasonText(lead.reason)}>
               {lead.buyer_id === null
                 ? 'It is distributed by itself when an order can take it, or an admin assigns it.'
                 : `It was meant for ${lead.buyer_id} and waits for an admin.`}
@@ -225,7 +226,7 @@ function personFacts(lead: LeadStory): Fact[] {
     ['Email', lead.email],
     ['Phone', lead.telefon],
     ['Investment amount', formatEuroShort(lead.anlagebetrag)],
-    ['Term', `${formatNumber(lead.laufzeit)} months`],
+    ['Term', countOf(lead.laufzeit, 'month')],
     [
       'System ID',
       <Group key="id" gap={4}>
@@ -291,7 +292,7 @@ function Actions({ lead }: { lead: LeadStory }) {
               lead: {
                 ...lead,
                 reason,
-                reason_text: PENDING_TEXT[reason],
+                reason_text: pendingReasonText(reason, lead.buyer_id ?? undefined),
                 created_at_formatted: formatDateTime(new Date(lead.created_at)),
               },
             })

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
+import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
 import { useDialogs } from '../dialogs';
 import { useNotices } from '../notices';
@@ -44,6 +45,8 @@ export function BuyerOrdersDialog({ buyerId, close }: Props) {
 
 function BuyerOrders({ buyerId }: { buyerId: string }) {
   const orders = useBuyerOrders(buyerId);
+  const { data: buyers = [] } = useBuyers();
+  const isDeleted = buyers.some((buyer) => buyer.buyer_id === buyerId && buyer.deleted);
   const restore = useRestoreOrder();
   const dialogs = useDialogs();
   const notices = useNotices();
@@ -55,14 +58,18 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
         return (
           <Stack gap="sm">
             <Group>
-              <Button size="xs" onClick={() => dialogs.open({ kind: 'create-order', buyerId })}>
+              <Button
+                size="xs"
+                disabled={isDeleted}
+                onClick={() => dialogs.open({ kind: 'create-order', buyerId })}
+              >
                 Create Order
               </Button>
               <Button
                 size="xs"
                 variant="default"
                 leftSection={<IconArrowBackUp size={16} />}
-                disabled={!canRestore}
+                disabled={!canRestore || isDeleted}
                 loading={restore.isPending}
                 onClick={() =>
                   restore.mutate(buyerId, {

@@ -36,6 +36,7 @@ export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
       title={orderId === undefined ? `Lead limit of ${buyerId}` : `Lead limit of order ${orderId}`}
       close={close}
       size="sm"
+      dirty={value !== String(limit)}
     >
       <form onSubmit={save} noValidate>
         <Stack>

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { PENDING_REASONS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
 import { fileUrl } from '../../app/api';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs';
@@ -14,7 +15,7 @@ import { Clipped } from '../ui/Clipped';
 import { useColumnChoice } from '../ui/columns';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconAction } from '../ui/IconAction';
-import { PENDING_TEXT } from '../ui/labels';
+import { countOf } from '../ui/labels';
 import { Empty, Loaded } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 
@@ -65,11 +66,12 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
         />
         <NativeSelect
           size="xs"
+          w={240}
           aria-label="Reason"
           value={state.reason}
           data={[
             { value: '', label: 'All reasons' },
-            ...PENDING_REASONS.map((reason) => ({ value: reason, label: PENDING_TEXT[reason] })),
+            ...PENDING_REASONS.map((reason) => ({ value: reason, label: pendingReasonText(reason) })),
           ]}
           onChange={(event) => change({ reason: event.currentTarget.value })}
         />
@@ -90,7 +92,7 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
       </Group>
       {columns.panel}
       <Text size="sm" c="dimmed" role="status">
-        {formatNumber(rows.length)} of {formatNumber(total)} pending leads
+        {formatNumber(rows.length)} of {countOf(total, 'pending lead')}
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
       </Text>
       {rows.length === 0 ? (
@@ -119,7 +121,7 @@ const allColumns: readonly Column<PendingLead>[] = [
   {
     key: 'name',
     title: 'Lead',
-    width: 190,
+    width: 170,
     cell: (lead) => (
       <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
         {nameOf(lead)}
@@ -129,10 +131,10 @@ const allColumns: readonly Column<PendingLead>[] = [
   {
     key: 'reason',
     title: 'Reason',
-    width: 250,
+    width: 200,
     cell: (lead) => (
       <div>
-        <Text size="sm">{lead.reason_text}</Text>
+        <Text size="sm">{pendingReasonText(lead.reason)}</Text>
         {lead.buyer_id !== null && (
           <Text size="xs" c="dimmed">
             meant for {lead.buyer_id}
@@ -145,7 +147,7 @@ const allColumns: readonly Column<PendingLead>[] = [
   {
     key: 'contact',
     title: 'Contact',
-    width: 220,
+    width: 190,
     cell: (lead) => (
       <div>
         <Clipped text={lead.email} />
@@ -158,19 +160,19 @@ const allColumns: readonly Column<PendingLead>[] = [
   {
     key: 'anlagebetrag',
     title: 'Investment',
-    width: 120,
+    width: 110,
     align: 'right',
     cell: (lead) => formatEuroShort(lead.anlagebetrag),
   },
   {
     key: 'laufzeit',
     title: 'Term',
-    width: 110,
+    width: 105,
     align: 'right',
-    cell: (lead) => `${formatNumber(lead.laufzeit)} months`,
+    cell: (lead) => countOf(lead.laufzeit, 'month'),
   },
   { key: 'src', title: 'Source', width: 120, cell: (lead) => lead.src ?? '–' },
-  { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (lead) => <Actions lead={lead} /> },
+  { key: 'actions', title: 'Actions', width: 95, pinned: true, cell: (lead) => <Actions lead={lead} /> },
 ];
 
 function Actions({ lead }: { lead: PendingLead }) {

@@ -103,6 +103,7 @@ export function TemplateDialog({ mode, close }: Props) {
             cancel={close}
             saving={create.isPending || update.isPending}
             action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
+            sticky
           />
         </Stack>
       </form>

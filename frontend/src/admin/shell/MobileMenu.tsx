@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useOnTop } from '../dialogs';
 import { NO_BANNER } from '../ui/modal-styles';
 import '@mantine/core/styles/Drawer.css';
 import { Brand } from './Brand';
@@ -11,9 +12,11 @@ interface Props {
 
 /** The menu of narrow screens; slides in from the left. */
 export function MobileMenu({ close, onLogout }: Props) {
+  const isTop = useOnTop();
   return (
     <Drawer
       opened
+      trapFocus={isTop}
       onClose={close}
       title={<Brand />}
       size={280}

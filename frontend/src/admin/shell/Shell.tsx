@@ -73,6 +73,9 @@ export function Shell({ children }: { children: ReactNode }) {
           size="sm"
         />
         <h1 className={classes.title}>{title}</h1>
+        <Text size="sm" fw={600} className={classes.who}>
+          Admin
+        </Text>
         <div className={classes.tools}>
           <UnstyledButton className={classes.search} onClick={openSpotlight} aria-label="Search Ctrl K">
             <IconSearch size={16} />
@@ -115,9 +118,6 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             <IconKeyboard size={18} />
           </ActionIcon>
-          <Text size="sm" fw={600} className={classes.desktopOnly}>
-            Admin
-          </Text>
         </div>
       </header>
       <main id="content" tabIndex={-1} className={classes.content}>

@@ -2,10 +2,10 @@ import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import '../ui/modal-styles';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type SearchResult, useSearch } from '../data/insights';
-import { useDialogs } from '../dialogs';
+import { useDialogs, useOnTop } from '../dialogs';
 import { errorText } from '../notices';
 import { mayLeave } from '../ui/unsaved';
 import classes from './Spotlight.module.css';
@@ -24,6 +24,8 @@ export function Spotlight({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 120);
   const [selected, setSelected] = useState(0);
+  const [entered, setEntered] = useState(false);
+  const isTop = useOnTop();
   const search = useSearch(asked);
   const navigate = useNavigate();
   const dialogs = useDialogs();
@@ -73,6 +75,8 @@ export function Spotlight({ close }: { close: () => void }) {
         );
   const targets = [...found, ...screens, ...actions];
   const current = Math.min(selected, targets.length - 1);
+  // What is listed until the answer comes belongs to the text before.
+  const answered = wanted === '' || (asked === text.trim() && !search.isPlaceholderData && !search.isLoading);
 
   useEffect(() => {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: 'nearest' });
@@ -87,13 +91,25 @@ export function Spotlight({ close }: { close: () => void }) {
     if (event.key === 'ArrowDown') setSelected((current + 1) % Math.max(1, targets.length));
     else if (event.key === 'ArrowUp')
       setSelected((current - 1 + targets.length) % Math.max(1, targets.length));
-    else if (event.key === 'Enter') choose(targets[current]);
+    else if (event.key === 'Enter') setEntered(true);
     else return;
     event.preventDefault();
   };
 
+  const enter = useEffectEvent(() => choose(targets[current]));
+  useEffect(() => {
+    if (entered && answered) enter();
+  }, [entered, answered]);
+
   return (
-    <Modal.Root opened onClose={close} size="lg" yOffset="10vh" transitionProps={{ duration: 0 }}>
+    <Modal.Root
+      opened
+      onClose={close}
+      trapFocus={isTop}
+      size="lg"
+      yOffset="10vh"
+      transitionProps={{ duration: 0 }}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label="Search">
         <TextInput
@@ -107,11 +123,13 @@ export function Spotlight({ close }: { close: () => void }) {
           aria-controls={listId}
           {...(current >= 0 && { 'aria-activedescendant': `${listId}-${current}` })}
           placeholder="Search buyers, orders, leads, screens…"
+          maxLength={100}
           leftSection={<IconSearch size={20} />}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setSelected(0);
+            setEntered(false);
           }}
           onKeyDown={onKey}
         />

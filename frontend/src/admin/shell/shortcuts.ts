@@ -29,11 +29,10 @@ export function useShortcuts({ openSpotlight, toggleScheme }: Actions): void {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const [singleKeys] = useSingleKeys();
-  const free = singleKeys && !dialogs.anyOpen;
 
-  useHotkeys([['mod+K', openSpotlight]], []);
+  useHotkeys(dialogs.anyOpen ? [] : [['mod+K', openSpotlight]], []);
   useHotkeys(
-    free
+    singleKeys && !dialogs.anyOpen
       ? [
           ...SCREENS.map((screen): [string, () => void] => [
             screen.key,

@@ -8,12 +8,13 @@ import {
   SimpleGrid,
   Slider,
   Stack,
+  Switch,
   Text,
   TextInput,
   Title,
 } from '@mantine/core';
 import '@mantine/core/styles/Slider.css';
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { TIME_RANGES } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
@@ -29,20 +30,25 @@ export function SimulatorPage() {
   const buyers = useBuyers();
   return (
     <Loaded query={buyers} errorTitle="The buyers could not be loaded">
-      {(rows) => {
-        const active = rows.filter(isActiveBuyer);
-        return active.length === 0 ? (
-          <Empty
-            title="No active buyers"
-            hint="The simulator distributes past leads again among the active buyers. Add a buyer with an order first."
-          />
-        ) : (
-          <Simulator buyers={active} />
-        );
-      }}
+      {(rows) => <ActiveBuyers buyers={rows} />}
     </Loaded>
   );
 }
+
+function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
+  const active = useMemo(() => buyers.filter(isActiveBuyer), [buyers]);
+  return active.length === 0 ? (
+    <Empty
+      title="No active buyers"
+      hint="The simulator distributes past leads again among the active buyers. Add a buyer with an order first."
+    />
+  ) : (
+    <Simulator buyers={active} />
+  );
+}
+
+/** More sliders than this take seconds to draw. */
+const MOST_AT_ONCE = 50;
 
 interface Wish {
   readonly probability: number;
@@ -60,9 +66,15 @@ function wishOf(buyer: Buyer): Wish {
 
 function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   const [days, setDays] = useState('30');
+  const [all, setAll] = useState(buyers.length <= MOST_AT_ONCE);
   const [changed, setChanged] = useState<Readonly<Record<string, Wish>>>({});
   const simulate = useSimulate();
-  const wishes = buyers.map((buyer) => ({ buyer, wish: changed[buyer.buyer_id] ?? wishOf(buyer) }));
+  const present = useMemo(() => new Map(buyers.map((buyer) => [buyer, wishOf(buyer)])), [buyers]);
+  const wishes = [...present].map(([buyer, wish]) => ({ buyer, wish: changed[buyer.buyer_id] ?? wish }));
+  const change = useCallback(
+    (buyer: Buyer, wish: Wish) => setChanged((before) => ({ ...before, [buyer.buyer_id]: wish })),
+    [],
+  );
   const total = wishes.reduce((sum, { wish }) => sum + wish.probability, 0);
   const invalid = wishes.some(({ wish }) => !isAmount(wish.min_investment) || !isLimit(wish.lead_limit));
 
@@ -84,15 +96,19 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         set here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {wishes.map(({ buyer, wish }) => (
-          <BuyerSliders
-            key={buyer.buyer_id}
-            buyer={buyer}
-            wish={wish}
-            change={(change) => setChanged({ ...changed, [buyer.buyer_id]: { ...wish, ...change } })}
-          />
-        ))}
+        {wishes
+          .filter(({ buyer }) => all || buyer.probability > 0)
+          .map(({ buyer, wish }) => (
+            <BuyerSliders key={buyer.buyer_id} buyer={buyer} wish={wish} change={change} />
+          ))}
       </SimpleGrid>
+      {buyers.length > MOST_AT_ONCE && (
+        <Switch
+          label="Also the buyers whose probability is 0%"
+          checked={all}
+          onChange={(event) => setAll(event.currentTarget.checked)}
+        />
+      )}
       <Group align="flex-end">
         <NativeSelect
           label="Leads of"
@@ -124,10 +140,11 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
 interface SlidersProps {
   readonly buyer: Buyer;
   readonly wish: Wish;
-  readonly change: (change: Partial<Wish>) => void;
+  readonly change: (buyer: Buyer, wish: Wish) => void;
 }
 
-function BuyerSliders({ buyer, wish, change }: SlidersProps) {
+/** Of hundreds of buyers only the one that is changed is drawn again. */
+const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: SlidersProps) {
   return (
     <Card withBorder radius="md" padding="md">
       <Group justify="space-between" wrap="nowrap" mb="xs">
@@ -144,7 +161,7 @@ function BuyerSliders({ buyer, wish, change }: SlidersProps) {
         color="blue.8"
         thumbLabel={`Probability of ${buyer.buyer_id}`}
         value={wish.probability}
-        onChange={(probability) => change({ probability })}
+        onChange={(probability) => change(buyer, { ...wish, probability })}
       />
       <Group grow mt="sm" align="flex-start">
         <TextInput
@@ -153,7 +170,7 @@ function BuyerSliders({ buyer, wish, change }: SlidersProps) {
           inputMode="decimal"
           value={wish.min_investment}
           error={isAmount(wish.min_investment) ? undefined : INVALID.amount}
-          onChange={(event) => change({ min_investment: event.currentTarget.value })}
+          onChange={(event) => change(buyer, { ...wish, min_investment: event.currentTarget.value })}
         />
         <TextInput
           size="xs"
@@ -161,12 +178,12 @@ function BuyerSliders({ buyer, wish, change }: SlidersProps) {
           inputMode="numeric"
           value={wish.lead_limit}
           error={isLimit(wish.lead_limit) ? undefined : INVALID.limit}
-          onChange={(event) => change({ lead_limit: event.currentTarget.value })}
+          onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
         />
       </Group>
     </Card>
   );
-}
+});
 
 function isAmount(value: string): boolean {
   const amount = parseGermanNumber(value);

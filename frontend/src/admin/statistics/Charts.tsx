@@ -14,6 +14,7 @@ import {
 } from 'recharts';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats, DayOfStats } from '../data/insights';
+import { countOf } from '../ui/labels';
 import classes from './Charts.module.css';
 
 interface Props {
@@ -82,7 +83,7 @@ export function Charts({ days, buyers, compare }: Props) {
       <Chart
         wide
         title="Lead Volume Over Time"
-        summary={`${formatNumber(leads)} leads in ${days.length} days`}
+        summary={`${countOf(leads, 'lead')} in ${days.length} days`}
         legend={[
           { name: 'Total', fill: colors.total },
           { name: 'Original', fill: colors.original },
@@ -148,7 +149,7 @@ export function Charts({ days, buyers, compare }: Props) {
       {compare && (
         <Chart
           title="Buyer Comparison"
-          summary={`Leads and reimbursements of ${compared.length} buyers${
+          summary={`Leads and reimbursements of ${countOf(compared.length, 'buyer')}${
             buyers.length > MOST_BARS ? ', those with the most leads' : ''
           }`}
           legend={[

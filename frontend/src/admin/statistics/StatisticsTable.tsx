@@ -28,9 +28,11 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
         priced && (
           <tr>
             <td>Total Revenue</td>
-            <td colSpan={columns.length - 1} style={{ textAlign: 'right' }}>
+            <td colSpan={columns.length - 2} style={{ textAlign: 'right' }}>
               {formatEuro(revenue)}
             </td>
+            {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the status has no sum */}
+            <td />
           </tr>
         )
       }
@@ -74,7 +76,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   {
     key: 'current_probability',
     title: 'Probability %',
-    width: 135,
+    width: 145,
     align: 'right',
     sortable: true,
     cell: (row) => percentText(row.current_probability),
@@ -116,7 +118,7 @@ const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
   {
     key: 'price_per_lead',
     title: 'Price/Lead',
-    width: 120,
+    width: 135,
     align: 'right',
     sortable: true,
     cell: (row) => (row.price_per_lead === null ? '–' : formatEuro(row.price_per_lead)),

@@ -1,8 +1,9 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
-import { useDialogs, useIsTopDialog } from '../dialogs';
+import { type ReactNode, useState } from 'react';
+import { useOnTop } from '../dialogs';
 import { CONFIRM } from '../texts';
+import { ConfirmDialog } from './ConfirmDialog';
 import { NO_BANNER } from './modal-styles';
 import { useUnsavedWarning } from './unsaved';
 
@@ -17,37 +18,36 @@ interface Props {
 
 /** A dialog: whole screen on a phone, and never closed by accident while something is unsaved. */
 export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
-  const dialogs = useDialogs();
-  const isTop = useIsTopDialog() && !dialogs.asking;
+  const [leaving, setLeaving] = useState(false);
+  const isTop = useOnTop();
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   useUnsavedWarning(dirty);
 
-  const tryClose = async () => {
-    if (!dirty) return close();
-    const leave = await dialogs.confirm({
-      title: 'Unsaved changes',
-      text: CONFIRM.leave,
-      action: 'Leave',
-      danger: true,
-    });
+  const answer = (leave: boolean) => {
+    setLeaving(false);
     if (leave) close();
   };
 
   return (
-    <Modal
-      opened
-      onClose={() => void tryClose()}
-      title={title}
-      size={size}
-      fullScreen={phone ?? false}
-      closeOnEscape={isTop}
-      trapFocus={isTop}
-      closeOnClickOutside={!dirty}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      attributes={NO_BANNER}
-    >
-      {children}
-    </Modal>
+    <>
+      <Modal
+        opened
+        onClose={() => (dirty ? setLeaving(true) : close())}
+        title={title}
+        size={size}
+        fullScreen={phone ?? false}
+        closeOnEscape={isTop}
+        trapFocus={isTop}
+        closeOnClickOutside={!dirty}
+        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        attributes={NO_BANNER}
+      >
+        {children}
+      </Modal>
+      {leaving && dirty && (
+        <ConfirmDialog title="Unsaved changes" text={CONFIRM.leave} action="Leave" danger answer={answer} />
+      )}
+    </>
   );
 }

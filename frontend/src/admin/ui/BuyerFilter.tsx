@@ -11,7 +11,8 @@ interface Props {
 
 /** Limits a screen to one buyer. */
 export function BuyerFilter({ value, choose, describe }: Props) {
-  const buyers = useBuyers();
+  const { data: buyers = [] } = useBuyers();
+  const known = value === '' || buyers.some((buyer) => buyer.buyer_id === value);
   return (
     <NativeSelect
       size="xs"
@@ -19,7 +20,9 @@ export function BuyerFilter({ value, choose, describe }: Props) {
       value={value}
       data={[
         { value: '', label: 'All Buyers' },
-        ...(buyers.data ?? []).map((buyer) => ({
+        // Renamed since the address was written; left out, the field would look like "All Buyers".
+        ...(known ? [] : [value]),
+        ...buyers.map((buyer) => ({
           value: buyer.buyer_id,
           label: `${buyer.buyer_id} - ${describe(buyer)}`,
         })),

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import type { Confirmation } from '../dialogs';
+import { type Confirmation, useOnTop } from '../dialogs';
 import { NO_BANNER } from './modal-styles';
 
 interface Props extends Confirmation {
@@ -7,6 +7,7 @@ interface Props extends Confirmation {
 }
 
 export function ConfirmDialog({ title, text, action, danger = false, answer }: Props) {
+  const isTop = useOnTop();
   return (
     <Modal
       opened
@@ -15,11 +16,13 @@ export function ConfirmDialog({ title, text, action, danger = false, answer }: P
       centered
       size="md"
       zIndex={300}
+      closeOnEscape={isTop}
+      trapFocus={isTop}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': 'Close' }}
       attributes={NO_BANNER}
     >
-      <Text>{text}</Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => answer(false)}>
           Cancel

@@ -1,18 +1,19 @@
 import { Button, Group } from '@mantine/core';
+import classes from './FormButtons.module.css';
 
 interface Props {
   readonly cancel: () => void;
   /** What the form does, on its button. */
   readonly action: string;
   readonly saving?: boolean;
-  /** Where they stand, in a form longer than the screen. */
-  readonly className?: string | undefined;
+  /** For a form longer than the screen. */
+  readonly sticky?: boolean;
 }
 
 /** How every form of a dialog ends. */
-export function FormButtons({ cancel, action, saving = false, className }: Props) {
+export function FormButtons({ cancel, action, saving = false, sticky = false }: Props) {
   return (
-    <Group justify="flex-end" className={className}>
+    <Group justify="flex-end" className={sticky ? classes.sticky : undefined}>
       <Button variant="default" onClick={cancel}>
         Cancel
       </Button>

@@ -1,12 +1,13 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { ApiError } from '../../app/api';
 
-/** Puts the server's text about each refused field beside that field. */
+/** Puts the server's text about each refused field beside that field, and the focus into the first of them. */
 export function showFieldErrors<Values extends object>(
   form: Pick<UseFormReturnType<Values>, 'setErrors'>,
   error: unknown,
 ): void {
   if (error instanceof ApiError) form.setErrors({ ...error.fields });
+  focusFirstError();
 }
 
 /** Moves the focus to the first field that is marked as wrong, so that it is seen and read out. */

@@ -1,4 +1,4 @@
-import type { Channel, PendingReason } from '#shared/contract/constants';
+import type { Channel } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
 
 /** The delivery channels as admins call them. */
@@ -8,18 +8,6 @@ export const CHANNEL_TEXT = {
   trackbox: 'Tracking platform',
   sellanylead: 'SellAnyLead',
 } as const satisfies Record<Channel, string>;
-
-/** Why a lead waits. */
-export const PENDING_TEXT = {
-  no_active_order: 'No buyer has an active order',
-  limits_reached: 'All order limits are reached',
-  below_min_investment: "Below every buyer's minimum investment",
-  email_verification_failed: 'E-mail verification failed',
-  phone_verification_failed: 'Phone verification failed',
-  name_verification_failed: 'Name verification failed',
-  verification_unavailable: 'Verification was not available',
-  manual_review: 'Held for manual review',
-} as const satisfies Record<PendingReason, string>;
 
 /** `12,5%` from percent. */
 export function percentText(percent: number): string {

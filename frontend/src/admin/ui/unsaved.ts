@@ -23,17 +23,25 @@ function guardLinks(event: MouseEvent) {
   }
 }
 
-/** While `dirty`, warns before the page is closed, reloaded or left by a link. */
+/** Nor do Back and Forward within the app. A browser that cannot hold them up leaves without a question. */
+function guardHistory(event: NavigateEvent) {
+  if (event.navigationType === 'traverse' && event.cancelable && !mayLeave()) event.preventDefault();
+}
+
+/** While `dirty`, warns before the page is closed, reloaded or left by a link or by Back and Forward. */
 export function useUnsavedWarning(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
+    const navigation = 'navigation' in window ? window.navigation : undefined;
     unsaved += 1;
     window.addEventListener('beforeunload', warn);
     document.addEventListener('click', guardLinks, true);
+    navigation?.addEventListener('navigate', guardHistory);
     return () => {
       unsaved -= 1;
       window.removeEventListener('beforeunload', warn);
       document.removeEventListener('click', guardLinks, true);
+      navigation?.removeEventListener('navigate', guardHistory);
     };
   }, [dirty]);
 }
