@@ -1,6 +1,7 @@
 /**
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
- * does not need to: a delivery is a row of the table until it is done, and the sweep puts overdue ones back.
+ * mostly does not need to: a delivery is a row of the table until it is done, the sweep puts back what was on its way, and
+ * the backlog is looked at after each start. Pushes and letters about decisions that waited here are lost.
  */
 import {
   ChangeMessageVisibilityCommand,
