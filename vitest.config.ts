@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     // The SDK's note about Node versions is for whoever runs it in the cloud, which has Node 24.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NODE_NO_WARNINGS: '1' },
-    // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true },
+    // A test that asserts nothing cannot fail. What a page or a worker is waited for may take longer on a busy machine.
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     maxWorkers: workers,
     // Everything that varies is injected, so files can share what they import.
     isolate: false,
@@ -33,7 +33,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // The assertions of CDK's own kind are not counted.
-          expect: { requireAssertions: false },
+          expect: { requireAssertions: false, poll: { timeout: 20_000 } },
         },
       },
       {

@@ -1,0 +1,111 @@
+/** Dialogs of the admin app: the focus, the keys, and what is typed in them while the world goes on. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, dialog, row, sees } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  for (const buyer_id of ['first', 'second']) await addBuyer(site.cloud, { buyer_id, probability: 20 });
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+async function home() {
+  await visit.page.goto('/dashboard');
+  await visit.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+  return visit.page;
+}
+
+describe('a dialog', () => {
+  it('gives the focus back to what opened it', async () => {
+    const page = await home();
+    for (const name of ['Add Buyer', 'Create Order', 'Edit first']) {
+      const opener = page.getByRole('button', { name, exact: true }).first();
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+    }
+  });
+
+  it('keeps the keys of the app to itself', async () => {
+    const page = await home();
+    await page.keyboard.press('n');
+    const form = dialog(page, 'Add New Buyer');
+    await form.waitFor();
+    await form.getByRole('button', { name: 'Close' }).focus();
+    for (const key of ['o', 's', 'Control+k', '?']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is typed when its buyer is renamed elsewhere, and the others still open', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Edit second', exact: true }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Buyer email').fill('typed@example.com');
+    await site.cloud.admin.ok('updateBuyer', {
+      params: { buyerId: 'second' },
+      body: { new_buyer_id: 'renamed' },
+    });
+    await page.clock.fastForward(10_000);
+    await sees(row(page, 'Buyers and orders', 'second@example.com').getByText('renamed'));
+    expect(await form.getByLabel('Buyer email').inputValue()).toBe('typed@example.com');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit first', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+
+  it('whose script cannot be loaded leaves the page as it was', async () => {
+    const own = await site.visitAsAdmin('/dashboard/create-lead');
+    await own.page.getByLabel('Last name').fill('Mustermann');
+    await own.page.route('**/*Dialog*.js', (route) => route.abort());
+    await own.page.getByRole('button', { name: 'Create Order' }).first().click();
+    await own.page.getByLabel('Errors').getByRole('button', { name: 'Dismiss' }).waitFor();
+    expect(await own.page.getByLabel('Last name').inputValue()).toBe('Mustermann');
+    await own.close();
+  });
+});
+
+describe('what is typed and not saved', () => {
+  it('is not left by Back without a question', async () => {
+    const page = await home();
+    await page.getByRole('link', { name: 'Create Lead' }).first().click();
+    await page.getByLabel('Last name').fill('Mustermann');
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (question) => {
+        resolve(question.message());
+        void question.dismiss();
+      });
+    });
+    // Does not wait: the browser stays where it is.
+    await page.evaluate('void history.back()');
+    expect(await asked).toMatch(/unsaved|leave/i);
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');
+  });
+
+  it('of a channel that is switched off does not keep a buyer from being saved', async () => {
+    visit.page.once('dialog', (question) => void question.accept());
+    const page = await home();
+    await page.keyboard.press('n');
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer ID').fill('third');
+    await form.getByLabel('Buyer email').fill('third@example.com');
+    await form.getByLabel('Probability (%)').fill('5');
+    const trackbox = form.getByRole('switch', { name: 'Use the tracking-platform API' });
+    await trackbox.check();
+    await form.getByLabel('Domain').fill('https://x');
+    await trackbox.uncheck();
+    await form.getByRole('button', { name: 'Add Buyer', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+    const { buyers } = await site.cloud.admin.ok('listBuyers');
+    expect(buyers.find(({ buyer_id }) => buyer_id === 'third')).toMatchObject({ use_trackbox_api: false });
+  });
+});
