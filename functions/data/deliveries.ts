@@ -2,9 +2,9 @@
  * Deliveries in the table: each one's life from `pending` to `delivered` or `failed`. A condition that fails may be that
  * of a write which took effect and whose answer was lost: such a write is known again, and counts as made.
  */
-import { randomBytes } from 'node:crypto';
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
+import { newMark } from '#functions/data/mark';
 import type { Item, Page, Table } from '#functions/data/table';
 import type { Channel, DeliveryStatus } from '#shared/contract/constants';
 
@@ -81,7 +81,7 @@ export function createDeliveryRepository(table: Table) {
      * @returns the delivery as it now stands, or undefined when another was faster
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
-      const by = randomBytes(6).toString('base64url');
+      const by = newMark();
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
         update: `SET tries = :tries, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,

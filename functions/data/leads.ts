@@ -1,6 +1,5 @@
 /** Leads, their decisions and the transitions between their states, each with the condition that guards it. */
 
-import { randomBytes } from 'node:crypto';
 import {
   type Decision,
   type Delivery,
@@ -12,6 +11,7 @@ import {
   personSchema,
 } from '#functions/data/entities/lead';
 import { indexed, keys } from '#functions/data/keys';
+import { newMark } from '#functions/data/mark';
 import {
   equations,
   type Item,
@@ -324,7 +324,7 @@ export function pendingPlace({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'r
 
 /** Of each write its own: two that send a lead off in the same millisecond must not both believe that they did. */
 function placeInFlight(lead: Lead, at: string): string {
-  return `${indexed.at(at, lead.lead_id)}#${randomBytes(6).toString('base64url')}`;
+  return `${indexed.at(at, lead.lead_id)}#${newMark()}`;
 }
 
 /** The lead when it is in flight by this very write, be it come again after a lost answer. */

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { keys } from '#functions/data/keys';
+import { newMark } from '#functions/data/mark';
 import type { Table } from '#functions/data/table';
 
 export type Notices = ReturnType<typeof createNotices>;
@@ -14,7 +14,7 @@ export function createNotices(table: Table) {
      */
     async take(what: string, now: Date, lease: number): Promise<boolean> {
       const seconds = Math.floor(now.getTime() / 1000);
-      const by = randomBytes(6).toString('base64url');
+      const by = newMark();
       const written = await table.put({
         put: { ...keys.notice(what), expires_at: seconds + lease, by },
         condition: 'attribute_not_exists(pk) OR expires_at <= :now',

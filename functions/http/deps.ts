@@ -5,6 +5,7 @@ import { Table } from '#functions/data/table';
 import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
 import type { ApiDeps } from '#functions/http/api';
 import { createKeyLoader, readSecretText } from '#functions/keys/keys';
+import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
 
 /** The variables that every API function reads. */
@@ -21,19 +22,12 @@ export function createTable(environment: z.output<typeof tableEnvironment>): Tab
 }
 
 export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, table: Table): ApiDeps {
-  let secrets: Promise<readonly string[]> | undefined;
   return {
     sessions: createSessionStore(table),
     keys: createKeyLoader(environment),
     runtime,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
-    originSecrets: () => {
-      secrets ??= readOriginSecrets(environment).catch((error: unknown) => {
-        secrets = undefined;
-        throw error;
-      });
-      return secrets;
-    },
+    originSecrets: remembered(() => readOriginSecrets(environment)),
   };
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
+import { remembered } from '#functions/remembered';
 
 /** The JSON of the secret: `{session, encryption: [{id, key}]}`, keys as base64 of 32 bytes. */
 const keyFile = z.object({
@@ -25,14 +26,7 @@ export type KeyLoader = () => Promise<ApplicationKeys>;
  * never holds a key.
  */
 export function createKeyLoader(environment: z.output<typeof keyEnvironment>): KeyLoader {
-  let keys: Promise<ApplicationKeys> | undefined;
-  return () => {
-    keys ??= load(environment).catch((error: unknown) => {
-      keys = undefined;
-      throw error;
-    });
-    return keys;
-  };
+  return remembered(() => load(environment));
 }
 
 async function load(environment: z.output<typeof keyEnvironment>): Promise<ApplicationKeys> {

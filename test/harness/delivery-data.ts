@@ -4,7 +4,10 @@ import type { Shipment } from '#functions/channels/channel';
 import type { Buyer } from '#functions/data/entities/buyer';
 import type { Delivery, Lead, Person } from '#functions/data/entities/lead';
 import type { Template } from '#functions/data/entities/template';
+import { indexed, keys } from '#functions/data/keys';
+import type { Table } from '#functions/data/table';
 import { createCipher } from '#functions/keys/cipher';
+import type { DeliverMessage } from '#functions/queues/messages';
 
 export const cipher = createCipher([{ id: 'test', key: randomBytes(32) }]);
 /** Secrets planted in the settings; they may appear nowhere. */
@@ -128,5 +131,28 @@ export const shipment = (changes: Partial<Shipment> = {}): Shipment => ({
   buyer: buyer(),
   template: template(),
   afterUnknown: false,
+  ...changes,
+});
+
+/** Puts a delivery with its lead, its buyer and the template. */
+export async function putDelivery(table: Table, row: Delivery): Promise<void> {
+  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
+  await table.put({ put: { ...keys.buyer(7), ...buyer() } });
+  await table.put({ put: { ...keys.template(template().id), ...template() } });
+  await table.put({
+    put: {
+      ...keys.delivery(row.lead_id, row.channel),
+      gsi1pk: indexed.buyerDeliveries(row.buyer),
+      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...row,
+    },
+  });
+}
+
+export const message = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
+  lead_id: LEAD_ID,
+  channel: 'email',
+  round: 1,
+  tries: 0,
   ...changes,
 });

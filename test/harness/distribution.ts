@@ -9,7 +9,7 @@ import { createOrderStore } from '#functions/data/orders';
 import { createPoolStore } from '#functions/data/pool';
 import type { Item, Table } from '#functions/data/table';
 import { createBuyer } from '#functions/domain/buyers';
-import type { DistributionDeps } from '#functions/domain/distribution';
+import { type DistributionDeps, takeIn } from '#functions/domain/distribution';
 import { LedgerDesk } from '#functions/domain/ledger-desk';
 import { createOrder } from '#functions/domain/orders';
 import { createCipher } from '#functions/keys/cipher';
@@ -204,4 +204,19 @@ export function dyingTable(
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** A flight that takes its place and dies before anything else is written. @throws Killed */
+export async function dieWithAPlace(table: Table): Promise<never> {
+  const deps = distributionOn(table);
+  const orders = {
+    ...deps.orders,
+    takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
+      await deps.orders.takePlace(...args);
+      throw new Killed();
+    },
+  };
+  const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
+  await takeIn({ ...deps, orders, leads }, person(), undefined);
+  throw new Error('It did not die');
 }

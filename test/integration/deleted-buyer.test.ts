@@ -8,6 +8,7 @@ import { sweep } from '#functions/domain/sweep';
 import {
   addBuyers,
   adminOn,
+  dieWithAPlace,
   distributionOn,
   Killed,
   PASSING_CHECKS,
@@ -28,15 +29,7 @@ describe('a buyer that is deleted', () => {
     table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
     const deps = distributionOn(table);
-    const orders = {
-      ...deps.orders,
-      takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
-        await deps.orders.takePlace(...args);
-        throw new Killed();
-      },
-    };
-    const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
-    await expect(takeIn({ ...deps, orders, leads }, person(), undefined)).rejects.toThrow(Killed);
+    await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
     await deleteBuyer(adminOn(table), 'test', 'a');
     expect((await deps.pool.read()).slots).toEqual([]);
     await sweep(distributionOn(table), -1000);

@@ -5,8 +5,8 @@ import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/circuits';
 import { createDeliveryRepository } from '#functions/data/deliveries';
 import { createDestinations } from '#functions/data/destinations';
-import { type Delivery, deliverySchema } from '#functions/data/entities/lead';
-import { indexed, keys } from '#functions/data/keys';
+import { deliverySchema } from '#functions/data/entities/lead';
+import { keys } from '#functions/data/keys';
 import { createNotices } from '#functions/data/notices';
 import { createShipments } from '#functions/data/shipments';
 import type { Table } from '#functions/data/table';
@@ -14,7 +14,7 @@ import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/
 import { createLogger } from '#functions/logger';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createPace } from '#functions/workers/deliver/pace';
-import { buyer, delivery, lead, template } from '#test/harness/delivery-data';
+import { delivery, putDelivery } from '#test/harness/delivery-data';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
 class Killed extends Error {}
@@ -30,17 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const put = async (row: Delivery) => {
-  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
-  await table.put({
-    put: {
-      ...keys.delivery(row.lead_id, row.channel),
-      gsi1pk: indexed.buyerDeliveries(row.buyer),
-      gsi1sk: indexed.at(row.created_at, row.lead_id),
-      ...row,
-    },
-  });
-};
 const stored = async (id: string) => deliverySchema.parse(await table.get(keys.delivery(id, 'email')));
 
 const step = fc.oneof(
@@ -80,10 +69,8 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
         await table.delete({ delete: keys.notice('failed#7#email') });
         for (let place = 0; place < 8; place += 1)
           await table.delete({ delete: keys.destinationPlace('email:127.0.0.1', place) });
-        await table.put({ put: { ...keys.buyer(7), ...buyer() } });
-        await table.put({ put: { ...keys.template(template().id), ...template() } });
         for (const lead_id of IDS) {
-          await put(delivery({ lead_id }));
+          await putDelivery(table, delivery({ lead_id }));
           messages.push({ lead_id, channel: 'email', round: 1, tries: 0 });
         }
         const runtime = {

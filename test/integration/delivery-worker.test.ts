@@ -5,19 +5,19 @@ import { createCircuits } from '#functions/data/circuits';
 import { createDeliveryRepository } from '#functions/data/deliveries';
 import { createDestinations, PLACES } from '#functions/data/destinations';
 import type { Delivery } from '#functions/data/entities/lead';
-import { indexed, keys } from '#functions/data/keys';
+import { keys } from '#functions/data/keys';
 import { createNotices } from '#functions/data/notices';
 import { createShipments } from '#functions/data/shipments';
 import type { Table } from '#functions/data/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
 import { createLogger } from '#functions/logger';
 import type { Metrics } from '#functions/metrics';
-import { type DeliverMessage, deliverMessage } from '#functions/queues/messages';
+import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { createPace } from '#functions/workers/deliver/pace';
 import { type Queues, startQueues } from '#local/queues';
-import { buyer, delivery, LEAD_ID, lead, template } from '#test/harness/delivery-data';
+import { buyer, delivery, LEAD_ID, lead, message, putDelivery, template } from '#test/harness/delivery-data';
 import { drain } from '#test/harness/drain';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
@@ -86,26 +86,7 @@ beforeEach(async () => {
   };
 });
 
-const put = async (row: Delivery) => {
-  await table.put({ put: { ...keys.lead(row.lead_id), ...lead({ lead_id: row.lead_id }) } });
-  await table.put({ put: { ...keys.buyer(7), ...buyer() } });
-  await table.put({ put: { ...keys.template(template().id), ...template() } });
-  await table.put({
-    put: {
-      ...keys.delivery(row.lead_id, row.channel),
-      gsi1pk: indexed.buyerDeliveries(row.buyer),
-      gsi1sk: indexed.at(row.created_at, row.lead_id),
-      ...row,
-    },
-  });
-};
-const message = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
-  lead_id: LEAD_ID,
-  channel: 'email',
-  round: 1,
-  tries: 0,
-  ...changes,
-});
+const put = (row: Delivery) => putDelivery(table, row);
 const stored = async (leadId = LEAD_ID) => (await deps.deliveries.get(leadId, 'email')) as Delivery;
 const handle = (event: Parameters<typeof forEachMessage>[0]) =>
   forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it));

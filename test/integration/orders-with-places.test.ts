@@ -8,7 +8,15 @@ import { takeIn } from '#functions/domain/distribution';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders';
 import { checkReplacements } from '#functions/domain/replacements';
 import { sweep } from '#functions/domain/sweep';
-import { addBuyers, adminOn, distributionOn, Killed, person, violations } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  dieWithAPlace,
+  distributionOn,
+  Killed,
+  person,
+  violations,
+} from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
 let engine: TestEngine;
@@ -17,19 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A flight that takes its place and dies before anything else is written. */
-async function diesWithAPlace(table: Table): Promise<void> {
-  const deps = distributionOn(table);
-  const orders = {
-    ...deps.orders,
-    takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
-      await deps.orders.takePlace(...args);
-      throw new Killed();
-    },
-  };
-  const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
-  await expect(takeIn({ ...deps, orders, leads }, person(), undefined)).rejects.toThrow(Killed);
-}
 /** The lead is flown again by a sweep that dies before it tidies up. */
 async function halfASweep(table: Table): Promise<void> {
   const deps = distributionOn(table);
@@ -51,7 +46,7 @@ it('an order whose last place is given back while another is being opened stays 
     { id: 'a', probability: 60, limit: 1 },
     { id: 'b', probability: 40, limit: 5 },
   ]);
-  await diesWithAPlace(table);
+  await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
   // The turn of `a` was settled, so it is that of `b` now.
   await halfASweep(table);
   expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
@@ -72,7 +67,7 @@ it('a replacement whose flight has died is not lost with its order', async () =>
     { leadId: first.lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
   );
   await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
-  await diesWithAPlace(table);
+  await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
   expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, reimbursement_delivered: 1 });
   await expect(deleteOrder(deps, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_in_use' });
   await halfASweep(table);

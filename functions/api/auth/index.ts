@@ -5,6 +5,7 @@ import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
 import { readSecretText } from '#functions/keys/keys';
+import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
 import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
 import { authSchemas } from '#shared/contract/schemas/auth';
@@ -12,22 +13,17 @@ import { authSchemas } from '#shared/contract/schemas/auth';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const deps = createApiDeps(environment, runtime, createTable(environment));
   const secure = deps.publicBaseUrl.startsWith('https:');
-  let gateKey: Promise<string> | undefined;
+  const gateKey = remembered(async () =>
+    environment.CLOUDFRONT_PRIVATE_KEY
+      ? environment.CLOUDFRONT_PRIVATE_KEY
+      : readSecretText(environment.CLOUDFRONT_KEY_ARN),
+  );
 
   /** The cookies that open the admin build; none where there is no gate. */
   const gateCookies = async (): Promise<string[]> => {
     const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
     if (keyPairId === undefined) return [];
-    gateKey ??= (
-      environment.CLOUDFRONT_PRIVATE_KEY
-        ? Promise.resolve(environment.CLOUDFRONT_PRIVATE_KEY)
-        : readSecretText(environment.CLOUDFRONT_KEY_ARN)
-    ).catch((error: unknown) => {
-      // The next log-in asks again.
-      gateKey = undefined;
-      throw error;
-    });
-    const key = { keyPairId, privateKey: await gateKey };
+    const key = { keyPairId, privateKey: await gateKey() };
     return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
   };
 

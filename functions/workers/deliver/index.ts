@@ -13,6 +13,7 @@ import { createOperator } from '#functions/operator/operator';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
+import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/deliver/environment';
 import { createPace } from '#functions/workers/deliver/pace';
@@ -23,27 +24,24 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const table = new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
   const client = createSqsClient(environment.SQS_ENDPOINT);
   const loadKeys = createKeyLoader(environment);
-  let deps: Promise<DeliverDeps> | undefined;
-  const wire = async (): Promise<DeliverDeps> => ({
-    deliveries: createDeliveryRepository(table),
-    shipments: createShipments(table),
-    channels: createChannels(environment, (await loadKeys()).cipher),
-    circuits: createCircuits(table),
-    notices: createNotices(table),
-    queue: createQueue(client, environment.DELIVER_QUEUE_URL),
-    deadLetters:
-      environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
-    tellOperator: createOperator(environment, runtime.log),
-    pace: createPace(createDestinations(table), runtime),
-    runtime,
-  });
+  const wire = remembered(
+    async (): Promise<DeliverDeps> => ({
+      deliveries: createDeliveryRepository(table),
+      shipments: createShipments(table),
+      channels: createChannels(environment, (await loadKeys()).cipher),
+      circuits: createCircuits(table),
+      notices: createNotices(table),
+      queue: createQueue(client, environment.DELIVER_QUEUE_URL),
+      deadLetters:
+        environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
+      tellOperator: createOperator(environment, runtime.log),
+      pace: createPace(createDestinations(table), runtime),
+      runtime,
+    }),
+  );
 
   return async (event) => {
-    deps ??= wire().catch((error: unknown) => {
-      deps = undefined;
-      throw error;
-    });
-    const ready = await deps;
+    const ready = await wire();
     return forEachMessage(event, deliverMessage, runtime.log, (message) => deliver(ready, message));
   };
 }
