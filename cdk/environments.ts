@@ -18,9 +18,9 @@ import type { FunctionName } from '#functions/functions';
 import { environment as deliver } from '#functions/workers/deliver/environment';
 import { environment as notify } from '#functions/workers/notify/environment';
 import { environment as outbox } from '#functions/workers/outbox/environment';
-import { environment as refill } from '#functions/workers/refill/environment';
+import { environment as sweep } from '#functions/workers/reconcile/environment';
+import { environment as refill } from '#functions/workers/redistribute/environment';
 import { environment as statistics } from '#functions/workers/statistics/environment';
-import { environment as sweep } from '#functions/workers/sweep/environment';
 
 /** Variables by which the same function runs outside the cloud; never set here. */
 type OutsideTheCloud =

@@ -1,11 +1,11 @@
 /** What every function that moves leads is built from. */
 import type * as z from 'zod/mini';
-import { createLeadStore } from '#functions/data/leads';
-import { createOrderStore } from '#functions/data/orders';
-import { createPoolStore } from '#functions/data/pool';
-import type { Table } from '#functions/data/table';
-import type { DistributionDeps } from '#functions/domain/distribution';
-import { LedgerDesk } from '#functions/domain/ledger-desk';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import type { Table } from '#functions/data/table/table';
+import type { DistributionDeps } from '#functions/domain/distribution/distribution';
+import { LedgerDesk } from '#functions/domain/distribution/ledger-batcher';
 import type { verificationEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';

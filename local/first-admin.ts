@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { createSessionStore } from '#functions/data/sessions';
-import { ensureFirstAdmin } from '#functions/domain/admins';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import type { Cloud } from '#local/cloud';
 
 const accountSchema = z.object({ username: z.string(), password: z.string() });

@@ -8,7 +8,7 @@ import {
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
 import { lambdaContext } from '#local/lambda-context';
-import { Nap } from '#local/nap';
+import { Nap } from '#local/wakeable-timer';
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | void>;
 

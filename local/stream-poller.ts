@@ -20,7 +20,7 @@ import type {
 import { errorFields, type Logger } from '#functions/logger';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
-import { Nap } from '#local/nap';
+import { Nap } from '#local/wakeable-timer';
 
 export type StreamHandler = (
   event: DynamoDBStreamEvent,

@@ -3,8 +3,8 @@
  * taken from ADMIN_PASSWORD, else made up and printed once. Which table: see `table.ts`.
  */
 import { randomBytes } from 'node:crypto';
-import { createSessionStore } from '#functions/data/sessions';
-import { addAdmin, resetPassword } from '#functions/domain/admins';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { addAdmin, resetPassword } from '#functions/domain/administration/admins';
 import { systemRuntime } from '#functions/runtime';
 import '#local/sdk-warning';
 import { StartError } from '#local/start-error';

@@ -6,8 +6,8 @@
  *     TABLE_NAME=leads DYNAMODB_ENDPOINT=… npm run check-replacements     the table of something that runs
  *     TABLE_NAME=… npm run check-replacements       a table in AWS, with the credentials of the shell
  */
-import { readBooks } from '#functions/data/replacements';
-import { checkReplacements } from '#functions/domain/replacements';
+import { readBooks } from '#functions/data/orders/replacement-store';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { openTable } from './table';
 
 const { table, close } = await openTable();

@@ -5,17 +5,17 @@
  * takes to answer is assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
-import { createCircuits } from '#functions/data/circuits';
-import { createDeliveryRepository } from '#functions/data/deliveries';
-import { keys } from '#functions/data/keys';
-import { createNotices } from '#functions/data/notices';
-import { createShipments } from '#functions/data/shipments';
-import { createStatisticsStore } from '#functions/data/statistics';
-import type { Table } from '#functions/data/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries';
-import { takeIn } from '#functions/domain/distribution';
-import { count } from '#functions/domain/statistics';
-import { sweep } from '#functions/domain/sweep';
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createShipments } from '#functions/data/deliveries/payloads';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { count } from '#functions/domain/statistics/statistics';
 import { template } from '#test/harness/delivery-data';
 import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';

@@ -2,9 +2,9 @@
  * `npm run rebuild-statistics [-- --check]`: recomputes the statistics from the leads of the table, prints every
  * difference and puts it right. With `--check` days and totals are only compared; the exit code is 1 when they differ.
  */
-import { createOrderStore } from '#functions/data/orders';
-import { createStatisticsStore } from '#functions/data/statistics';
-import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { systemRuntime } from '#functions/runtime';
 import { openTable } from '#scripts/table';
 

@@ -3,17 +3,17 @@
  * that filled up one after the other, every lead decided by the share rule, and the statistics that belong to it.
  */
 
-import type { Buyer } from '#functions/data/entities/buyer';
-import type { Decision, Lead } from '#functions/data/entities/lead';
-import { EMPTY_LEDGER } from '#functions/data/entities/ledger';
-import type { Order } from '#functions/data/entities/order';
-import { indexed, keys } from '#functions/data/keys';
-import { orderCreated } from '#functions/data/orders';
-import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics';
-import type { Item, TransactionItem } from '#functions/data/table';
-import { newBuyer } from '#functions/domain/buyers';
-import { chooseLargestDeficit, RULE } from '#functions/domain/share-rule';
-import { addTo, noChanges, toCount } from '#functions/domain/statistics';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Decision, Lead } from '#functions/data/leads/lead';
+import type { Order } from '#functions/data/orders/order';
+import { orderCreated } from '#functions/data/orders/order-store';
+import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics/statistics-store';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Item, TransactionItem } from '#functions/data/table/table';
+import { newBuyer } from '#functions/domain/buyers/buyers';
+import { chooseLargestDeficit, RULE } from '#functions/domain/distribution/share-rule';
+import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 
 export interface SeedSize {
   readonly buyers: number;

@@ -5,9 +5,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import Database from 'libsql';
-import { ensureTable } from '#functions/data/create-table';
-import { TABLE } from '#functions/data/keys';
-import type { Item } from '#functions/data/table';
+import { ensureTable } from '#functions/data/table/create-table';
+import { TABLE } from '#functions/data/table/keys';
+import type { Item } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 import { type SeedSize, seedItems } from '#scripts/seed-data';

@@ -1,6 +1,6 @@
 /** The table a command works on. */
 import { join } from 'node:path';
-import { Table } from '#functions/data/table';
+import { Table } from '#functions/data/table/table';
 import { startEngine } from '#local/engine';
 import { lockFolder } from '#local/lock';
 import { findRunning, TABLE_NAME as LOCAL_TABLE } from '#local/running';

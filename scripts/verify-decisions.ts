@@ -2,7 +2,7 @@
  * `npm run verify-decisions`: makes every recorded decision of the table again and prints how many agree; the exit code is
  * 1 when one does not.
  */
-import { verifyDecisions } from '#functions/domain/replay';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { openTable } from './table';
 
 const MOST_SHOWN = 50;

@@ -2,11 +2,11 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { TABLE } from '#functions/data/keys';
+import { TABLE } from '#functions/data/table/keys';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table, as functions/data/keys.ts defines it. */
+/** The one table, as functions/data/table/keys.ts defines it. */
 export class LeadTable extends TableV2 {
   constructor(scope: Construct, id: string, props: { readonly key: IKey; readonly keepsData: boolean }) {
     super(scope, id, {

@@ -160,7 +160,7 @@ export class Watch extends Construct {
       periods: 2,
       impact:
         'Leads that a crash left half done stay so: neither assigned nor pending, and nobody sees them.',
-      runbook: 'docs/operations/runbooks/sweep-stopped.md',
+      runbook: 'docs/operations/runbooks/reconciliation-stopped.md',
     });
     alarm('DeliveriesOverdue', {
       name: 'deliveries-overdue',

@@ -2,8 +2,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { customResourceEvent } from '#cdk/provisioning/custom-resource';
 import { makeFirstAdmin } from '#cdk/provisioning/make-first-admin';
 import { createSecretStore } from '#cdk/provisioning/secret-store';
-import { createSessionStore } from '#functions/data/sessions';
-import { Table } from '#functions/data/table';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { Table } from '#functions/data/table/table';
 import { systemRuntime } from '#functions/runtime';
 
 const deps = {

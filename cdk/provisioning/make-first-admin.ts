@@ -5,8 +5,8 @@ import type {
   CustomResourceEvent,
   SecretStore,
 } from '#cdk/provisioning/custom-resource';
-import type { SessionStore } from '#functions/data/sessions';
-import { ensureFirstAdmin } from '#functions/domain/admins';
+import type { SessionStore } from '#functions/data/administration/session-store';
+import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import type { Runtime } from '#functions/runtime';
 
 const properties = z.object({

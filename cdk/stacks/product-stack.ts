@@ -44,7 +44,7 @@ import {
 } from '#cdk/environments';
 import { entryOf, FUNCTION_SPECS } from '#cdk/functions';
 import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
-import { keys, TABLE } from '#functions/data/keys';
+import { keys, TABLE } from '#functions/data/table/keys';
 import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/functions';
 
 export interface ProductStackProps extends StackProps {
@@ -395,7 +395,7 @@ export class ProductStack extends Stack {
       refill: queue('refill', {
         dead: {
           impact: 'Pending leads stay pending although a buyer has room.',
-          runbook: 'docs/operations/runbooks/refill-dead-letters.md',
+          runbook: 'docs/operations/runbooks/redistribute-dead-letters.md',
         },
         late: {
           after: Duration.minutes(30),

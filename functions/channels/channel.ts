@@ -1,7 +1,8 @@
 /** What every channel is: something that takes a lead to a buyer and says how that went. */
-import type { Buyer } from '#functions/data/entities/buyer';
-import type { Delivery, Person } from '#functions/data/entities/lead';
-import type { Template } from '#functions/data/entities/template';
+
+import type { Template } from '#functions/data/administration/template';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Delivery, Person } from '#functions/data/leads/lead';
 
 /** Everything a channel may use of a lead on its way. */
 export interface Shipment {

@@ -3,7 +3,7 @@ import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
 import { readableValues, type SentLead } from '#functions/channels/values';
-import type { Template } from '#functions/data/entities/template';
+import type { Template } from '#functions/data/administration/template';
 import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
 
 /** What is sent where a template leaves its subject or both bodies empty. */

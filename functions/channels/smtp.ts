@@ -5,7 +5,7 @@ import type * as Nodemailer from 'nodemailer';
 import * as z from 'zod/mini';
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
-import type { Template } from '#functions/data/entities/template';
+import type { Template } from '#functions/data/administration/template';
 import type { Cipher } from '#functions/keys/cipher';
 import { AddressRefused, type Guard, isPublicAddress } from '#functions/net/guard';
 import { openSocket } from '#functions/net/socket';

@@ -1,5 +1,5 @@
 import type { Shipment } from '#functions/channels/channel';
-import { displayId } from '#functions/data/entities/lead';
+import { displayId } from '#functions/data/leads/lead';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';
 

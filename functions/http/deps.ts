@@ -1,7 +1,7 @@
 /** What every API function needs before its own: the table, sessions, keys and the way in. */
 import * as z from 'zod/mini';
-import { createSessionStore } from '#functions/data/sessions';
-import { Table } from '#functions/data/table';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { Table } from '#functions/data/table/table';
 import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
 import type { ApiDeps } from '#functions/http/api';
 import { createKeyLoader, readSecretText } from '#functions/keys/keys';

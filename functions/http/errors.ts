@@ -1,7 +1,7 @@
 /** The one place that decides on a status and on what an error shows. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { DomainError, type ErrorKind, invalid } from '#functions/domain/errors';
+import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
 import { errorFields, type Logger } from '#functions/logger';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {

@@ -1,6 +1,6 @@
 /** The session cookie: a signed token that names a session in the table. */
 import { jwtVerify, SignJWT } from 'jose';
-import type { SessionName } from '#functions/data/sessions';
+import type { SessionName } from '#functions/data/administration/session-store';
 
 export const SESSION_COOKIE = 'session';
 

@@ -1,7 +1,7 @@
 /** The three checks: offline first, then the provider if there is one. */
 import type * as z from 'zod/mini';
-import type { Person } from '#functions/data/entities/lead';
-import type { Table } from '#functions/data/table';
+import type { Person } from '#functions/data/leads/lead';
+import type { Table } from '#functions/data/table/table';
 import type { verificationEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';

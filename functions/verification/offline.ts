@@ -1,5 +1,5 @@
 /** The checks that need nobody else. They only refuse what is certainly wrong. */
-import type { Person } from '#functions/data/entities/lead';
+import type { Person } from '#functions/data/leads/lead';
 import type { Finding } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
 import { isEmailAddress } from '#shared/rules/validation';

@@ -1,8 +1,8 @@
 /** The checks by a provider, and what is remembered of its verdicts. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import type { Person } from '#functions/data/entities/lead';
-import { keys } from '#functions/data/keys';
+import type { Person } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
 import type { CheckDeps } from '#functions/verification/checks';

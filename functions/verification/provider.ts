@@ -1,5 +1,5 @@
 /** What the providers of verdicts have in common. */
-import type { Person } from '#functions/data/entities/lead';
+import type { Person } from '#functions/data/leads/lead';
 import type { Http, HttpAnswer } from '#functions/net/http';
 import type { Finding } from '#functions/verification/verification';
 

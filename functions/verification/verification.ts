@@ -1,5 +1,5 @@
 /** What every check of a lead is. */
-import type { Person } from '#functions/data/entities/lead';
+import type { Person } from '#functions/data/leads/lead';
 
 export type Verdict = 'valid' | 'invalid' | 'unknown';
 

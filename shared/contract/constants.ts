@@ -23,7 +23,7 @@ export const CLAIM_REASONS = [
 ] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
-/** Movements of replacements; what each means stands in `functions/data/entities/replacement.ts`. */
+/** Movements of replacements; what each means stands in `functions/data/orders/replacement.ts`. */
 export const REPLACEMENT_KINDS = [
   'credit',
   'attach',

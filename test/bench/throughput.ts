@@ -8,8 +8,8 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 import { clientOf, closedLoop, createLeadCall, median, twentyBuyers } from '#test/bench/stage';
 import type { TestEngine } from '#test/harness/engine';
 

@@ -1,8 +1,8 @@
 /** Capacity units and sequential round trips of one lead, by how many leads are stored already. */
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { keys } from '#functions/data/keys';
-import { Table } from '#functions/data/table';
-import { takeIn } from '#functions/domain/distribution';
+import { keys } from '#functions/data/table/keys';
+import { Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { clientOf, twentyBuyers } from '#test/bench/stage';
 import { distributionOn, person } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';

@@ -3,12 +3,12 @@
  * then raised inside the transaction that stores the lead, with another try when somebody else was faster.
  */
 
-import { keys } from '#functions/data/keys';
-import { createOrderStore } from '#functions/data/orders';
-import { createPoolStore } from '#functions/data/pool';
-import type { Table } from '#functions/data/table';
-import { takeIn } from '#functions/domain/distribution';
-import { sortOut } from '#functions/domain/eligibility';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sortOut } from '#functions/domain/distribution/eligibility';
 import { systemRuntime } from '#functions/runtime';
 import { closedLoop } from '#test/bench/stage';
 import { addBuyers, distributionOn, person } from '#test/harness/distribution';

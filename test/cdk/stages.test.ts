@@ -6,11 +6,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
 import { STAGES, type Stage } from '#cdk/config';
 import { FUNCTION_SPECS } from '#cdk/functions';
-import { TABLE } from '#functions/data/keys';
-import { STALE_AFTER } from '#functions/domain/sweep';
+import { TABLE } from '#functions/data/table/keys';
+import { STALE_AFTER } from '#functions/domain/distribution/reconciliation';
 import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
-import { RUN_TIME as REFILL_RUN_TIME } from '#functions/workers/refill/index';
+import { RUN_TIME as REFILL_RUN_TIME } from '#functions/workers/redistribute/index';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
 import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 

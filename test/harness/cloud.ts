@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSessionStore } from '#functions/data/sessions';
-import { ensureFirstAdmin } from '#functions/domain/admins';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import { ApiClient } from '#local/api-client';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
 

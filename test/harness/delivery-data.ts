@@ -1,11 +1,11 @@
 /** A buyer, its template, and a lead on its way: what a channel gets to see, with every setting filled in. */
 import { randomBytes } from 'node:crypto';
 import type { Shipment } from '#functions/channels/channel';
-import type { Buyer } from '#functions/data/entities/buyer';
-import type { Delivery, Lead, Person } from '#functions/data/entities/lead';
-import type { Template } from '#functions/data/entities/template';
-import { indexed, keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
+import type { Template } from '#functions/data/administration/template';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Delivery, Lead, Person } from '#functions/data/leads/lead';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 import { createCipher } from '#functions/keys/cipher';
 import type { DeliverMessage } from '#functions/queues/messages';
 

@@ -3,8 +3,8 @@
  * answer. Arguments: endpoint, table, workers, leads.
  */
 import { writeSync } from 'node:fs';
-import { Table } from '#functions/data/table';
-import { takeIn } from '#functions/domain/distribution';
+import { Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { distributionOn, person } from '#test/harness/distribution';
 
 const [endpoint, name = '', workers, leads] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ensureTable } from '#functions/data/create-table';
-import { type Meter, Table } from '#functions/data/table';
+import { ensureTable } from '#functions/data/table/create-table';
+import { type Meter, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 

@@ -1,4 +1,4 @@
-import type { Table } from '#functions/data/table';
+import type { Table } from '#functions/data/table/table';
 
 /** A table that knows how many of its calls had to wait for one another. */
 export function withRoundTrips(table: Table): { table: Table; roundTrips: () => number } {

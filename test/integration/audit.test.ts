@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuditStore } from '#functions/data/audit';
-import { createBuyerStore } from '#functions/data/buyers';
-import { auditEntry, changesBetween, listAudit, personForgotten, record } from '#functions/domain/audit';
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import {
+  auditEntry,
+  changesBetween,
+  listAudit,
+  personForgotten,
+  record,
+} from '#functions/domain/common/audit';
 import type { Runtime } from '#functions/runtime';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeIn } from '#functions/domain/distribution';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { addBuyers, distributionOn, person } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLeadStore } from '#functions/data/leads';
+import { createLeadStore } from '#functions/data/leads/lead-store';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';

@@ -1,8 +1,8 @@
 /** A lead that is being checked while the pool changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeIn } from '#functions/domain/distribution';
-import { createOrder, deleteOrder } from '#functions/domain/orders';
-import { refill } from '#functions/domain/refill';
+import { refill } from '#functions/domain/distribution/backlog';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import {
   addBuyers,
   adminOn,

@@ -1,9 +1,14 @@
 /** The circuit breaker while many use it at once: whatever the order of their writes, it can be read and closes again. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Circuits, createCircuits, FAILURES_TO_OPEN, type Permit } from '#functions/data/circuits';
-import { keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
+import {
+  type Circuits,
+  createCircuits,
+  FAILURES_TO_OPEN,
+  type Permit,
+} from '#functions/data/deliveries/circuits';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
 const BUYER = 7;

@@ -1,7 +1,7 @@
 /** Claims as buyers and admins meet them: over HTTP, on the whole product. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReplacementStore, readBooks } from '#functions/data/replacements';
-import { addUp, checkReplacements } from '#functions/domain/replacements';
+import { createReplacementStore, readBooks } from '#functions/data/orders/replacement-store';
+import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 

@@ -1,17 +1,17 @@
 /** Random histories of one whole product on the embedded table: two at a time, so that they get in each other's way. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { totalOf } from '#functions/data/claim-lists';
-import type { ClaimScope } from '#functions/data/keys';
-import { createOrderBook, type OrderBook } from '#functions/data/order-book';
-import { createReplacementStore, readBooks } from '#functions/data/replacements';
-import type { Table } from '#functions/data/table';
-import { createBuyer } from '#functions/domain/buyers';
-import { listClaims } from '#functions/domain/claim-list';
-import { decideClaim, fileClaim } from '#functions/domain/claims';
-import { takeIn } from '#functions/domain/distribution';
-import { DomainError } from '#functions/domain/errors';
-import { deleteLead, editLead } from '#functions/domain/leads';
+import { totalOf } from '#functions/data/claims/claim-lists';
+import { createOrderBook, type OrderBook } from '#functions/data/orders/order-cache';
+import { createReplacementStore, readBooks } from '#functions/data/orders/replacement-store';
+import type { ClaimScope } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { createBuyer } from '#functions/domain/buyers/buyers';
+import { listClaims } from '#functions/domain/claims/claim-list';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { DomainError } from '#functions/domain/common/errors';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import {
   changeComments,
   changeLimit,
@@ -19,8 +19,8 @@ import {
   deleteOrder,
   regenerateToken,
   restoreLastDeletedOrder,
-} from '#functions/domain/orders';
-import { checkReplacements, historyOf } from '#functions/domain/replacements';
+} from '#functions/domain/orders/orders';
+import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { adminOn, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';

@@ -1,12 +1,12 @@
 /** When claims are taken, by the clock of Berlin, and what happens when much happens at once; on the embedded table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBooks } from '#functions/data/replacements';
-import type { Table } from '#functions/data/table';
-import { createBuyer } from '#functions/domain/buyers';
-import { decideClaim, fileClaim } from '#functions/domain/claims';
-import { takeIn } from '#functions/domain/distribution';
-import { createOrder } from '#functions/domain/orders';
-import { checkReplacements } from '#functions/domain/replacements';
+import { readBooks } from '#functions/data/orders/replacement-store';
+import type { Table } from '#functions/data/table/table';
+import { createBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { createOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

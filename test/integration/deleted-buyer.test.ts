@@ -1,10 +1,10 @@
 /** A buyer that is deleted while leads are on their way to it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
-import { deleteBuyer } from '#functions/domain/buyers';
-import { takeIn } from '#functions/domain/distribution';
-import { sweep } from '#functions/domain/sweep';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { deleteBuyer } from '#functions/domain/buyers/buyers';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
 import {
   addBuyers,
   adminOn,

@@ -2,7 +2,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Delivery, deliverySchema } from '#functions/data/entities/lead';
+import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
 import { CHANNELS, type Channel } from '#shared/contract/constants';

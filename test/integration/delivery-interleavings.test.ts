@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
-import { createCircuits } from '#functions/data/circuits';
-import { createDeliveryRepository } from '#functions/data/deliveries';
-import { createDestinations } from '#functions/data/destinations';
-import { deliverySchema } from '#functions/data/entities/lead';
-import { keys } from '#functions/data/keys';
-import { createNotices } from '#functions/data/notices';
-import { createShipments } from '#functions/data/shipments';
-import type { Table } from '#functions/data/table';
-import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries';
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createDestinations } from '#functions/data/deliveries/destination-permits';
+import { createShipments } from '#functions/data/deliveries/payloads';
+import { deliverySchema } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { createLogger } from '#functions/logger';
 import type { DeliverMessage } from '#functions/queues/messages';
-import { createPace } from '#functions/workers/deliver/pace';
+import { createPace } from '#functions/workers/deliver/concurrency-limiter';
 import { delivery, putDelivery } from '#test/harness/delivery-data';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '#functions/data/table';
-import { listAudit } from '#functions/domain/audit';
-import { assignByHand, takeIn } from '#functions/domain/distribution';
-import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders';
-import { refill } from '#functions/domain/refill';
-import { LEAD } from '#functions/domain/share-rule';
-import { sweep } from '#functions/domain/sweep';
+import type { Table } from '#functions/data/table/table';
+import { listAudit } from '#functions/domain/common/audit';
+import { refill } from '#functions/domain/distribution/backlog';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import {
   addBuyers,
   adminOn,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import Database from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ensureTable } from '#functions/data/create-table';
-import { TABLE } from '#functions/data/keys';
-import { Table } from '#functions/data/table';
+import { ensureTable } from '#functions/data/table/create-table';
+import { TABLE } from '#functions/data/table/keys';
+import { Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 

@@ -1,12 +1,12 @@
 /** A lead flies once, though two send it off in the same millisecond; and what a flight settled that was left behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decisionFromItem } from '#functions/data/leads';
-import type { Table } from '#functions/data/table';
-import { takeIn } from '#functions/domain/distribution';
-import { createOrder } from '#functions/domain/orders';
-import { refill } from '#functions/domain/refill';
-import { replay, verifyDecisions } from '#functions/domain/replay';
-import { sweep } from '#functions/domain/sweep';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import type { Table } from '#functions/data/table/table';
+import { refill } from '#functions/domain/distribution/backlog';
+import { replay, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { createOrder } from '#functions/domain/orders/orders';
 import {
   addBuyers,
   adminOn,

@@ -1,8 +1,8 @@
 /** A lead whose first request died, posted again by two at once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createIntakeKeyStore } from '#functions/data/intake-keys';
-import { takeInOnce } from '#functions/domain/intake';
-import { verifyDecisions } from '#functions/domain/replay';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { takeInOnce } from '#functions/domain/distribution/intake';
 import {
   addBuyers,
   adminOn,

@@ -1,13 +1,13 @@
 /** Posting a lead again under the client's own key. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers';
-import { createIntakeKeyStore } from '#functions/data/intake-keys';
-import type { Table } from '#functions/data/table';
-import { DomainError } from '#functions/domain/errors';
-import { type IntakeDeps, takeInOnce } from '#functions/domain/intake';
-import { discardLead } from '#functions/domain/leads';
-import { changeLimit } from '#functions/domain/orders';
-import { sweep } from '#functions/domain/sweep';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import type { Table } from '#functions/data/table/table';
+import { DomainError } from '#functions/domain/common/errors';
+import { type IntakeDeps, takeInOnce } from '#functions/domain/distribution/intake';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { discardLead } from '#functions/domain/leads/leads';
+import { changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
 import { startTestCloud } from '#test/harness/cloud';
 import {

@@ -1,23 +1,23 @@
 /** Interleavings that an admin, a second admin or the distribution can cause. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keys } from '#functions/data/keys';
-import { createSettingStore } from '#functions/data/settings';
-import type { Table } from '#functions/data/table';
-import { createTemplateStore } from '#functions/data/templates';
-import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers';
-import { listClaims } from '#functions/domain/claim-list';
-import { decideClaim, fileClaim } from '#functions/domain/claims';
-import { takeIn } from '#functions/domain/distribution';
-import { editLead } from '#functions/domain/leads';
-import { changeLimit, deleteOrder } from '#functions/domain/orders';
+import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 import {
   createCredential,
   createTemplate,
   deleteTemplate,
   saveSwitches,
   updateCredential,
-} from '#functions/domain/settings';
-import { sweep } from '#functions/domain/sweep';
+} from '#functions/domain/administration/settings';
+import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { listClaims } from '#functions/domain/claims/claim-list';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { editLead } from '#functions/domain/leads/leads';
+import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Lead, leadSchema } from '#functions/data/entities/lead';
-import type { Table } from '#functions/data/table';
-import { refill } from '#functions/domain/refill';
-import { verifyDecisions } from '#functions/domain/replay';
-import { sweep } from '#functions/domain/sweep';
+import { type Lead, leadSchema } from '#functions/data/leads/lead';
+import type { Table } from '#functions/data/table/table';
+import { refill } from '#functions/domain/distribution/backlog';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { sweep } from '#functions/domain/distribution/reconciliation';
 import { addBuyers, distributionOn, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,12 +1,12 @@
 /** What the story of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers';
-import { keys } from '#functions/data/keys';
-import { createLeadStore } from '#functions/data/leads';
-import { createOpeningStore, type OpeningStore } from '#functions/data/openings';
-import { createOrderStore } from '#functions/data/orders';
-import { createPoolStore } from '#functions/data/pool';
-import { viewLeads } from '#functions/domain/leads-view';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createOpeningStore, type OpeningStore } from '#functions/data/orders/list-view-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { keys } from '#functions/data/table/keys';
+import { viewLeads } from '#functions/domain/leads/leads-view';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 let cloud: TestCloud;

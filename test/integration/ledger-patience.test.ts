@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Table } from '#functions/data/table';
+import { Table } from '#functions/data/table/table';
 
 /** A table that takes the first request and never answers it, and answers all later ones. */
 let server: Server;

@@ -1,17 +1,17 @@
 /** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers';
-import type { Lead } from '#functions/data/entities/lead';
-import { EMPTY_LEDGER } from '#functions/data/entities/ledger';
-import { keys } from '#functions/data/keys';
-import { decisionFromItem } from '#functions/data/leads';
-import { Table } from '#functions/data/table';
-import { assignByHand, fly, takeIn } from '#functions/domain/distribution';
-import { createOrder } from '#functions/domain/orders';
-import { replay } from '#functions/domain/replay';
-import { LEAD } from '#functions/domain/share-rule';
-import { sweep } from '#functions/domain/sweep';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Lead } from '#functions/data/leads/lead';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { keys } from '#functions/data/table/keys';
+import { Table } from '#functions/data/table/table';
+import { replay } from '#functions/domain/distribution/decision-check';
+import { assignByHand, fly, takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { createOrder } from '#functions/domain/orders/orders';
 import { atEndpoint } from '#functions/sdk-client';
 import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';

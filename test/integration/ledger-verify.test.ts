@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keys } from '#functions/data/keys';
-import type { Table } from '#functions/data/table';
-import { takeIn } from '#functions/domain/distribution';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { addBuyers, distributionOn, person } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,13 +1,13 @@
 /** Orders that are opened, deleted and restored while flights that died hold places there. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasRoom } from '#functions/data/entities/order';
-import { readBooks } from '#functions/data/replacements';
-import type { Table } from '#functions/data/table';
-import { decideClaim, fileClaim } from '#functions/domain/claims';
-import { takeIn } from '#functions/domain/distribution';
-import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders';
-import { checkReplacements } from '#functions/domain/replacements';
-import { sweep } from '#functions/domain/sweep';
+import { hasRoom } from '#functions/data/orders/order';
+import { readBooks } from '#functions/data/orders/replacement-store';
+import type { Table } from '#functions/data/table/table';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { sweep } from '#functions/domain/distribution/reconciliation';
+import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import {
   addBuyers,
   adminOn,

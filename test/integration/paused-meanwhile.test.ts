@@ -1,10 +1,10 @@
 /** A buyer that is paused the moment after somebody else has read it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Table } from '#functions/data/table';
-import { updateBuyer } from '#functions/domain/buyers';
-import { decideClaim, fileClaim } from '#functions/domain/claims';
-import { takeIn } from '#functions/domain/distribution';
-import { changeLimit } from '#functions/domain/orders';
+import type { Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { changeLimit } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, distributionOn, person } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,10 +1,10 @@
 /** A backlog that is longer than one run of the refill can look at. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { takeIn } from '#functions/domain/distribution';
-import { createOrder } from '#functions/domain/orders';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
-import { create, RUN_TIME } from '#functions/workers/refill/index';
+import { create, RUN_TIME } from '#functions/workers/redistribute/index';
 import { type Queues, startQueues } from '#local/queues';
 import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { createSessionStore } from '#functions/data/sessions';
-import { addAdmin, resetPassword } from '#functions/domain/admins';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { addAdmin, resetPassword } from '#functions/domain/administration/admins';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 let cloud: TestCloud;

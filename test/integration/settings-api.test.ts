@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { templateSchema } from '#functions/data/entities/template';
-import { keys } from '#functions/data/keys';
+import { templateSchema } from '#functions/data/administration/template';
+import { keys } from '#functions/data/table/keys';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { Sent } from '#shared/contract/schemas';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';

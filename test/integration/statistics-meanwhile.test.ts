@@ -1,9 +1,9 @@
 /** Statistics that are compared while leads are counted. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStatisticsStore } from '#functions/data/statistics';
-import { takeIn } from '#functions/domain/distribution';
-import { count } from '#functions/domain/statistics';
-import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { count } from '#functions/domain/statistics/statistics';
 import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,14 +1,14 @@
 /** The turns of leads that waited for review and were then given by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrderBook } from '#functions/data/order-book';
-import { createStatisticsStore } from '#functions/data/statistics';
-import type { Table } from '#functions/data/table';
-import { buyerStatistics } from '#functions/domain/buyer-statistics';
-import { assignByHand, takeIn } from '#functions/domain/distribution';
-import { verifyDecisions } from '#functions/domain/replay';
-import { simulate } from '#functions/domain/simulation';
-import { count } from '#functions/domain/statistics';
-import { rebuildStatistics } from '#functions/domain/statistics-rebuild';
+import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Table } from '#functions/data/table/table';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { simulate } from '#functions/domain/statistics/simulation';
+import { count } from '#functions/domain/statistics/statistics';
 import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Table } from '#functions/data/table';
+import type { Table } from '#functions/data/table/table';
 import { verificationEnvironment } from '#functions/environment';
 import { createLogger } from '#functions/logger';
 import { createChecks } from '#functions/verification/checks';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verdictOn, weightsOf } from '#frontend/admin/buyers/weights';
-import type { Pool } from '#functions/data/pool';
-import { checkWeights } from '#functions/domain/buyers';
-import { DomainError } from '#functions/domain/errors';
+import type { Pool } from '#functions/data/distribution/pool-store';
+import { checkWeights } from '#functions/domain/buyers/buyers';
+import { DomainError } from '#functions/domain/common/errors';
 
 const slot = (buyer: number, probability: number, active = true, order_id: number | null = buyer) => ({
   buyer,

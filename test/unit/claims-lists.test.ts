@@ -1,8 +1,14 @@
 /** How claims are found and paged, without a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockOf, packRow, stretchOf, totalOf, unpackRow } from '#functions/data/claim-lists';
-import { normalise, type Posting, phoneDigits, postingsOf, termsOf } from '#functions/data/claim-words';
+import { blockOf, packRow, stretchOf, totalOf, unpackRow } from '#functions/data/claims/claim-lists';
+import {
+  normalise,
+  type Posting,
+  phoneDigits,
+  postingsOf,
+  termsOf,
+} from '#functions/data/claims/claim-words';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 
 const CLAIM = { claim_id: 4711, lead_id: '01K5ABCDEFGHJKMNPQRSTVWXYZ', order_id: 345, sequence: 12 };

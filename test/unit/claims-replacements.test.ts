@@ -1,9 +1,9 @@
 /** The ledger of replacements on random histories: whatever happens, the figures are what the entries add up to. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasRoom } from '#functions/data/entities/order';
-import { type Replacement, replacementSchema } from '#functions/data/entities/replacement';
-import type { TransactionItem } from '#functions/data/table';
+import { hasRoom } from '#functions/data/orders/order';
+import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
+import type { TransactionItem } from '#functions/data/table/table';
 import {
   attachEntry,
   checkReplacements,
@@ -16,7 +16,7 @@ import {
   historyOf,
   returnEntry,
   takeBackEntry,
-} from '#functions/domain/replacements';
+} from '#functions/domain/orders/replacement-ledger';
 
 const BUYER = 7;
 

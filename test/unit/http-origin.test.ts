@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
-import type { SessionStore } from '#functions/data/sessions';
+import type { SessionStore } from '#functions/data/administration/session-store';
 import { createApi, type Handlers } from '#functions/http/api';
 import { systemRuntime } from '#functions/runtime';
 import { authSchemas } from '#shared/contract/schemas/auth';

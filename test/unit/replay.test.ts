@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Decision, Lead } from '#functions/data/entities/lead';
-import type { Item } from '#functions/data/table';
-import { replay, verifyDecisions } from '#functions/domain/replay';
-import { chooseByNeed, chooseLargestDeficit, LEAD, RULE } from '#functions/domain/share-rule';
+import type { Decision, Lead } from '#functions/data/leads/lead';
+import type { Item } from '#functions/data/table/table';
+import { replay, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { chooseByNeed, chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
 
 const decision: Decision = {
   lead_id: 'lead-1',

@@ -1,9 +1,14 @@
 /** The bounds of the share rule over whole pools: weights, minimums, limits and everything that happens to buyers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Slot } from '#functions/data/entities/buyer';
-import { pendingReason, sortOut } from '#functions/domain/eligibility';
-import { type Candidate, chooseByNeed, chooseLargestDeficit, LEAD } from '#functions/domain/share-rule';
+import type { Slot } from '#functions/data/buyers/buyer';
+import { pendingReason, sortOut } from '#functions/domain/distribution/eligibility';
+import {
+  type Candidate,
+  chooseByNeed,
+  chooseLargestDeficit,
+  LEAD,
+} from '#functions/domain/distribution/share-rule';
 
 /** A pool in memory; beside it what every buyer should have had, by plain fractions. */
 class World {

@@ -6,7 +6,7 @@ import {
   chooseLargestDeficit,
   credits,
   LEAD,
-} from '#functions/domain/share-rule';
+} from '#functions/domain/distribution/share-rule';
 
 /** A ledger in memory and, beside it, what every buyer should have had by exact fractions. */
 class Simulation {

@@ -2,13 +2,13 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Decision, Lead } from '#functions/data/entities/lead';
-import { keys } from '#functions/data/keys';
-import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics';
-import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/share-rule';
-import { type Recorded, replay } from '#functions/domain/simulation';
-import { addTo, noChanges, toCount } from '#functions/domain/statistics';
-import { leadWords, searchWords } from '#functions/domain/words';
+import type { Decision, Lead } from '#functions/data/leads/lead';
+import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
+import { leadWords, searchWords } from '#functions/domain/leads/search-words';
+import { type Recorded, replay } from '#functions/domain/statistics/simulation';
+import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
 
 const lead = (changes: Partial<Lead> = {}): Lead => ({

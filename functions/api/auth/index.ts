@@ -1,6 +1,6 @@
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
-import type { SessionName } from '#functions/data/sessions';
-import { logIn, SESSION_HOURS } from '#functions/domain/admins';
+import type { SessionName } from '#functions/data/administration/session-store';
+import { logIn, SESSION_HOURS } from '#functions/domain/administration/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';

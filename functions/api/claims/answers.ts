@@ -1,11 +1,11 @@
 /** Claims as they travel. */
 import type * as z from 'zod/mini';
-import type { Buyer } from '#functions/data/entities/buyer';
-import type { Claim } from '#functions/data/entities/claim';
-import { displayId } from '#functions/data/entities/lead';
-import type { Replacement } from '#functions/data/entities/replacement';
-import type { ClaimInContext } from '#functions/domain/claim-list';
-import { historyOf } from '#functions/domain/replacements';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Claim } from '#functions/data/claims/claim';
+import { displayId } from '#functions/data/leads/lead';
+import type { Replacement } from '#functions/data/orders/replacement';
+import type { ClaimInContext } from '#functions/domain/claims/claim-list';
+import { historyOf } from '#functions/domain/orders/replacement-ledger';
 import type { ClaimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
 import { formatDateTime } from '#shared/rules/formats';
 

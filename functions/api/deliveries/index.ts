@@ -1,11 +1,16 @@
 import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
 import { createChannels } from '#functions/channels/channels';
-import { createBuyerStore } from '#functions/data/buyers';
-import { createDeliveryRepository } from '#functions/data/deliveries';
-import { createShipments } from '#functions/data/shipments';
-import type { Channels } from '#functions/domain/deliveries';
-import { listDeliveries, requireBuyer, resend, resendFailed } from '#functions/domain/delivery-log';
-import { sendTestLead } from '#functions/domain/test-sending';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createShipments } from '#functions/data/deliveries/payloads';
+import type { Channels } from '#functions/domain/deliveries/deliveries';
+import {
+  listDeliveries,
+  requireBuyer,
+  resend,
+  resendFailed,
+} from '#functions/domain/deliveries/delivery-log';
+import { sendTestLead } from '#functions/domain/deliveries/test-delivery';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';

@@ -1,20 +1,20 @@
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
-import { createBuyerStore } from '#functions/data/buyers';
-import type { Order } from '#functions/data/entities/order';
-import { createLeadStore } from '#functions/data/leads';
-import { createOrderBook } from '#functions/data/order-book';
-import { createOrderStore } from '#functions/data/orders';
-import { createPoolStore } from '#functions/data/pool';
-import { requireBuyer } from '#functions/domain/buyers';
-import { invalid, notFound } from '#functions/domain/errors';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import type { Order } from '#functions/data/orders/order';
+import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { requireBuyer } from '#functions/domain/buyers/buyers';
+import { invalid, notFound } from '#functions/domain/common/errors';
+import { orderRow } from '#functions/domain/common/rows';
 import {
   changeComments,
   changeLimit,
   createOrder,
   deleteOrder,
   restoreLastDeletedOrder,
-} from '#functions/domain/orders';
-import { orderRow } from '#functions/domain/rows';
+} from '#functions/domain/orders/orders';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';

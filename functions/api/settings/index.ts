@@ -2,9 +2,9 @@ import type { FunctionEnvironment } from '#functions/api/settings/environment';
 import { createPartnerGuard } from '#functions/channels/channels';
 import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
-import { createBuyerStore } from '#functions/data/buyers';
-import { createSettingStore } from '#functions/data/settings';
-import { createTemplateStore } from '#functions/data/templates';
+import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import {
   createCredential,
   createTemplate,
@@ -19,8 +19,8 @@ import {
   templateRow,
   updateCredential,
   updateTemplate,
-} from '#functions/domain/settings';
-import { sendTestEmail, sendTestPush } from '#functions/domain/test-sending';
+} from '#functions/domain/administration/settings';
+import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-delivery';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import { createHttp } from '#functions/net/http';

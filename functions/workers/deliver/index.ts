@@ -1,13 +1,13 @@
 /** Sends leads to buyers, one message for each try. Every message stands for itself: one that fails comes back alone. */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
-import { createCircuits } from '#functions/data/circuits';
-import { createDeliveryRepository } from '#functions/data/deliveries';
-import { createDestinations } from '#functions/data/destinations';
-import { createNotices } from '#functions/data/notices';
-import { createShipments } from '#functions/data/shipments';
-import { Table } from '#functions/data/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries';
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createDestinations } from '#functions/data/deliveries/destination-permits';
+import { createShipments } from '#functions/data/deliveries/payloads';
+import { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
 import { deliverMessage } from '#functions/queues/messages';
@@ -15,8 +15,8 @@ import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
+import { createPace } from '#functions/workers/deliver/concurrency-limiter';
 import type { FunctionEnvironment } from '#functions/workers/deliver/environment';
-import { createPace } from '#functions/workers/deliver/pace';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 

@@ -1,6 +1,6 @@
 /** Which changes of the table concern the statistics. Pure. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { keys } from '#functions/data/keys';
+import { keys } from '#functions/data/table/keys';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 

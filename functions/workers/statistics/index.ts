@@ -4,10 +4,10 @@
  * from there; counting again what was counted already changes nothing.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { createOrderStore } from '#functions/data/orders';
-import { createStatisticsStore } from '#functions/data/statistics';
-import { Table } from '#functions/data/table';
-import { count, type StatisticsDeps } from '#functions/domain/statistics';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { Table } from '#functions/data/table/table';
+import { count, type StatisticsDeps } from '#functions/domain/statistics/statistics';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import { changedLead } from '#functions/workers/statistics/changes';

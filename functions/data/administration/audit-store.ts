@@ -1,0 +1,123 @@
+/** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
+import * as z from 'zod/mini';
+import { indexed, type Key, keys } from '#functions/data/table/keys';
+import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
+
+export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
+export type Audited = (typeof AUDITED)[number];
+
+const changeSchema = z.object({
+  field: z.string(),
+  from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+});
+/** A field that changed, as it is shown: euro, percent, and never a secret. */
+export type Change = z.output<typeof changeSchema>;
+
+const entrySchema = z.object({
+  at: z.string(),
+  who: z.string(),
+  action: z.string(),
+  entity: z.enum(AUDITED),
+  /** What never changes: for a buyer the internal id. */
+  entity_id: z.string(),
+  /** What admins call it: for a buyer its `buyer_id` at the time. */
+  label: z.string(),
+  changes: z.array(changeSchema),
+});
+export type Entry = z.output<typeof entrySchema>;
+
+export interface AuditPage {
+  readonly entries: readonly Entry[];
+  /** The key of the last entry, where there are more. */
+  readonly next: Key | undefined;
+}
+
+export interface AuditStore {
+  add(entry: Put): Promise<void>;
+  /** Newest first: of one entity, of one kind, or of everything. */
+  list(
+    of: { entity?: Audited | undefined; entityId?: string | undefined },
+    page: { limit: number; after?: Key | undefined },
+  ): Promise<AuditPage>;
+  /**
+   * The writes that strike out the values of these fields in every entry of an entity, for the transaction that demands
+   * it; that they changed stays on record.
+   */
+  struckOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
+}
+
+/** The write of one entry, alone or within the transaction that it records. */
+export function entryPut(entry: Entry, entryId: string): Put {
+  const place = indexed.at(entry.at, entryId);
+  return {
+    put: {
+      ...keys.auditEntry(entry.entity, entry.entity_id, entry.at, entryId),
+      ...entry,
+      changes: JSON.stringify(entry.changes),
+      gsi1pk: indexed.audit(),
+      gsi1sk: place,
+      gsi2pk: indexed.auditOf(entry.entity),
+      gsi2sk: place,
+    },
+  };
+}
+
+const fromItem = (item: Item): Entry =>
+  entrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
+
+export function createAuditStore(table: Table): AuditStore {
+  return {
+    async add(entry) {
+      await table.put(entry);
+    },
+
+    async list({ entity, entityId }, { limit, after }) {
+      const { items, next } = await table.query({
+        ...place(entity, entityId),
+        descending: true,
+        limit,
+        ...(after !== undefined && { after: placeAfter(entity, entityId, after) }),
+      });
+      return {
+        entries: items.map(fromItem),
+        next: next && { pk: String(next.pk), sk: String(next.sk) },
+      };
+    },
+
+    async struckOut(entity, entityId, fields) {
+      const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
+      return items.flatMap((item) => {
+        const { changes } = fromItem(item);
+        if (!changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
+          return [];
+        const struck = changes.map((change) =>
+          fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
+        );
+        return [
+          {
+            key: { pk: String(item.pk), sk: String(item.sk) },
+            update: 'SET changes = :changes',
+            condition: 'attribute_exists(pk)',
+            values: { ':changes': JSON.stringify(struck) },
+          },
+        ];
+      });
+    },
+  };
+}
+
+function place(
+  entity: Audited | undefined,
+  entityId: string | undefined,
+): Pick<Query, 'index' | 'partition'> {
+  if (entity === undefined) return { index: 'gsi1', partition: indexed.audit() };
+  if (entityId === undefined) return { index: 'gsi2', partition: indexed.auditOf(entity) };
+  return { partition: keys.audited(entity, entityId) };
+}
+
+/** Where a listing goes on: an entry stands in every index under its own sort key. */
+function placeAfter(entity: Audited | undefined, entityId: string | undefined, { pk, sk }: Key): Item {
+  if (entity === undefined) return { pk, sk, gsi1pk: indexed.audit(), gsi1sk: sk };
+  return entityId === undefined ? { pk, sk, gsi2pk: indexed.auditOf(entity), gsi2sk: sk } : { pk, sk };
+}

@@ -1,0 +1,79 @@
+/** The verification switches, the push credentials and the push text. */
+import {
+  type PushoverCredential,
+  pushoverCredentialSchema,
+  type VerificationSwitches,
+  verificationSwitchesSchema,
+} from '#functions/data/administration/template';
+import { keys } from '#functions/data/table/keys';
+import { type Delete, equations, type Put, type Table, type Update } from '#functions/data/table/table';
+
+/** All checks are made until somebody switches one off. */
+export const ALL_CHECKS: VerificationSwitches = {
+  email_verification: true,
+  phone_verification: true,
+  name_verification: true,
+};
+
+const CREDENTIALS = keys.pushoverCredential('').sk;
+
+export type SettingStore = ReturnType<typeof createSettingStore>;
+
+export function createSettingStore(table: Table) {
+  return {
+    async switches(): Promise<VerificationSwitches> {
+      const item = await table.get(keys.verificationSwitches());
+      return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
+    },
+    /** Only these: what is missing of the item is switched on. */
+    switchesChanged: (
+      change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
+    ): Update => {
+      const { texts, names, values } = equations(change);
+      return { key: keys.verificationSwitches(), update: `SET ${texts.join(', ')}`, names, values };
+    },
+
+    /** The oldest first. */
+    async credentials(): Promise<PushoverCredential[]> {
+      const items = await table.queryAll({
+        partition: keys.pushover(),
+        sort: { prefix: CREDENTIALS },
+        consistent: true,
+      });
+      return items.map((item) => pushoverCredentialSchema.parse(item));
+    },
+    async credential(id: string): Promise<PushoverCredential | undefined> {
+      const item = await table.get(keys.pushoverCredential(id));
+      return item && pushoverCredentialSchema.parse(item);
+    },
+    credentialCreated: (credential: PushoverCredential): Put => ({
+      put: { ...keys.pushoverCredential(credential.id), ...credential },
+      condition: 'attribute_not_exists(pk)',
+    }),
+    /** Only these fields, on the condition that it still exists: both flags may be toggled at once. */
+    credentialChanged: (
+      id: string,
+      flags: Readonly<Partial<Record<'notify_lead_assignment' | 'notify_lead_claims', boolean | undefined>>>,
+    ): Update => {
+      const { texts, names, values } = equations(flags);
+      return {
+        key: keys.pushoverCredential(id),
+        update: `SET ${texts.join(', ')}`,
+        condition: 'attribute_exists(pk)',
+        names,
+        values,
+      };
+    },
+    credentialRemoved: (id: string): Delete => ({
+      delete: keys.pushoverCredential(id),
+      condition: 'attribute_exists(pk)',
+    }),
+
+    /** Undefined until one was saved. */
+    async pushText(): Promise<string | undefined> {
+      const item = await table.get(keys.pushoverTemplate());
+      return typeof item?.template === 'string' ? item.template : undefined;
+    },
+    pushTextChanged: (template: string): Put => ({ put: { ...keys.pushoverTemplate(), template } }),
+  };
+}

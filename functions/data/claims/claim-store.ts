@@ -1,0 +1,326 @@
+/** Claims, the lists they stand in and the words they are found by. Everything moves in the claim's own transaction. */
+
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import {
+  type BlockCounts,
+  blockOf,
+  claimOfRow,
+  type ListedClaim,
+  packRow,
+  unpackRow,
+} from '#functions/data/claims/claim-lists';
+import {
+  type Lookup,
+  type Posting,
+  postingId,
+  postingsOf,
+  type Terms,
+} from '#functions/data/claims/claim-words';
+import type { Person } from '#functions/data/leads/lead';
+import { type ClaimScope, keys } from '#functions/data/table/keys';
+import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+
+/** Claims per item of the word index. */
+const POSTING_BLOCK = 1000;
+/** Blocks whose counts share one item. */
+const COUNTED_BLOCKS = 100;
+
+export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
+export interface Verdict {
+  readonly status: Exclude<ClaimStatus, 'pending'>;
+  readonly notes: string | null;
+  readonly at: string;
+}
+
+export interface ClaimStore {
+  /** A new number; numbers are never given twice, and one that was not used leaves a gap. */
+  nextId(): Promise<number>;
+  get(claimId: number): Promise<Claim | undefined>;
+  getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
+  /** A new claim with its places in lists, counts and words. At most 67 items. */
+  filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
+  /** The decision of a pending claim. The claim itself is the first of the items. */
+  decided(claim: Claim, verdict: Verdict): { readonly claim: Claim; readonly items: TransactionItem[] };
+  /** What a change of the lead's data means for its claim: rows and words follow. */
+  personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
+  /** After that: takes away the words that no claim has any more, for their keys name the person. */
+  wordsDropped(claim: Claim, before: Person, after: Person): Promise<void>;
+  counts(scope: ClaimScope): Promise<BlockCounts>;
+  /** The rows of a list, without order; only of some blocks or of some claims where these are named. */
+  rows(
+    scope: ClaimScope,
+    statuses: readonly ClaimStatus[],
+    only?: {
+      readonly blocks?: { readonly first: number; readonly last: number } | undefined;
+      readonly claims?: ReadonlySet<number>;
+    },
+  ): Promise<ListedClaim[]>;
+  /** A claim as lists know it. */
+  rowOf(claim: Claim): ListedClaim;
+  /** The numbers of all claims that match. */
+  search(terms: Terms): Promise<ReadonlySet<number>>;
+}
+
+export function createClaimStore(table: Table): ClaimStore {
+  const lookUp = async ({ tier, prefix, exact }: Lookup): Promise<Set<number>> => {
+    const items = await table.queryAll({
+      partition: keys.claimWords(tier, prefix),
+      sort: { prefix: exact ? keys.claimWordBlocks(prefix) : prefix },
+      consistent: true,
+    });
+    const found = new Set<number>();
+    for (const item of items) {
+      const block = numberAfterLastHash(item);
+      for (const place of members(item.claims)) found.add(block * POSTING_BLOCK + Number(place));
+    }
+    return found;
+  };
+
+  return {
+    async nextId() {
+      const written = await table.update({
+        key: keys.counter('claim'),
+        update: 'ADD #value :one',
+        names: { '#value': 'value' },
+        values: { ':one': 1 },
+      });
+      return Number(written.item?.value);
+    },
+
+    async get(claimId) {
+      const item = await table.get(keys.claim(claimId));
+      return item && claimSchema.parse(item);
+    },
+
+    async getMany(claimIds) {
+      const items = await table.getMany(claimIds.map((id) => keys.claim(id)));
+      return items.map((item) => item && claimSchema.parse(item));
+    },
+
+    filed(input, person) {
+      const claim: Claim = {
+        ...input,
+        claim_status: 'pending',
+        processed_at: null,
+        admin_notes: null,
+        row: packRow(input, person),
+        row_edition: 0,
+      };
+      return {
+        claim,
+        items: [
+          { put: { ...keys.claim(claim.claim_id), ...claim }, condition: 'attribute_not_exists(pk)' },
+          ...scopesOf(claim).flatMap((scope) => [
+            rowChange('ADD', scope, claim, claim.claim_status),
+            countChange(scope, claim, { pending: 1 }),
+          ]),
+          ...postingsOf(claim, person).map((posting) => postingChange('ADD', posting, claim.claim_id)),
+        ],
+      };
+    },
+
+    decided(seen, { status, notes, at }) {
+      const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at };
+      return {
+        claim,
+        items: [
+          {
+            key: keys.claim(claim.claim_id),
+            update: 'SET claim_status = :status, admin_notes = :notes, processed_at = :at',
+            // An edit of the lead at this moment would leave its old row behind.
+            condition: 'claim_status = :pending AND row_edition = :edition',
+            values: {
+              ':status': status,
+              ':notes': notes,
+              ':at': at,
+              ':pending': 'pending',
+              ':edition': seen.row_edition,
+            },
+          },
+          ...scopesOf(claim).flatMap((scope) => [
+            rowChange('DELETE', scope, claim, 'pending'),
+            rowChange('ADD', scope, claim, status),
+            countChange(scope, claim, { pending: -1, [status]: 1 }),
+          ]),
+        ],
+      };
+    },
+
+    personChanged(claim, before, after) {
+      const row = packRow(claim, after);
+      const words = [
+        ...without(claim, before, after).map((posting) => postingChange('DELETE', posting, claim.claim_id)),
+        ...without(claim, after, before).map((posting) => postingChange('ADD', posting, claim.claim_id)),
+      ];
+      if (row === claim.row && words.length === 0) return [];
+      return [
+        {
+          key: keys.claim(claim.claim_id),
+          update: 'SET #row = :row, row_edition = row_edition + :one',
+          condition: 'claim_status = :status AND row_edition = :seen',
+          names: { '#row': 'row' },
+          values: {
+            ':row': row,
+            ':one': 1,
+            ':status': claim.claim_status,
+            ':seen': claim.row_edition,
+          },
+        },
+        ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
+        ...words,
+      ];
+    },
+
+    async wordsDropped(claim, before, after) {
+      await Promise.all(
+        without(claim, before, after).map((posting) =>
+          table.delete({
+            delete: postingKey(posting, claim.claim_id),
+            condition: 'attribute_not_exists(claims)',
+          }),
+        ),
+      );
+    },
+
+    async counts(scope) {
+      const items = await table.queryAll({
+        partition: keys.claimCounts(scope),
+        consistent: true,
+      });
+      const counts = new Map<number, Record<ClaimStatus, number>>();
+      for (const item of items) {
+        const base = Number(item.sk) * COUNTED_BLOCKS;
+        for (const [name, value] of Object.entries(item)) {
+          const [status, place] = name.split('_');
+          const known = CLAIM_STATUSES.find((candidate) => candidate === status);
+          if (known === undefined || place === undefined) continue;
+          const block = counts.get(base + Number(place)) ?? { pending: 0, approved: 0, rejected: 0 };
+          block[known] = Number(value);
+          counts.set(base + Number(place), block);
+        }
+      }
+      return counts;
+    },
+
+    async rows(scope, statuses, { blocks, claims } = {}) {
+      const found: ListedClaim[] = [];
+      await Promise.all(
+        statuses.map(async (status) => {
+          const items = await table.queryAll({
+            partition: keys.claimRows(scope, status),
+            ...(blocks !== undefined && {
+              sort: { from: keys.claimBlock(blocks.first), to: keys.claimBlock(blocks.last) },
+            }),
+            consistent: true,
+          });
+          for (const item of items) {
+            const block = Number(item.sk);
+            for (const rows of [item.claims, item.claims_edited])
+              for (const row of members(rows))
+                if (claims === undefined || claims.has(claimOfRow(String(row), block)))
+                  found.push(unpackRow(String(row), block, status));
+          }
+        }),
+      );
+      return found;
+    },
+
+    rowOf(claim) {
+      return unpackRow(claim.row, blockOf(claim.claim_id), claim.claim_status);
+    },
+
+    async search(terms) {
+      const found = await Promise.all(
+        terms.map(async (alternatives) => {
+          const sets = await Promise.all(
+            alternatives.map(async (lookups) => intersection(await Promise.all(lookups.map(lookUp)))),
+          );
+          return union(sets);
+        }),
+      );
+      return intersection(found);
+    },
+  };
+}
+
+/** Sets may hold a hundred thousand numbers, so one that stands alone is not copied. */
+function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const [largest = new Set<number>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
+  if (others.every((set) => set.size === 0)) return largest;
+  const all = new Set(largest);
+  for (const set of others) for (const id of set) all.add(id);
+  return all;
+}
+
+function intersection(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const [smallest = new Set<number>(), ...others] = [...sets].sort((a, b) => a.size - b.size);
+  if (others.length === 0) return smallest;
+  const common = new Set<number>();
+  for (const id of smallest) if (others.every((set) => set.has(id))) common.add(id);
+  return common;
+}
+
+function scopesOf(claim: Pick<Claim, 'buyer' | 'order_id'>): ClaimScope[] {
+  return [{ all: true }, { buyer: claim.buyer }, { order: claim.order_id }];
+}
+
+function rowChange(verb: 'ADD' | 'DELETE', scope: ClaimScope, claim: Claim, status: ClaimStatus): Update {
+  return {
+    key: keys.claimRowBlock(scope, status, blockOf(claim.claim_id)),
+    update: `${verb} ${rowSet(claim.row_edition)} :row`,
+    values: { ':row': new Set([claim.row]) },
+  };
+}
+
+/** One write cannot take from a set and add to it, so rows that change move to and fro between two. */
+const rowSet = (edition: number) => (edition % 2 === 0 ? 'claims' : 'claims_edited');
+
+function rowReplaced(scope: ClaimScope, claim: Claim, row: string): Update {
+  return {
+    key: keys.claimRowBlock(scope, claim.claim_status, blockOf(claim.claim_id)),
+    update: `DELETE ${rowSet(claim.row_edition)} :old ADD ${rowSet(claim.row_edition + 1)} :new`,
+    values: { ':old': new Set([claim.row]), ':new': new Set([row]) },
+  };
+}
+
+function countChange(scope: ClaimScope, claim: Claim, changes: Partial<Record<ClaimStatus, number>>): Update {
+  const block = blockOf(claim.claim_id);
+  const place = block % COUNTED_BLOCKS;
+  const changed = CLAIM_STATUSES.flatMap((status) => {
+    const change = changes[status];
+    return change === undefined ? [] : [{ status, change }];
+  });
+  return {
+    key: keys.claimCount(scope, Math.floor(block / COUNTED_BLOCKS)),
+    update: `ADD ${changed.map(({ status }) => `${status}_${place} :${status}`).join(', ')}`,
+    values: Object.fromEntries(changed.map(({ status, change }) => [`:${status}`, change])),
+  };
+}
+
+const postingKey = ({ tier, word }: Posting, claimId: number) =>
+  keys.claimWord(tier, word, Math.floor(claimId / POSTING_BLOCK));
+
+/** The postings that a claim has by one person's data and not by the other's. */
+function without(claim: Claim, one: Person, other: Person): Posting[] {
+  const others = new Set(postingsOf(claim, other).map(postingId));
+  return postingsOf(claim, one).filter((posting) => !others.has(postingId(posting)));
+}
+
+function postingChange(verb: 'ADD' | 'DELETE', posting: Posting, claimId: number): Update {
+  return {
+    key: postingKey(posting, claimId),
+    update: `${verb} claims :claim`,
+    values: { ':claim': new Set([claimId % POSTING_BLOCK]) },
+  };
+}
+
+/** The members of a set attribute; the attribute is gone when the last member is. */
+function members(value: unknown): Iterable<unknown> {
+  return value instanceof Set ? value : [];
+}
+
+function numberAfterLastHash(item: Item): number {
+  const text = String(item.sk);
+  return Number(text.slice(text.lastIndexOf('#') + 1));
+}

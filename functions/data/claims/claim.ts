@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { CLAIM_REASONS, CLAIM_STATUSES } from '#shared/contract/constants';
+
+/**
+ * A buyer's claim about one lead. The lead carries the status as well, and the outbox tells people by the change of
+ * the lead, so a claim changes only together with its lead.
+ */
+export const claimSchema = z.object({
+  /** From one counter, so that the order of numbers is the order of filing. */
+  claim_id: z.int(),
+  claim_status: z.enum(CLAIM_STATUSES),
+  created_at: z.string(),
+  processed_at: z.nullable(z.string()),
+  admin_notes: z.nullable(z.string()),
+  /** The text to show; for `other` what the buyer wrote. */
+  claim_reason: z.string(),
+  claim_reason_code: z.enum(CLAIM_REASONS),
+  lead_id: z.string(),
+  buyer: z.int(),
+  order_id: z.int(),
+  /** The lead's number within the order. */
+  sequence: z.int(),
+  /** The claim's row in the lists, as packed by `functions/data/claims/claim-lists.ts`. */
+  row: z.string(),
+  /** How often the lead's data were edited since; tells in which of two sets of its block the row stands. */
+  row_edition: z.int(),
+});
+export type Claim = z.output<typeof claimSchema>;

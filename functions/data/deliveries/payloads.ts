@@ -1,0 +1,53 @@
+import type { Shipment } from '#functions/channels/channel';
+import { type Template, templateSchema } from '#functions/data/administration/template';
+import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import { type Delivery, leadSchema } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import type { Channel, LeadType } from '#shared/contract/constants';
+
+/** What a channel needs of a lead, or why there is nothing to send any more. */
+export type Loaded =
+  | { readonly ok: true; readonly shipment: Omit<Shipment, 'afterUnknown'> }
+  | { readonly ok: false; readonly error: string };
+
+export type Shipments = ReturnType<typeof createShipments>;
+
+/** Gathers what a channel needs, as it stands now: an edited lead goes out as edited. */
+export function createShipments(table: Table) {
+  const templateOf = async (buyer: Buyer, channel: Channel, leadType: LeadType): Promise<Template | null> => {
+    if (channel !== 'email') return null;
+    const replacement = leadType === 'reimbursement' ? buyer.reimbursement_email_template_id : null;
+    const id = replacement ?? buyer.email_template_id;
+    if (id === null) return null;
+    const item = await table.get(keys.template(id));
+    return item === undefined ? null : templateSchema.parse(item);
+  };
+
+  return {
+    templateOf,
+
+    async load(delivery: Delivery): Promise<Loaded> {
+      // Consistent: a lead that was assigned a moment ago must not look as if it were not.
+      const [leadItem, buyerItem] = await table.getMany([
+        keys.lead(delivery.lead_id),
+        keys.buyer(delivery.buyer),
+      ]);
+      if (leadItem === undefined) return { ok: false, error: 'The lead is gone' };
+      if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
+      const lead = leadSchema.parse(leadItem);
+      if (lead.status !== 'assigned') return { ok: false, error: 'The lead was deleted before it was sent' };
+      const buyer = buyerSchema.parse(buyerItem);
+      return {
+        ok: true,
+        shipment: {
+          lead_id: delivery.lead_id,
+          person: lead,
+          delivery,
+          buyer,
+          template: await templateOf(buyer, delivery.channel, delivery.lead_type),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,447 @@
+/** Leads, their decisions and the transitions between their states, each with the condition that guards it. */
+
+import {
+  type Decision,
+  type Delivery,
+  decisionSchema,
+  deliverySchema,
+  type Lead,
+  leadSchema,
+  type Person,
+  personSchema,
+} from '#functions/data/leads/lead';
+import { indexed, keys } from '#functions/data/table/keys';
+import {
+  equations,
+  type Item,
+  type Put,
+  type Table,
+  type TransactionItem,
+  type Update,
+  type Written,
+} from '#functions/data/table/table';
+import { newMark } from '#functions/data/table/write-id';
+import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
+
+/** Where a lead lands: an order's place. */
+export interface Place {
+  readonly buyer: number;
+  readonly order_id: number;
+  readonly sequence: number;
+  readonly lead_type: LeadType;
+}
+
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly next: Item | undefined;
+}
+
+export interface LeadStore {
+  get(leadId: string): Promise<Lead | undefined>;
+  getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
+  /** The lead, its decision and its deliveries. */
+  story(
+    leadId: string,
+  ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
+  /** Stores a new lead, in flight. Repeating it changes nothing. */
+  receive(lead: Lead): Promise<void>;
+  /** Takes a received lead back as if it had never come: only for one that is refused while being created by hand. */
+  takeBack(lead: Pick<Lead, 'lead_id' | 'flight'>): Promise<void>;
+  /** Sends a pending lead off again. @returns the lead in flight, or undefined when it is no longer pending */
+  launch(lead: Lead, at: string): Promise<Lead | undefined>;
+  /** The same by an admin, edited or not, to a buyer of choice: the lead in flight and the write that makes it so. */
+  launchedByHand(
+    lead: Lead,
+    change: { person: Partial<Person>; wantedBuyer: number; wantedBy: string; at: string },
+  ): { readonly launched: Lead; readonly update: Update };
+  /** Takes over a flight that was left behind. @returns undefined when it has ended or somebody else took over */
+  takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
+  /** Records the choice of a flight; an earlier flight cannot overwrite a later one. */
+  record(decision: Decision): Promise<void>;
+  /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
+  landing(
+    lead: Lead,
+    place: Place,
+    channels: readonly Channel[],
+    at: string,
+    notes: readonly string[],
+  ): TransactionItem[];
+  /** Ends a flight without an order. @returns false when the flight is over already */
+  park(
+    lead: Lead,
+    outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
+  ): Promise<boolean>;
+  /** Changed personal data of an assigned or pending lead. */
+  edited(lead: Lead, person: Partial<Person>): Update;
+  /** A pending lead thrown away: its personal data go, its place in the list goes, the rest stays to be counted. */
+  discarded(lead: Lead, at: string): Update;
+  /** An assigned lead taken out of its order. */
+  deleted(lead: Lead, at: string): Update;
+  inFlight(before: string, limit: number): Promise<Lead[]>;
+  pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
+  countPending(): Promise<number>;
+  /**
+   * An order's leads by their sequence.
+   * @param lastSequence the order's, when it is known: a long list is then read in parts side by side
+   */
+  ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
+  /** The lead with this number in an order. */
+  ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
+}
+
+/** Leads of one part of a long list. */
+const PART = 500;
+const LAST_POSSIBLE = 999_999_999_999;
+
+/** Together they hold every sequence, also those given out since `lastSequence` was read. */
+function sequenceRanges(lastSequence: number): { readonly from: string; readonly to: string }[] {
+  const parts = Math.max(1, Math.ceil(lastSequence / PART));
+  return Array.from({ length: parts }, (_, at) => ({
+    from: indexed.sequence(at * PART + 1),
+    to: indexed.sequence(at === parts - 1 ? LAST_POSSIBLE : (at + 1) * PART),
+  }));
+}
+
+export function createLeadStore(table: Table): LeadStore {
+  const page = async (query: Parameters<Table['query']>[0]): Promise<PageOf<Lead>> => {
+    const { items, next } = await table.query(query);
+    return { items: items.map((item) => leadSchema.parse(item)), next };
+  };
+
+  return {
+    async get(leadId) {
+      const item = await table.get(keys.lead(leadId));
+      return item && leadSchema.parse(item);
+    },
+
+    async getMany(leadIds) {
+      const items = await table.getMany(leadIds.map((id) => keys.lead(id)));
+      return items.map((item) => item && leadSchema.parse(item));
+    },
+
+    async story(leadId) {
+      const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
+      const lead = items.find((item) => item.sk === keys.lead(leadId).sk);
+      if (lead === undefined) return undefined;
+      const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
+      return {
+        lead: leadSchema.parse(lead),
+        decision: decision && decisionFromItem(decision),
+        deliveries: items
+          .filter((item) => String(item.sk).startsWith('DELIVERY#'))
+          .map((item) => deliverySchema.parse(item)),
+      };
+    },
+
+    async receive(lead) {
+      // A failed condition can only be this very write, come again after a lost answer: the id is new.
+      await table.put({
+        put: {
+          ...keys.lead(lead.lead_id),
+          ...lead,
+          gsi1pk: indexed.inFlight(),
+          gsi1sk: indexed.at(lead.in_flight_since ?? lead.received_at, lead.lead_id),
+        },
+        condition: 'attribute_not_exists(pk)',
+      });
+    },
+
+    async takeBack(lead) {
+      await table.delete({
+        delete: keys.lead(lead.lead_id),
+        condition: '#status = :received AND flight = :flight',
+        names: { '#status': 'status' },
+        values: { ':received': 'received', ':flight': lead.flight },
+      });
+    },
+
+    async launch(lead, at) {
+      const place = placeInFlight(lead, at);
+      return inFlightAt(place, await table.update(launchUpdate(lead, at, place, {})));
+    },
+
+    launchedByHand(lead, { person, wantedBuyer, wantedBy, at }) {
+      const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+      const fields = { ...given, wanted_buyer: wantedBuyer, wanted_by: wantedBy };
+      return {
+        launched: {
+          ...lead,
+          ...fields,
+          status: 'received',
+          flight: lead.flight + 1,
+          in_flight_since: at,
+          verified: true,
+        },
+        update: launchUpdate(lead, at, placeInFlight(lead, at), fields),
+      };
+    },
+
+    async takeOver(lead, at) {
+      const place = placeInFlight(lead, at);
+      const written = await table.update({
+        key: keys.lead(lead.lead_id),
+        update: 'SET flight = :next, in_flight_since = :at, gsi1sk = :place',
+        condition: '#status = :received AND flight = :seen',
+        names: { '#status': 'status' },
+        values: {
+          ':received': 'received',
+          ':seen': lead.flight,
+          ':next': lead.flight + 1,
+          ':at': at,
+          ':place': place,
+        },
+      });
+      return inFlightAt(place, written);
+    },
+
+    async record(decision) {
+      await table.put(decisionPut(decision));
+    },
+
+    landing(lead, place, channels, at, notes) {
+      return [
+        landingUpdate(lead, place, at, notes),
+        ...channels.map((channel) => newDelivery(lead, place, channel, at)),
+      ];
+    },
+
+    async park(lead, { reason, meantFor, notes }) {
+      const written = await table.update({
+        key: keys.lead(lead.lead_id),
+        update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :place${
+          meantFor === undefined ? '' : ', meant_for = :meant'
+        } REMOVE in_flight_since, wanted_buyer, wanted_by${meantFor === undefined ? ', meant_for' : ''}`,
+        condition: '#status = :received AND flight = :flight',
+        names: { '#status': 'status' },
+        values: {
+          ':pending': 'pending',
+          ':received': 'received',
+          ':flight': lead.flight,
+          ':reason': reason,
+          ':notes': [...notes],
+          ':list': indexed.pending(),
+          ':place': indexed.at(lead.received_at, lead.lead_id),
+          ...(meantFor !== undefined && { ':meant': meantFor }),
+        },
+      });
+      return written.ok || (written.item?.status === 'pending' && written.item.flight === lead.flight);
+    },
+
+    edited(lead, person) {
+      const { texts, names, values } = equations(person);
+      const seen = equations(personSchema.parse(lead), 'seen');
+      return {
+        key: keys.lead(lead.lead_id),
+        update: `SET ${texts.join(', ')}`,
+        // A claim filed at this moment would keep the words of the old data, and another edit would leave its own behind.
+        condition: `#status = :status AND flight = :flight AND ${
+          lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
+        } AND ${seen.texts.join(' AND ')}`,
+        names: { ...names, ...seen.names, '#status': 'status' },
+        values: { ...values, ...seen.values, ':status': lead.status, ':flight': lead.flight },
+      };
+    },
+
+    discarded(lead, at) {
+      // An edit since then would have left its old and new data in the audit trail.
+      const seen = equations(personSchema.parse(lead));
+      return {
+        key: keys.lead(lead.lead_id),
+        update: `SET #status = :discarded, deleted_at = :at, vorname = :none, nachname = :none, email = :none,
+          telefon = :none REMOVE clickId, gsi1pk, gsi1sk, verification_notes`,
+        condition: `#status = :pending AND flight = :flight AND ${seen.texts.join(' AND ')}`,
+        names: { ...seen.names, '#status': 'status' },
+        values: {
+          ...seen.values,
+          ':discarded': 'discarded',
+          ':pending': 'pending',
+          ':flight': lead.flight,
+          ':at': at,
+          ':none': '',
+        },
+      };
+    },
+
+    deleted(lead, at) {
+      return {
+        key: keys.lead(lead.lead_id),
+        update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
+        condition: '#status = :assigned AND (attribute_not_exists(claim_status) OR claim_status <> :pending)',
+        names: { '#status': 'status' },
+        values: { ':deleted': 'deleted', ':assigned': 'assigned', ':pending': 'pending', ':at': at },
+      };
+    },
+
+    async inFlight(before, limit) {
+      const { items } = await page({
+        index: 'gsi1',
+        partition: indexed.inFlight(),
+        sort: { from: '0', to: before },
+        limit,
+      });
+      return [...items];
+    },
+
+    pending({ limit, after, descending }) {
+      return page({
+        index: 'gsi1',
+        partition: indexed.pending(),
+        limit,
+        ...(after !== undefined && { after }),
+        ...(descending !== undefined && { descending }),
+      });
+    },
+
+    countPending() {
+      return table.count({ index: 'gsi1', partition: indexed.pending() });
+    },
+
+    async ofOrder(orderId, lastSequence = 1) {
+      const parts = await Promise.all(
+        sequenceRanges(lastSequence).map((sort) =>
+          table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort }),
+        ),
+      );
+      return parts.flat().map((item) => leadSchema.parse(item));
+    },
+
+    async ofOrderBySequence(orderId, sequence) {
+      const at = indexed.sequence(sequence);
+      const { items } = await page({
+        index: 'gsi1',
+        partition: indexed.orderLeads(orderId),
+        sort: { from: at, to: at },
+      });
+      return items[0];
+    },
+  };
+}
+
+/** Where a pending lead stands among the pending ones, for going on after it, be it still there or not. */
+export function pendingPlace({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
+  return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
+}
+
+/** Of each write its own: two that send a lead off in the same millisecond must not both believe that they did. */
+function placeInFlight(lead: Lead, at: string): string {
+  return `${indexed.at(at, lead.lead_id)}#${newMark()}`;
+}
+
+/** The lead when it is in flight by this very write, be it come again after a lost answer. */
+function inFlightAt(place: string, written: Written): Lead | undefined {
+  return written.item?.gsi1sk === place ? leadSchema.parse(written.item) : undefined;
+}
+
+/** Off into the next flight, past verification. @param fields attributes that change on the way */
+function launchUpdate(
+  lead: Lead,
+  at: string,
+  place: string,
+  fields: Readonly<Record<string, unknown>>,
+): Update {
+  const { texts, names, values } = equations(fields);
+  const sets = [
+    '#status = :received',
+    'flight = :flight',
+    'in_flight_since = :at',
+    'verified = :true',
+    'gsi1pk = :list',
+    'gsi1sk = :place',
+    ...texts,
+  ];
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET ${sets.join(', ')}`,
+    condition: '#status = :pending AND flight = :seen',
+    names: { ...names, '#status': 'status' },
+    values: {
+      ...values,
+      ':pending': 'pending',
+      ':received': 'received',
+      ':seen': lead.flight,
+      ':flight': lead.flight + 1,
+      ':at': at,
+      ':list': indexed.inFlight(),
+      ':place': place,
+      ':true': true,
+    },
+  };
+}
+
+function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly string[]): Update {
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
+      assigned_at = :at, gsi1pk = :list, gsi1sk = :place${notes.length > 0 ? ', verification_notes = :notes' : ''}
+      REMOVE in_flight_since, wanted_buyer, wanted_by, reason, meant_for`,
+    condition: '#status = :received AND flight = :flight',
+    names: { '#status': 'status', '#sequence': 'sequence' },
+    values: {
+      ':assigned': 'assigned',
+      ':received': 'received',
+      ':flight': lead.flight,
+      ':buyer': place.buyer,
+      ':order': place.order_id,
+      ':sequence': place.sequence,
+      ':type': place.lead_type,
+      ':at': at,
+      ':list': indexed.orderLeads(place.order_id),
+      ':place': indexed.sequence(place.sequence),
+      ...(notes.length > 0 && { ':notes': [...notes] }),
+    },
+  };
+}
+
+function newDelivery(lead: Lead, place: Place, channel: Channel, at: string): Put {
+  const delivery: Delivery = {
+    lead_id: lead.lead_id,
+    channel,
+    buyer: place.buyer,
+    order_id: place.order_id,
+    sequence: place.sequence,
+    lead_type: place.lead_type,
+    status: 'pending',
+    created_at: at,
+    updated_at: at,
+    round: 1,
+    tries: 0,
+    next_attempt_at: null,
+    external_id: null,
+    error: null,
+    attempts: [],
+  };
+  return {
+    put: {
+      ...keys.delivery(lead.lead_id, channel),
+      ...delivery,
+      gsi1pk: indexed.buyerDeliveries(place.buyer),
+      gsi1sk: indexed.at(at, lead.lead_id),
+    },
+    condition: 'attribute_not_exists(pk)',
+  };
+}
+
+/** The lists travel as JSON text: as nested attributes they would cost several times the size and the time. */
+function decisionPut(decision: Decision): Put {
+  return {
+    put: {
+      ...keys.decision(decision.lead_id),
+      ...decision,
+      eligible: JSON.stringify(decision.eligible),
+      not_eligible: JSON.stringify(decision.not_eligible),
+      turn: decision.turn && JSON.stringify(decision.turn),
+    },
+    condition: 'attribute_not_exists(pk) OR flight <= :flight',
+    values: { ':flight': decision.flight },
+  };
+}
+
+/** @throws $ZodError for an item that is no decision */
+export function decisionFromItem(item: Item): Decision {
+  return decisionSchema.parse({
+    ...item,
+    eligible: JSON.parse(String(item.eligible)),
+    not_eligible: JSON.parse(String(item.not_eligible)),
+    turn: typeof item.turn === 'string' ? JSON.parse(item.turn) : undefined,
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Orders for lists and statistics, without reading thousands of them each time. A process remembers what it read and
+ * asks again only for what may have changed since:
+ *
+ * - An order that has room, or notes a held place, is read again: distribution moves its counters at any time.
+ * - Any other order changes only by a write that raises the version of its shard (`OrderStore.changed`), because taking
+ *   a place demands room and giving one back demands its note. Of a shard with another version nothing is remembered.
+ *
+ * See `docs/adr/0011-lists-at-size.md`.
+ */
+import { hasRoom, type Order, orderSchema } from '#functions/data/orders/order';
+import { holdsOf } from '#functions/data/orders/order-store';
+import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+
+export interface OrderBook {
+  /** Every order as it stands, deleted ones included, with the comments of those that have some. */
+  all(): Promise<{ readonly orders: Order[]; readonly comments: ReadonlyMap<number, string> }>;
+  /** These orders as they stand, by their numbers; those that do not exist are missing. */
+  some(orderIds: readonly number[]): Promise<ReadonlyMap<number, Order>>;
+}
+
+/** What is remembered of one shard: everything here was read after its version. */
+interface Shelf {
+  readonly version: number;
+  readonly begunAt: number;
+  /** Whether these are all the orders of the shard, and its comments. */
+  whole: boolean;
+  readonly orders: Map<number, Order>;
+  readonly comments: Map<number, string>;
+}
+
+/** Milliseconds, after which a shard is read again whatever its version: somebody may have written by hand. */
+const MAX_AGE = 10 * 60_000;
+
+export function createOrderBook(table: Table, now: () => Date): OrderBook {
+  let shelves: readonly Shelf[] = [];
+  const shelfOf = (orderId: number): Shelf | undefined => shelves[orderId % ORDER_SHARDS];
+
+  const readVersions = async (): Promise<ReadonlyMap<number, number>> => {
+    const items = await table.queryAll({ partition: keys.orderVersions(), consistent: true });
+    return new Map(items.map((item) => [Number(item.sk), Number(item.version)]));
+  };
+
+  const readOrders = async (orderIds: readonly number[]): Promise<void> => {
+    // A shelf may be replaced meanwhile; what was read before its successor's version must not get into that one.
+    const places = orderIds.map(shelfOf);
+    const items = await table.getMany(orderIds.map((id) => keys.order(id)));
+    for (const [at, orderId] of orderIds.entries())
+      if (items[at] !== undefined) places[at]?.orders.set(orderId, orderSchema.parse(items[at]));
+  };
+
+  const readShard = async (shelf: Shelf, shard: number): Promise<void> => {
+    const items = await table.queryAll({ partition: keys.orderShard(shard), consistent: true });
+    for (const item of items) {
+      const orderId = Number(item.order_id);
+      if (String(item.sk).endsWith('#COMMENTS')) shelf.comments.set(orderId, String(item.comments));
+      else shelf.orders.set(orderId, orderSchema.parse(item));
+    }
+    shelf.whole = true;
+  };
+
+  /** Afterwards every shelf holds nothing but what is true. */
+  const catchUp = async (): Promise<void> => {
+    const unsettled = shelves.flatMap(({ orders }) => [...orders.values()].filter(isUnsettled));
+    const [versions] = await Promise.all([
+      readVersions(),
+      readOrders(unsettled.map(({ order_id }) => order_id)),
+    ]);
+    const begunAt = now().getTime();
+    shelves = Array.from({ length: ORDER_SHARDS }, (_, shard): Shelf => {
+      const version = versions.get(shard) ?? 0;
+      const shelf = shelves[shard];
+      return shelf?.version === version && begunAt - shelf.begunAt < MAX_AGE
+        ? shelf
+        : { version, begunAt, whole: false, orders: new Map(), comments: new Map() };
+    });
+  };
+
+  return {
+    async all() {
+      await catchUp();
+      const caughtUp = shelves;
+      await Promise.all(
+        caughtUp.map(async (shelf, shard) => (shelf.whole ? undefined : readShard(shelf, shard))),
+      );
+      return {
+        orders: caughtUp.flatMap(({ orders }) => [...orders.values()]),
+        comments: new Map(caughtUp.flatMap(({ comments }) => [...comments])),
+      };
+    },
+
+    async some(orderIds) {
+      await catchUp();
+      const caughtUp = shelves;
+      await readOrders(orderIds.filter((id) => shelfOf(id)?.orders.has(id) !== true));
+      return new Map(
+        orderIds.flatMap((id) => {
+          const order = caughtUp[id % ORDER_SHARDS]?.orders.get(id);
+          return order === undefined ? [] : [[id, order] as const];
+        }),
+      );
+    },
+  };
+}
+
+/** Whether its counters may move without a new version of its shard. */
+function isUnsettled(order: Order): boolean {
+  return hasRoom(order) || holdsOf(order).length > 0;
+}

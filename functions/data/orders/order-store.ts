@@ -1,0 +1,304 @@
+/** Orders and their places. The counters of an order are the only truth about its room. */
+
+import { type Order, orderSchema } from '#functions/data/orders/order';
+import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
+import type { Table, TransactionItem, Update, Written } from '#functions/data/table/table';
+import type { LeadType } from '#shared/contract/constants';
+
+export type Taken =
+  | { readonly taken: true; readonly order: Order; readonly sequence: number; readonly lead_type: LeadType }
+  /** No room, or no such order. */
+  | { readonly taken: false; readonly order: Order | undefined };
+
+/** A place that is held by one flight of a lead. */
+export interface Hold {
+  readonly order_id: number;
+  readonly lead_id: string;
+  readonly flight: number;
+  readonly sequence: number;
+  readonly lead_type: LeadType;
+}
+
+/** An update of an order, as DynamoDB writes it. */
+export type OrderChange = Omit<Update, 'key'> & { readonly order_id: number };
+
+export interface OrderStore {
+  get(orderId: number): Promise<Order | undefined>;
+  getMany(orderIds: readonly number[]): Promise<(Order | undefined)[]>;
+  /** Every order of a buyer, the first one first. */
+  ofBuyer(buyer: number): Promise<Order[]>;
+  comments(orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  commentsSaved(orderId: number, comments: string): TransactionItem[];
+  /**
+   * Changes of orders for one transaction. Whatever is written to an order goes through here, but for the places, which
+   * only orders with room or with places held have: by the versions raised with it, lists know what to read again.
+   */
+  changed(...changes: readonly OrderChange[]): TransactionItem[];
+  byToken(token: string): Promise<Order | undefined>;
+  /** A new number from a counter; numbers are never given twice. */
+  nextId(): Promise<number>;
+  /**
+   * Takes one place for a flight: a replacement where the order owes one, else one of the limit. Repeated for the same
+   * flight it answers with the same place.
+   */
+  takePlace(orderId: number, flight: { lead_id: string; flight: number }): Promise<Taken>;
+  /** Gives a held place back. @returns the order as it then is, or undefined when the place was not held any more */
+  releasePlace(hold: Hold): Promise<Order | undefined>;
+  /** The lead of this place has landed; the note of it may go with the next write to the order. */
+  forgetHold(hold: Hold): void;
+  /** Removes notes of places whose leads have landed. */
+  clearHolds(orderId: number, holds: readonly Hold[]): Promise<void>;
+}
+
+const MAP = { original: 'held', reimbursement: 'held_replacements' } as const satisfies Record<
+  LeadType,
+  string
+>;
+/** A place's key in the map of held places. */
+const holdKey = (flight: { lead_id: string; flight: number }) => `${flight.lead_id}.${flight.flight}`;
+/** More would only make the expression longer than it is worth; the sweep clears what is left. */
+const FORGET_AT_ONCE = 16;
+
+export function createOrderStore(table: Table): OrderStore {
+  /** Places whose leads have landed, by order; removed on the way with the next place taken. */
+  const landed = new Map<number, Hold[]>();
+
+  const readComments = async (orderIds: readonly number[]) => {
+    const items = await table.getMany(orderIds.map((id) => keys.orderComments(id)));
+    return new Map(
+      items.flatMap((item) => (item ? [[Number(item.order_id), String(item.comments)] as const] : [])),
+    );
+  };
+
+  const take = async (
+    orderId: number,
+    flight: { lead_id: string; flight: number },
+    leadType: LeadType,
+  ): Promise<Written> => {
+    const forget = landed.get(orderId)?.splice(0, FORGET_AT_ONCE) ?? [];
+    const names: Record<string, string> = { '#key': holdKey(flight) };
+    const removals = forget.map((hold, at) => {
+      names[`#done${at}`] = holdKey(hold);
+      return `${MAP[hold.lead_type]}.#done${at}`;
+    });
+    const counters =
+      leadType === 'original'
+        ? 'leads_received = leads_received + :one'
+        : 'reimbursement_delivered = reimbursement_delivered + :one, reimbursement_pending = reimbursement_pending - :one';
+    const room =
+      leadType === 'original'
+        ? 'leads_received < lead_limit AND reimbursement_pending = :zero'
+        : 'reimbursement_pending > :zero';
+    const written = await table.update({
+      key: keys.order(orderId),
+      update: `SET ${counters}, last_sequence = last_sequence + :one, ${MAP[leadType]}.#key = last_sequence + :one${
+        removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
+      }`,
+      condition: `attribute_exists(pk) AND deleted_at = :null AND ${room} AND attribute_not_exists(held.#key) AND attribute_not_exists(held_replacements.#key)`,
+      names,
+      values: { ':one': 1, ':zero': 0, ':null': null },
+    });
+    if (!written.ok && forget.length > 0) landed.set(orderId, [...(landed.get(orderId) ?? []), ...forget]);
+    return written;
+  };
+
+  return {
+    async get(orderId) {
+      const item = await table.get(keys.order(orderId));
+      return item && orderSchema.parse(item);
+    },
+
+    async getMany(orderIds) {
+      const items = await table.getMany(orderIds.map((id) => keys.order(id)));
+      return items.map((item) => item && orderSchema.parse(item));
+    },
+
+    async ofBuyer(buyer) {
+      const pointers = await table.queryAll({
+        partition: keys.buyerOrders(buyer),
+        sort: { prefix: 'ORDER#' },
+        consistent: true,
+      });
+      const items = await table.getMany(pointers.map((pointer) => keys.order(Number(pointer.order_id))));
+      return items.flatMap((item) => (item ? [orderSchema.parse(item)] : []));
+    },
+
+    comments: readComments,
+
+    commentsSaved(orderId, comments) {
+      return [
+        { put: { ...keys.orderComments(orderId), order_id: orderId, comments } },
+        ...versionsRaised([orderId]),
+      ];
+    },
+
+    changed: ordersChanged,
+
+    async byToken(token) {
+      const pointer = await table.get(keys.token(token));
+      if (pointer === undefined) return undefined;
+      const item = await table.get(keys.order(Number(pointer.order_id)));
+      const order = item && orderSchema.parse(item);
+      return order?.token === token ? order : undefined;
+    },
+
+    async nextId() {
+      const written = await table.update({
+        key: keys.counter('order'),
+        update: 'ADD #value :one',
+        names: { '#value': 'value' },
+        values: { ':one': 1 },
+      });
+      return Number(written.item?.value);
+    },
+
+    async takePlace(orderId, flight) {
+      let leadType: LeadType = 'original';
+      // At most: original, then a replacement that turned out to be owed, then original again if another was faster.
+      for (let tries = 0; tries < 4; tries += 1) {
+        const written = await take(orderId, flight, leadType);
+        if (!written.ok && written.item === undefined) return { taken: false, order: undefined };
+        const order = orderSchema.parse(written.item);
+        const held = heldBy(order, flight);
+        if (held !== undefined) return { taken: true, order, ...held };
+        const next: LeadType = order.reimbursement_pending > 0 ? 'reimbursement' : 'original';
+        const room =
+          order.deleted_at === null &&
+          (order.reimbursement_pending > 0 || order.leads_received < order.lead_limit);
+        if (!room) return { taken: false, order };
+        leadType = next;
+      }
+      return { taken: false, order: undefined };
+    },
+
+    async releasePlace(hold) {
+      const written = await table.update({
+        key: keys.order(hold.order_id),
+        update:
+          hold.lead_type === 'original'
+            ? 'SET leads_received = leads_received - :one REMOVE held.#key'
+            : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one REMOVE held_replacements.#key',
+        condition: `attribute_exists(${MAP[hold.lead_type]}.#key)`,
+        names: { '#key': holdKey(hold) },
+        values: { ':one': 1 },
+      });
+      return written.ok ? orderSchema.parse(written.item) : undefined;
+    },
+
+    forgetHold(hold) {
+      const holds = landed.get(hold.order_id);
+      if (holds === undefined) landed.set(hold.order_id, [hold]);
+      else holds.push(hold);
+    },
+
+    async clearHolds(orderId, holds) {
+      for (let start = 0; start < holds.length; start += FORGET_AT_ONCE) {
+        const names: Record<string, string> = {};
+        const paths = holds.slice(start, start + FORGET_AT_ONCE).map((hold, at) => {
+          names[`#done${at}`] = holdKey(hold);
+          return `${MAP[hold.lead_type]}.#done${at}`;
+        });
+        await table.update({
+          key: keys.order(orderId),
+          update: `REMOVE ${paths.join(', ')}`,
+          condition: 'attribute_exists(pk)',
+          names,
+        });
+      }
+    },
+  };
+}
+
+function heldBy(
+  order: Order,
+  flight: { lead_id: string; flight: number },
+): { sequence: number; lead_type: LeadType } | undefined {
+  const key = holdKey(flight);
+  const original = order.held[key];
+  if (original !== undefined) return { sequence: original, lead_type: 'original' };
+  const replacement = order.held_replacements[key];
+  return replacement === undefined ? undefined : { sequence: replacement, lead_type: 'reimbursement' };
+}
+
+/** Every place of an order that is noted as held. */
+export function holdsOf(order: Order): Hold[] {
+  const from = (held: Readonly<Record<string, number>>, leadType: LeadType): Hold[] =>
+    Object.entries(held).map(([key, sequence]) => {
+      const dot = key.lastIndexOf('.');
+      return {
+        order_id: order.order_id,
+        lead_id: key.slice(0, dot),
+        flight: Number(key.slice(dot + 1)),
+        sequence,
+        lead_type: leadType,
+      };
+    });
+  return [...from(order.held, 'original'), ...from(order.held_replacements, 'reimbursement')];
+}
+
+function ordersChanged(...changes: readonly OrderChange[]): TransactionItem[] {
+  return [
+    ...changes.map(({ order_id, ...change }) => ({ key: keys.order(order_id), ...change })),
+    ...versionsRaised(changes.map(({ order_id }) => order_id)),
+  ];
+}
+
+/** One item for each shard: a transaction may not name an item twice. */
+function versionsRaised(orderIds: readonly number[]): TransactionItem[] {
+  const versions = new Map(orderIds.map((id) => [id % ORDER_SHARDS, keys.orderVersion(id)]));
+  return [...versions.values()].map((key) => ({ key, update: 'ADD version :one', values: { ':one': 1 } }));
+}
+
+/** A delivered replacement taken out of its order, which will not deliver another for it. */
+export function replacementTakenOut(orderId: number): TransactionItem[] {
+  return ordersChanged({
+    order_id: orderId,
+    update: 'SET reimbursement_delivered = reimbursement_delivered - :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  });
+}
+
+/** A new order with its pointer from the buyer and its link. */
+export function orderCreated(order: Order): TransactionItem[] {
+  return [
+    { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
+    {
+      put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+    {
+      put: { ...keys.token(order.token), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+    ...versionsRaised([order.order_id]),
+  ];
+}
+
+/** A new link in place of the one seen. */
+export function tokenReplaced(seen: Order, token: string): TransactionItem[] {
+  return [
+    ...ordersChanged({
+      order_id: seen.order_id,
+      update: 'SET #token = :token',
+      condition: '#token = :seen',
+      names: { '#token': 'token' },
+      values: { ':token': token, ':seen': seen.token },
+    }),
+    { delete: keys.token(seen.token) },
+    { put: { ...keys.token(token), order_id: seen.order_id }, condition: 'attribute_not_exists(pk)' },
+  ];
+}
+
+/** Frees the place of a lead that is taken out of its order; a replacement is then owed again. */
+export function placeFreed(place: { order_id: number; lead_type: LeadType }): TransactionItem[] {
+  return ordersChanged({
+    order_id: place.order_id,
+    update:
+      place.lead_type === 'original'
+        ? 'SET leads_received = leads_received - :one'
+        : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  });
+}

@@ -1,0 +1,77 @@
+/** The ledger of replacements: entries are only ever added, in the transaction that moves the counters. */
+import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import { type Order, orderSchema } from '#functions/data/orders/order';
+import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
+import { keys, kindOf } from '#functions/data/table/keys';
+import type { Put, Table } from '#functions/data/table/table';
+
+export interface ReplacementStore {
+  /** A buyer's entries in the order of time. */
+  ofBuyer(buyer: number): Promise<Replacement[]>;
+}
+
+/** What a whole table has to say about replacements. */
+export interface ReplacementBooks {
+  readonly buyers: readonly Pick<Buyer, 'buyer' | 'balance_count'>[];
+  readonly orders: readonly Pick<
+    Order,
+    'order_id' | 'buyer' | 'reimbursement_pending' | 'reimbursement_delivered' | 'held_replacements'
+  >[];
+  readonly entries: readonly Replacement[];
+  /** Where each lead has landed that ever did. */
+  readonly landed: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
+}
+
+export function createReplacementStore(table: Table): ReplacementStore {
+  return {
+    async ofBuyer(buyer) {
+      const items = await table.queryAll({ partition: keys.replacements(buyer), consistent: true });
+      return items.map((item) => replacementSchema.parse(item));
+    },
+  };
+}
+
+/**
+ * Everything that the check of the ledger compares, from every item of the table. Read while the product runs, figures
+ * and entries may be of different moments; a discrepancy counts when it is found twice.
+ */
+export async function readBooks(table: Pick<Table, 'scan'>): Promise<ReplacementBooks> {
+  const buyers: Buyer[] = [];
+  const orders: Order[] = [];
+  const entries: Replacement[] = [];
+  const landed = new Map<string, { order_id: number; sequence: number }>();
+  for await (const items of table.scan()) {
+    for (const item of items) {
+      switch (kindOf(item)) {
+        case 'buyer':
+          buyers.push(buyerSchema.parse(item));
+          break;
+        case 'order':
+          orders.push(orderSchema.parse(item));
+          break;
+        case 'lead':
+          if (item.order_id !== undefined)
+            landed.set(String(item.lead_id), {
+              order_id: Number(item.order_id),
+              sequence: Number(item.sequence),
+            });
+          break;
+        case 'replacement':
+          entries.push(replacementSchema.parse(item));
+          break;
+        case undefined:
+          break;
+      }
+    }
+  }
+  return { buyers, orders, entries, landed };
+}
+
+/** What happened can happen to the same thing only once at an instant, so the key tells two entries apart. */
+export function replacementAdded(entry: Replacement): Put {
+  const thing = entry.claim_id ?? entry.lead_id ?? entry.order_id;
+  return {
+    put: { ...keys.replacement(entry.buyer, entry.at, entry.kind, String(thing)), ...entry },
+    condition: 'attribute_not_exists(pk)',
+  };
+}

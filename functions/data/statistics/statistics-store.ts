@@ -1,0 +1,301 @@
+/**
+ * What the statistics are kept in: of every lead what was counted of it, one item for each day, and the totals. They
+ * change together in one transaction that states the version of each, so nothing is counted twice or in half.
+ */
+import * as z from 'zod/mini';
+import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
+import { LEAD_TYPES } from '#shared/contract/constants';
+
+/** What was counted of a lead, enough to take it back. */
+export const countedSchema = z.object({
+  state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
+  /** While assigned: where and when it landed, and its price in cents. */
+  landed: z.nullable(
+    z.object({
+      day: z.string(),
+      buyer: z.int(),
+      type: z.enum(LEAD_TYPES),
+      by_hand: z.boolean(),
+      price: z.nullable(z.int()),
+    }),
+  ),
+  /** How the weights decided; null for a lead given by hand and before the first choice. */
+  decided: z.nullable(
+    z.object({
+      ...z.pick(decisionSchema, { rule: true, mode: true, winner: true, eligible: true }).shape,
+      at: z.string(),
+      day: z.string(),
+      /** Cents. */
+      amount: z.int(),
+      /** Those that other weights, minimums or limits could have made eligible, by the reason against them. */
+      curable: decisionSchema.shape.not_eligible,
+    }),
+  ),
+  /** By which the lead is found. */
+  words: z.array(z.string()),
+});
+export type Counted = z.output<typeof countedSchema>;
+
+export const NOTHING_COUNTED: Counted = { state: null, landed: null, decided: null, words: [] };
+
+/** A stored thing and the version by which a change of it is guarded; 0 while there is none. */
+export interface Versioned<T> {
+  readonly version: number;
+  readonly value: T;
+}
+
+const daySchema = z.object({
+  /** Assigned leads that are not deleted. */
+  originals: z.int(),
+  reimbursements: z.int(),
+  /** How many of both an admin gave by hand. */
+  by_hand: z.int(),
+  /** Shares (`LEAD` of the share rule is one lead) that the weights asked for, and leads that they gave. */
+  wanted: z.int(),
+  got: z.int(),
+});
+/** One buyer's part of a day. */
+export type BuyerDay = z.output<typeof daySchema>;
+export const EMPTY_BUYER_DAY: BuyerDay = { originals: 0, reimbursements: 0, by_hand: 0, wanted: 0, got: 0 };
+
+/** By internal buyer id. */
+export type Day = ReadonlyMap<number, BuyerDay>;
+
+const totalsSchema = z.object({
+  assigned: z.int(),
+  pending: z.int(),
+  discarded: z.int(),
+  /** Cents, of originals. */
+  revenue: z.int(),
+  /** Originals that have a price. */
+  priced: z.int(),
+});
+export type Totals = z.output<typeof totalsSchema>;
+export const EMPTY_TOTALS: Totals = { assigned: 0, pending: 0, discarded: 0, revenue: 0, priced: 0 };
+
+/** What a transaction makes of a lead. */
+export interface Recount {
+  readonly leadId: string;
+  readonly seen: Versioned<Counted>;
+  readonly now: Counted;
+}
+
+export interface StatisticsStore {
+  /** What was counted of these leads, in their order. */
+  counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
+  /** The leads and their latest decisions as they stand, in the order asked for. */
+  current(leadIds: readonly string[]): Promise<{ lead: Lead | undefined; decision: Decision | undefined }[]>;
+  days(days: readonly string[]): Promise<Versioned<Day>[]>;
+  totals(): Promise<Versioned<Totals>>;
+  /** All days from one to another, both included; days without a lead are missing. */
+  range(from: string, to: string): Promise<ReadonlyMap<string, Day>>;
+  /** @returns false when anything was changed by somebody else since it was read; nothing is written then */
+  write(change: {
+    recounts: readonly Recount[];
+    days: ReadonlyMap<string, Versioned<Day>>;
+    totals: Versioned<Totals> | undefined;
+  }): Promise<boolean>;
+  /** How many leads are pending right now; undefined when they are more than `most`, of which only the totals know. */
+  pendingUpTo(most: number): Promise<number | undefined>;
+  /** Everything that was ever counted, page by page, in no order. */
+  everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;
+  /** The ids of all leads, page by page, in no order. */
+  everyLead(): AsyncGenerator<readonly string[]>;
+  /** The days that have statistics. */
+  everyDay(): Promise<string[]>;
+  /** The leads that the weights decided on a day, the first one first. */
+  decidedOn(day: string, limit: number): Promise<{ leadId: string; counted: Counted }[]>;
+  /** Ids of leads that have a word beginning so; at least two characters. */
+  leadsWith(prefix: string, limit: number): Promise<string[]>;
+}
+
+export function createStatisticsStore(table: Table): StatisticsStore {
+  return {
+    async counted(leadIds) {
+      const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
+      return items.map((item) =>
+        item === undefined
+          ? { version: 0, value: NOTHING_COUNTED }
+          : { version: Number(item.version), value: countedFromItem(item) },
+      );
+    },
+
+    async current(leadIds) {
+      const items = await table.getMany(leadIds.flatMap((id) => [keys.lead(id), keys.decision(id)]));
+      return leadIds.map((_, at) => {
+        const lead = items[2 * at];
+        const decision = items[2 * at + 1];
+        return { lead: lead && leadSchema.parse(lead), decision: decision && decisionFromItem(decision) };
+      });
+    },
+
+    async days(days) {
+      const items = await table.getMany(days.map((day) => keys.statisticsDay(day)));
+      return items.map((item) =>
+        item === undefined
+          ? { version: 0, value: new Map() }
+          : { version: Number(item.version), value: dayFromItem(item) },
+      );
+    },
+
+    async totals() {
+      const item = await table.get(keys.totals());
+      return item === undefined
+        ? { version: 0, value: EMPTY_TOTALS }
+        : { version: Number(item.version), value: totalsSchema.parse(item) };
+    },
+
+    async range(from, to) {
+      const items = await table.queryAll({
+        partition: keys.statistics(),
+        sort: { from: keys.statisticsDay(from).sk, to: keys.statisticsDay(to).sk },
+      });
+      return new Map(items.map((item) => [String(item.day), dayFromItem(item)]));
+    },
+
+    async write({ recounts, days, totals }) {
+      const items: TransactionItem[] = recounts.flatMap(recounted);
+      for (const [day, { version, value }] of days) items.push(dayPut(day, version, value));
+      if (totals !== undefined) items.push(totalsPut(totals));
+      return items.length === 0 || (await table.transact(items)).ok;
+    },
+
+    async pendingUpTo(most) {
+      let found = 0;
+      let after: Item | undefined;
+      do {
+        const { items, next } = await table.query({
+          index: 'gsi1',
+          partition: indexed.pending(),
+          limit: most + 1 - found,
+          only: ['sk'],
+          ...(after !== undefined && { after }),
+        });
+        found += items.length;
+        after = next;
+      } while (after !== undefined && found <= most);
+      return found > most ? undefined : found;
+    },
+
+    async *everyCounted() {
+      for await (const items of table.scan()) {
+        yield items
+          .filter((item) => item.sk === keys.counted('').sk)
+          .map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) }));
+      }
+    },
+
+    async *everyLead() {
+      for await (const items of table.scan()) {
+        yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => String(item.lead_id));
+      }
+    },
+
+    async everyDay() {
+      const items = await table.queryAll({
+        partition: keys.statistics(),
+        sort: { prefix: keys.statisticsDay('').sk },
+        consistent: true,
+        only: ['day'],
+      });
+      return items.map((item) => String(item.day));
+    },
+
+    async decidedOn(day, limit) {
+      const found: { leadId: string; counted: Counted }[] = [];
+      let after: Item | undefined;
+      do {
+        const { items, next } = await table.query({
+          index: 'gsi1',
+          partition: indexed.decided(day),
+          limit: limit - found.length,
+          ...(after !== undefined && { after }),
+        });
+        found.push(
+          ...items.map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) })),
+        );
+        after = next;
+      } while (after !== undefined && found.length < limit);
+      return found;
+    },
+
+    async leadsWith(prefix, limit) {
+      const { items } = await table.query({
+        partition: keys.leadWords(prefix),
+        sort: { prefix },
+        limit,
+        only: ['lead_id'],
+      });
+      return [...new Set(items.map((item) => String(item.lead_id)))];
+    },
+  };
+}
+
+/** The item is never removed: its version tells a late writer that it is late. */
+export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
+  const { decided } = now;
+  const item = guarded(
+    {
+      ...keys.counted(leadId),
+      lead_id: leadId,
+      counted: JSON.stringify(now),
+      ...(decided !== null && {
+        gsi1pk: indexed.decided(decided.day),
+        gsi1sk: indexed.at(decided.at, leadId),
+      }),
+    },
+    seen.version,
+  );
+  const before = new Set(seen.value.words);
+  const after = new Set(now.words);
+  return [
+    item,
+    ...now.words
+      .filter((word) => !before.has(word))
+      .map((word) => ({ put: { ...keys.leadWord(word, leadId), lead_id: leadId } })),
+    ...seen.value.words
+      .filter((word) => !after.has(word))
+      .map((word) => ({ delete: keys.leadWord(word, leadId) })),
+  ];
+}
+
+export function dayPut(day: string, version: number, value: Day): Put {
+  const buyers = Object.fromEntries(
+    Array.from(value, ([buyer, { originals, reimbursements, by_hand, wanted, got }]) => [
+      buyer,
+      [originals, reimbursements, by_hand, wanted, got],
+    ]),
+  );
+  return guarded({ ...keys.statisticsDay(day), day, buyers: JSON.stringify(buyers) }, version);
+}
+
+export function totalsPut({ version, value }: Versioned<Totals>): Put {
+  return guarded({ ...keys.totals(), ...value }, version);
+}
+
+function guarded(item: Put['put'], version: number): Put {
+  return {
+    put: { ...item, version: version + 1 },
+    condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+    ...(version > 0 && { values: { ':seen': version } }),
+  };
+}
+
+const buyersSchema = z.record(z.string(), z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]));
+
+function dayFromItem(item: Item): Day {
+  const buyers = buyersSchema.parse(JSON.parse(String(item.buyers)));
+  return new Map(
+    Object.entries(buyers).map(([buyer, [originals, reimbursements, by_hand, wanted, got]]) => [
+      Number(buyer),
+      { originals, reimbursements, by_hand, wanted, got },
+    ]),
+  );
+}
+
+function countedFromItem(item: Item): Counted {
+  return countedSchema.parse(JSON.parse(String(item.counted)));
+}

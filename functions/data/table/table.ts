@@ -1,0 +1,434 @@
+/**
+ * The one table behind a few verbs. A failed condition is an answer here, not an error, and carries the item as it
+ * stands; conflicts with a transaction are tried again with jitter, because the SDK does not.
+ */
+import { randomUUID } from 'node:crypto';
+import { type AttributeValue, DynamoDBClient, ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Key } from '#functions/data/table/keys';
+import { readItemsPlainly } from '#functions/data/table/plain-items';
+import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
+
+export type Item = Record<string, unknown>;
+
+/** An expression with its names and values, as DynamoDB writes them. */
+interface Expressions {
+  readonly condition?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+export interface Put extends Expressions {
+  readonly put: Item & Key;
+}
+export interface Update extends Expressions {
+  readonly key: Key;
+  readonly update: string;
+}
+export interface Delete extends Expressions {
+  readonly delete: Key;
+}
+export type TransactionItem = Put | Update | Delete;
+
+/** `ok` with the item after the write, or the item that did not meet the condition (undefined: there is none). */
+export type Written =
+  | { readonly ok: true; readonly item: Item }
+  | { readonly ok: false; readonly item: Item | undefined };
+
+/** `ok`, or for each item of the transaction whether its condition failed and the item as it stands. */
+export type Transacted =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failed: readonly (false | { readonly item: Item | undefined })[] };
+
+export interface Query {
+  readonly index?: 'gsi1' | 'gsi2';
+  readonly partition: string;
+  /** A condition on the sort key. */
+  readonly sort?: { readonly prefix: string } | { readonly from: string; readonly to: string };
+  readonly descending?: boolean;
+  readonly limit?: number;
+  readonly after?: Item;
+  readonly consistent?: boolean;
+  /** Attributes to return; all without it. */
+  readonly only?: readonly string[];
+  readonly filter?: string;
+  /** Names used in the filter. */
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+export interface Page {
+  readonly items: readonly Item[];
+  readonly next: Item | undefined;
+}
+
+/** Told of every request: what it consumed, in capacity units. */
+export type Meter = (request: {
+  readonly operation: string;
+  readonly read: number;
+  readonly write: number;
+}) => void;
+
+export interface TableOptions {
+  readonly name: string;
+  readonly endpoint?: string | undefined;
+  readonly meter?: Meter;
+  readonly client?: DynamoDBClient;
+}
+
+const CONFLICT_TRIES = 12;
+
+/**
+ * Milliseconds. Without them a connection that says nothing any more would be waited for until the function is cut off;
+ * with them the SDK tries again, which every write here survives without counting twice.
+ */
+const PATIENCE = { connectionTimeout: 3_000, requestTimeout: 8_000, throwOnRequestTimeout: true } as const;
+
+/** The named error and all that DynamoDB adds to it. */
+interface CloudError {
+  readonly name: string;
+  readonly Item?: Record<string, AttributeValue>;
+  readonly CancellationReasons?: readonly {
+    readonly Code?: string;
+    readonly Item?: Record<string, AttributeValue>;
+  }[];
+}
+function isCloudError(error: unknown): error is CloudError {
+  return error instanceof Error;
+}
+
+export class Table {
+  readonly name: string;
+  readonly #client: DynamoDBDocumentClient;
+  readonly #meter: Meter | undefined;
+
+  constructor(options: TableOptions) {
+    this.name = options.name;
+    this.#meter = options.meter;
+    const client =
+      options.client ??
+      new DynamoDBClient({
+        maxAttempts: 5,
+        requestHandler: PATIENCE,
+        ...atEndpoint(options.endpoint),
+      });
+    readItemsPlainly(withoutCallLog(client));
+    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  }
+
+  async get(key: Key, options: { consistent?: boolean } = {}): Promise<Item | undefined> {
+    const answer = await this.#client.send(
+      new GetCommand({
+        TableName: this.name,
+        Key: { ...key },
+        ConsistentRead: options.consistent ?? true,
+        ...this.#metering(),
+      }),
+    );
+    this.#measure('get', answer.ConsumedCapacity);
+    return answer.Item;
+  }
+
+  /** Items in the order of the keys; undefined where there is none. */
+  async getMany(
+    wanted: readonly Key[],
+    options: { consistent?: boolean } = {},
+  ): Promise<(Item | undefined)[]> {
+    const found = new Map<string, Item>();
+    const identity = (key: Item | Key) => `${String(key.pk)}\u0000${String(key.sk)}`;
+    const distinct = [...new Map(wanted.map((key) => [identity(key), key])).values()];
+    const batches: Key[][] = [];
+    for (let start = 0; start < distinct.length; start += 100)
+      batches.push(distinct.slice(start, start + 100));
+    await Promise.all(
+      batches.map(async (batch) => {
+        let pending: Item[] = batch.map(({ pk, sk }) => ({ pk, sk }));
+        for (let tries = 0; pending.length > 0; tries += 1) {
+          if (tries > 0) await backOff(tries);
+          const answer = await this.#client.send(
+            new BatchGetCommand({
+              RequestItems: { [this.name]: { Keys: pending, ConsistentRead: options.consistent ?? true } },
+              ...this.#metering(),
+            }),
+          );
+          for (const item of answer.Responses?.[this.name] ?? []) found.set(identity(item), item);
+          for (const consumed of answer.ConsumedCapacity ?? []) this.#measure('getMany', consumed);
+          pending = answer.UnprocessedKeys?.[this.name]?.Keys ?? [];
+        }
+      }),
+    );
+    return wanted.map((key) => found.get(identity(key)));
+  }
+
+  async query(query: Query): Promise<Page> {
+    const answer = await this.#client.send(
+      new QueryCommand({ ...this.#queryInput(query), ...this.#metering() }),
+    );
+    this.#measure('query', answer.ConsumedCapacity);
+    return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
+  }
+
+  /** Every item of a query, page after page. */
+  async queryAll(query: Query): Promise<Item[]> {
+    const items: Item[] = [];
+    let after: Item | undefined;
+    do {
+      const page: Page = await this.query({ ...query, ...(after && { after }) });
+      items.push(...page.items);
+      after = page.next;
+    } while (after !== undefined);
+    return items;
+  }
+
+  /** Everything, page by page: for commands that check or rebuild a whole table, never for a request. */
+  async *scan(): AsyncGenerator<readonly Item[]> {
+    let after: Item | undefined;
+    do {
+      const answer: { Items?: Item[] | undefined; LastEvaluatedKey?: Item | undefined } =
+        await this.#client.send(
+          new ScanCommand({
+            TableName: this.name,
+            ConsistentRead: true,
+            ...(after !== undefined && { ExclusiveStartKey: after }),
+          }),
+        );
+      yield answer.Items ?? [];
+      after = answer.LastEvaluatedKey;
+    } while (after !== undefined);
+  }
+
+  /** How many items a query has, without reading more than keys over the wire. */
+  async count(query: Query): Promise<number> {
+    let total = 0;
+    let after: Item | undefined;
+    do {
+      const answer: { Count?: number | undefined; LastEvaluatedKey?: Item | undefined } =
+        await this.#client.send(
+          new QueryCommand({ ...this.#queryInput({ ...query, ...(after && { after }) }), Select: 'COUNT' }),
+        );
+      total += answer.Count ?? 0;
+      after = answer.LastEvaluatedKey;
+    } while (after !== undefined);
+    return total;
+  }
+
+  async put(write: Put): Promise<Written> {
+    return this.#conditionally('put', async () => {
+      const answer = await this.#client.send(
+        new PutCommand({
+          TableName: this.name,
+          Item: write.put,
+          ...expressions(write),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...this.#metering(),
+        }),
+      );
+      this.#measure('put', answer.ConsumedCapacity);
+      return write.put;
+    });
+  }
+
+  async update(write: Update): Promise<Written> {
+    return this.#conditionally('update', async () => {
+      const answer = await this.#client.send(
+        new UpdateCommand({
+          TableName: this.name,
+          Key: { ...write.key },
+          UpdateExpression: write.update,
+          ...expressions(write),
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...this.#metering(),
+        }),
+      );
+      this.#measure('update', answer.ConsumedCapacity);
+      return answer.Attributes ?? {};
+    });
+  }
+
+  async delete(write: Delete): Promise<Written> {
+    return this.#conditionally('delete', async () => {
+      const answer = await this.#client.send(
+        new DeleteCommand({
+          TableName: this.name,
+          Key: { ...write.delete },
+          ...expressions(write),
+          ReturnValues: 'ALL_OLD',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          ...this.#metering(),
+        }),
+      );
+      this.#measure('delete', answer.ConsumedCapacity);
+      return answer.Attributes ?? {};
+    });
+  }
+
+  /**
+   * All or nothing. The token makes every repetition of the same call, the SDK's own included, count once.
+   * @throws Error when it keeps colliding with other transactions
+   */
+  async transact(items: readonly TransactionItem[]): Promise<Transacted> {
+    const input: TransactWriteCommandInput = {
+      TransactItems: items.map((item) => this.#transactionItem(item)),
+      ClientRequestToken: randomUUID(),
+      ...this.#metering(),
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await this.#client.send(new TransactWriteCommand(input));
+        for (const consumed of answer.ConsumedCapacity ?? []) this.#measure('transact', consumed);
+        return { ok: true };
+      } catch (error) {
+        if (!isCloudError(error) || error.name !== 'TransactionCanceledException') throw error;
+        const reasons = error.CancellationReasons ?? [];
+        if (reasons.some((reason) => reason.Code === 'ConditionalCheckFailed')) {
+          return {
+            ok: false,
+            failed: items.map((_, at) =>
+              reasons[at]?.Code === 'ConditionalCheckFailed'
+                ? { item: unmarshalled(reasons[at].Item) }
+                : false,
+            ),
+          };
+        }
+        if (tries >= CONFLICT_TRIES) throw error;
+        await backOff(tries);
+      }
+    }
+  }
+
+  async #conditionally(operation: string, write: () => Promise<Item>): Promise<Written> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return { ok: true, item: await write() };
+      } catch (error) {
+        if (!isCloudError(error)) throw error;
+        if (error.name === 'ConditionalCheckFailedException') {
+          this.#meter?.({ operation, read: 0, write: 1 });
+          return { ok: false, item: unmarshalled(error.Item) };
+        }
+        if (error.name !== 'TransactionConflictException' || tries >= CONFLICT_TRIES) throw error;
+        await backOff(tries);
+      }
+    }
+  }
+
+  #queryInput(query: Query): QueryCommandInput {
+    const [pk, sk] = query.index === undefined ? ['pk', 'sk'] : [`${query.index}pk`, `${query.index}sk`];
+    const sort = query.sort;
+    const names: Record<string, string> = { '#pk': pk, ...query.names };
+    const values: Record<string, unknown> = { ':pk': query.partition, ...query.values };
+    let condition = '#pk = :pk';
+    if (sort !== undefined) {
+      names['#sk'] = sk;
+      if ('prefix' in sort) {
+        condition += ' AND begins_with(#sk, :prefix)';
+        values[':prefix'] = sort.prefix;
+      } else {
+        condition += ' AND #sk BETWEEN :from AND :to';
+        values[':from'] = sort.from;
+        values[':to'] = sort.to;
+      }
+    }
+    query.only?.forEach((name, at) => {
+      names[`#only${at}`] = name;
+    });
+    return {
+      TableName: this.name,
+      ...(query.index !== undefined && { IndexName: query.index }),
+      KeyConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+      ScanIndexForward: query.descending !== true,
+      ...(query.filter !== undefined && { FilterExpression: query.filter }),
+      ...(query.only !== undefined && {
+        ProjectionExpression: query.only.map((_, at) => `#only${at}`).join(', '),
+      }),
+      ...(query.limit !== undefined && { Limit: query.limit }),
+      ...(query.after !== undefined && { ExclusiveStartKey: query.after }),
+      ...(query.index === undefined && query.consistent === true && { ConsistentRead: true }),
+    };
+  }
+
+  #transactionItem(item: TransactionItem): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
+    const common = {
+      TableName: this.name,
+      ...expressions(item),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    };
+    if ('put' in item) return { Put: { ...common, Item: item.put } };
+    if ('update' in item)
+      return { Update: { ...common, Key: { ...item.key }, UpdateExpression: item.update } };
+    return { Delete: { ...common, Key: { ...item.delete } } };
+  }
+
+  #metering(): { ReturnConsumedCapacity?: ReturnConsumedCapacity } {
+    return this.#meter === undefined ? {} : { ReturnConsumedCapacity: ReturnConsumedCapacity.TOTAL };
+  }
+
+  #measure(
+    operation: string,
+    consumed:
+      | {
+          CapacityUnits?: number | undefined;
+          ReadCapacityUnits?: number | undefined;
+          WriteCapacityUnits?: number | undefined;
+        }
+      | undefined,
+  ): void {
+    if (this.#meter === undefined) return;
+    const total = consumed?.CapacityUnits ?? 0;
+    const reading = operation === 'get' || operation === 'query' || operation === 'getMany';
+    this.#meter({ operation, read: reading ? total : 0, write: reading ? 0 : total });
+  }
+}
+
+/**
+ * Those of the fields that have a value, for an expression: `#f0 = :f0` and so on, to be joined by a comma or by AND.
+ * @param prefix of the placeholders, where one expression needs two such lists
+ */
+export function equations(
+  fields: Readonly<Record<string, unknown>>,
+  prefix = 'f',
+): {
+  readonly texts: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    texts: entries.map((_, at) => `#${prefix}${at} = :${prefix}${at}`),
+    names: Object.fromEntries(entries.map(([name], at) => [`#${prefix}${at}`, name])),
+    values: Object.fromEntries(entries.map(([, value], at) => [`:${prefix}${at}`, value])),
+  };
+}
+
+function expressions(item: Expressions) {
+  return {
+    ...(item.condition !== undefined && { ConditionExpression: item.condition }),
+    ...(item.names !== undefined && { ExpressionAttributeNames: item.names }),
+    ...(item.values !== undefined && { ExpressionAttributeValues: item.values }),
+  };
+}
+
+/** The document client leaves the item inside an error as it came. */
+function unmarshalled(item: Record<string, AttributeValue> | undefined): Item | undefined {
+  return item === undefined ? undefined : unmarshall(item);
+}
+
+/** Full jitter, 10 ms doubling to 400 ms. */
+function backOff(tries: number): Promise<void> {
+  const most = Math.min(400, 10 * 2 ** tries);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+}

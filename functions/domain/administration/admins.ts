@@ -1,0 +1,110 @@
+/** Admin accounts, passwords, sessions, and the brake on guessing. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Guesses, SessionStore } from '#functions/data/administration/session-store';
+import { DomainError } from '#functions/domain/common/errors';
+import type { Runtime } from '#functions/runtime';
+
+export const SESSION_HOURS = 12;
+const WRONG_PASSWORDS = 5;
+const WINDOW_SECONDS = 15 * 60;
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
+
+export interface AdminDeps {
+  readonly sessions: SessionStore;
+  readonly runtime: Runtime;
+}
+
+/** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without breaking what is stored. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, SCRYPT, 32);
+  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$');
+}
+
+export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const [scheme, n, r, p, salt, hash] = stored.split('$');
+  if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;
+  const expected = Buffer.from(hash, 'base64');
+  const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: SCRYPT.maxmem };
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length);
+  return timingSafeEqual(actual, expected);
+}
+
+function derive(
+  password: string,
+  salt: Buffer,
+  cost: { N: number; r: number; p: number; maxmem: number },
+  length: number,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, length, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+}
+
+/** A hash no password matches, so that an unknown name costs as much time as a known one. */
+const NOBODY = hashPassword(randomBytes(16).toString('hex'));
+
+/**
+ * Checks a password and opens a session.
+ * @param address the client's address, for the brake
+ * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones for the
+ *   name or from the address within 15 minutes
+ */
+export async function logIn(
+  deps: AdminDeps,
+  input: { username: string; password: string; address: string },
+): Promise<{ sessionId: string; username: string; expiresAt: Date }> {
+  const now = deps.runtime.now();
+  const brakes = [`name:${input.username.toLowerCase()}`, `address:${input.address}`];
+  const { sessions } = deps;
+  requireAtMost(WRONG_PASSWORDS - 1, await Promise.all(brakes.map((of) => sessions.guesses(of, now))), now);
+  // Counted before it is looked at: of many guesses at the same moment no more come through than one after the other.
+  const counted = await Promise.all(brakes.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
+  requireAtMost(WRONG_PASSWORDS, counted, now);
+  const admin = await sessions.admin(input.username);
+  const matches = await passwordMatches(input.password, admin?.password_hash ?? (await NOBODY));
+  if (admin === undefined || !matches)
+    throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
+  await Promise.all(brakes.map((of) => sessions.forgetGuesses(of)));
+  const sessionId = deps.runtime.newToken();
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
+  await sessions.openSession(sessionId, admin, expiresAt);
+  return { sessionId, username: admin.username, expiresAt };
+}
+
+/** @throws DomainError `too_many` when any brake has counted more, with the time until the last of them is open again */
+function requireAtMost(most: number, brakes: readonly (Guesses | undefined)[], now: Date): void {
+  const closed = brakes.flatMap((guesses) =>
+    guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
+  );
+  if (closed.length > 0)
+    throw new DomainError('too_many', 'too_many_attempts', 'Too many attempts. Please try again later.', {
+      retryAfter: Math.max(1, Math.ceil((Math.max(...closed) - now.getTime()) / 1000)),
+    });
+}
+
+/** Makes the first admin if there is none yet. @returns whether it did */
+export async function ensureFirstAdmin(
+  deps: AdminDeps,
+  username: string,
+  password: string,
+): Promise<boolean> {
+  if ((await deps.sessions.admins()).length > 0) return false;
+  return addAdmin(deps, username, password);
+}
+
+/** @returns false when the name is taken */
+export async function addAdmin(deps: AdminDeps, username: string, password: string): Promise<boolean> {
+  return deps.sessions.addAdmin({
+    username,
+    password_hash: await hashPassword(password),
+    created_at: deps.runtime.now().toISOString(),
+  });
+}
+
+/** Ends every session of that admin. @returns false when there is no such admin */
+export async function resetPassword(deps: AdminDeps, username: string, password: string): Promise<boolean> {
+  return deps.sessions.setPasswordHash(username, await hashPassword(password));
+}

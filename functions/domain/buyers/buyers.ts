@@ -1,0 +1,353 @@
+/** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
+
+import { type Buyer, channelsOf, type Encrypted, type Slot } from '#functions/data/buyers/buyer';
+import { type BuyerStore, templateChosen } from '#functions/data/buyers/buyer-store';
+import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Runtime } from '#functions/runtime';
+import {
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  DEFAULT_TRACKBOX_CI,
+  SECRET_MASK,
+} from '#shared/contract/constants';
+import type { Parsed } from '#shared/contract/schemas';
+import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+
+export interface BuyerDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly buyers: BuyerStore;
+  readonly orders: OrderStore;
+  readonly pool: PoolStore;
+  readonly templates: { exists(id: string): Promise<boolean> };
+  readonly cipher: () => Promise<Cipher>;
+  readonly runtime: Runtime;
+}
+
+type Creation = Parsed<'createBuyer', 'body'>;
+type Change = Parsed<'updateBuyer', 'body'>;
+
+/** Somebody else was faster: read again and try again. */
+const TRIES = 5;
+
+/**
+ * @throws DomainError 400 for a rule of the form, 409 when the id is taken
+ */
+export async function createBuyer(deps: BuyerDeps, who: string, input: Creation): Promise<Buyer> {
+  const internal = await deps.buyers.nextInternalId();
+  const blank = newBuyer(internal, input.buyer_id, deps.runtime.now().toISOString());
+  const buyer: Buyer = { ...blank, ...(await fieldsOf(deps, input)) };
+  checkForm(buyer);
+  await requireTemplates(deps, buyer);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const pool = await deps.pool.read();
+    const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
+    const result = await deps.table.transact([
+      ...deps.buyers.created(buyer),
+      deps.buyers.slotCreated(slotOf(buyer, undefined)),
+      deps.buyers.weightsChanged(pool.weightsVersion),
+      ...(await zeroed(deps, who, others)),
+      ...templatesOf(buyer),
+      auditEntry(deps, {
+        who,
+        action: 'created',
+        entity: 'buyer',
+        entityId: internal,
+        label: buyer.buyer_id,
+        after: buyer,
+      }),
+    ]);
+    if (result.ok) return buyer;
+    if (await deps.buyers.byId(buyer.buyer_id)) throw idTaken(buyer.buyer_id);
+  }
+  throw tooBusy();
+}
+
+/**
+ * Changes the fields that the input carries. `new_buyer_id` renames; orders, leads and claims follow because they know
+ * the buyer by its internal id.
+ * @throws DomainError 404, 400 for a rule of the form, 409 when the new id is taken
+ */
+export async function updateBuyer(
+  deps: BuyerDeps,
+  who: string,
+  buyerId: string,
+  input: Change,
+): Promise<Buyer> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await requireBuyer(deps, buyerId);
+    const pool = await deps.pool.read();
+    const slot = pool.slots.find(({ buyer }) => buyer === before.buyer);
+    const newId = input.new_buyer_id ?? buyerId;
+    const renamed = newId !== buyerId;
+    const fields: Partial<Buyer> = {
+      ...(await fieldsOf(deps, input)),
+      ...(renamed && { buyer_id: newId }),
+    };
+    const after: Buyer = { ...before, ...fields };
+    checkForm(after);
+    await requireTemplates(deps, fields);
+    const weighs = after.probability !== before.probability || after.active !== before.active;
+    const others = weighs ? checkWeights(pool, after, input.confirm_exclusive === true) : [];
+    const result = await deps.table.transact([
+      deps.buyers.changed(before, fields),
+      ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
+      ...(slot === undefined ? [] : [deps.buyers.slotChanged(slot, slotOf(after, slot))]),
+      ...(weighs ? [deps.buyers.weightsChanged(pool.weightsVersion)] : []),
+      ...(await zeroed(deps, who, others)),
+      ...templatesOf(fields),
+      auditEntry(deps, {
+        who,
+        action: renamed ? 'renamed' : 'updated',
+        entity: 'buyer',
+        entityId: before.buyer,
+        label: after.buyer_id,
+        before: before,
+        after: after,
+      }),
+    ]);
+    if (result.ok) return { ...after, version: before.version + 1 };
+    if (renamed && (await deps.buyers.byId(after.buyer_id))) throw idTaken(after.buyer_id);
+  }
+  throw tooBusy();
+}
+
+/** Soft: its orders, leads, links and claims stay. @throws DomainError 404 */
+export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const buyer = await requireBuyer(deps, buyerId);
+    const slot = await deps.pool.slot(buyer.buyer);
+    const at = deps.runtime.now().toISOString();
+    const fields: Partial<Buyer> = {
+      deleted_at: at,
+      active: false,
+      last_order_id: slot?.order_id ?? buyer.last_order_id,
+    };
+    const result = await deps.table.transact([
+      deps.buyers.changed(buyer, fields),
+      ...(slot === undefined ? [] : [deps.buyers.slotLeft(slot, at)]),
+      auditEntry(deps, {
+        who,
+        action: 'deleted',
+        entity: 'buyer',
+        entityId: buyer.buyer,
+        label: buyer.buyer_id,
+        before: buyer,
+        after: { ...buyer, ...fields },
+      }),
+    ]);
+    if (result.ok) return;
+  }
+  throw tooBusy();
+}
+
+/** @throws DomainError 404 for an unknown or deleted buyer */
+export async function requireBuyer(deps: Pick<BuyerDeps, 'buyers'>, buyerId: string): Promise<Buyer> {
+  const buyer = await deps.buyers.byId(buyerId);
+  if (buyer === undefined || buyer.deleted_at !== null) throw notFound('Buyer');
+  return buyer;
+}
+
+/**
+ * The sum of the active buyers' weights with this one's, which may not pass 100 %.
+ * @returns the buyers to be set to 0 % because the admin agreed that this one gets everything
+ * @throws DomainError 400 with the text of the specification
+ */
+export function checkWeights(
+  pool: Pool,
+  buyer: Pick<Buyer, 'buyer' | 'probability'>,
+  exclusive: boolean,
+): Slot[] {
+  const others = pool.slots.filter(
+    (slot) => slot.buyer !== buyer.buyer && slot.active && slot.order_id !== null && slot.probability > 0,
+  );
+  const verdict = checkProbability(
+    buyer.probability,
+    others.map(({ probability }) => probability),
+  );
+  if (verdict === 'fits') return [];
+  if (verdict === 'exclusive' && exclusive) return others;
+  throw invalid('probability_exceeded', PROBABILITY_TOTAL_TEXT, { probability: PROBABILITY_TOTAL_TEXT });
+}
+
+async function zeroed(deps: BuyerDeps, who: string, slots: readonly Slot[]): Promise<TransactionItem[]> {
+  const buyers = await deps.buyers.getMany(slots.map(({ buyer }) => buyer));
+  return slots.flatMap((slot, at) => {
+    const buyer = buyers[at];
+    if (buyer === undefined) return [];
+    return [
+      deps.buyers.changed(buyer, { probability: 0 }),
+      deps.buyers.slotChanged(slot, { ...slot, probability: 0 }),
+      auditEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'buyer',
+        entityId: buyer.buyer,
+        label: buyer.buyer_id,
+        before: { probability: buyer.probability },
+        after: { probability: 0 },
+      }),
+    ];
+  });
+}
+
+/** The slot that belongs to a buyer; its place in the pool is kept from the slot it had. */
+export function slotOf(buyer: Buyer, slot: Slot | undefined): Slot {
+  return {
+    buyer: buyer.buyer,
+    buyer_id: buyer.buyer_id,
+    probability: buyer.probability,
+    min_investment: buyer.min_investment ?? 0,
+    manual_review: buyer.manual_review,
+    active: buyer.active,
+    channels: channelsOf(buyer),
+    order_id: slot?.order_id ?? null,
+    has_room: slot?.has_room ?? false,
+    version: slot?.version ?? 1,
+  };
+}
+
+/** A buyer with every setting at its default: no weight, no channel, no order. @param at when it was added */
+export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
+  return {
+    buyer: internal,
+    buyer_id: buyerId,
+    buyer_email: '',
+    probability: 0,
+    min_investment: null,
+    price_per_lead: null,
+    buyer_type: 'prepay',
+    send_email: false,
+    email_template_id: null,
+    reimbursement_email_template_id: null,
+    use_heroleads_api: false,
+    heroleads_api_key: null,
+    heroleads_lead_type_id: null,
+    custom_data_mapping: {},
+    use_sellanylead_api: false,
+    use_trackbox_api: false,
+    trackbox_username: null,
+    trackbox_password: null,
+    trackbox_api_key: null,
+    trackbox_domain: null,
+    trackbox_ai: null,
+    trackbox_gi: null,
+    trackbox_ci: DEFAULT_TRACKBOX_CI,
+    trackbox_custom_mapping: {},
+    manual_review: false,
+    max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
+    min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
+    active: false,
+    deleted_at: null,
+    created_at: at,
+    last_order_id: null,
+    order_count: 0,
+    balance_count: 0,
+    total_claims: 0,
+    approved_claims: 0,
+    rejected_claims: 0,
+    version: 1,
+  };
+}
+
+const cents = (euro: number) => Math.round(euro * 100);
+
+/** The stored form of the fields that the input carries. An empty text clears a field, but never a secret. */
+async function fieldsOf(deps: BuyerDeps, input: Creation | Change): Promise<Partial<Buyer>> {
+  const cipher = await deps.cipher();
+  const fields: Partial<Buyer> = {};
+  const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
+    if (value !== undefined) fields[name] = value;
+  };
+  const secret = (value: string | undefined): Encrypted | undefined =>
+    value === undefined || value === SECRET_MASK ? undefined : cipher.encrypt(value);
+  const clearable = (name: keyof Change, value: string | null | undefined) =>
+    name in input ? value || null : undefined;
+
+  set('buyer_email', input.buyer_email);
+  set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));
+  set(
+    'min_investment',
+    typeof input.min_investment === 'number' ? cents(input.min_investment) : input.min_investment,
+  );
+  set(
+    'price_per_lead',
+    typeof input.price_per_lead === 'number' ? cents(input.price_per_lead) : input.price_per_lead,
+  );
+  set('buyer_type', input.buyer_type);
+  set('send_email', input.send_email);
+  set('email_template_id', clearable('email_template_id', input.email_template_id));
+  set(
+    'reimbursement_email_template_id',
+    clearable('reimbursement_email_template_id', input.reimbursement_email_template_id),
+  );
+  set('use_heroleads_api', input.use_heroleads_api);
+  set('heroleads_api_key', secret(input.heroleads_api_key));
+  set('heroleads_lead_type_id', clearable('heroleads_lead_type_id', input.heroleads_lead_type_id));
+  set('custom_data_mapping', input.custom_data_mapping);
+  set('use_sellanylead_api', input.use_sellanylead_api);
+  set('use_trackbox_api', input.use_trackbox_api);
+  set('trackbox_username', clearable('trackbox_username', input.trackbox_username));
+  set('trackbox_password', secret(input.trackbox_password));
+  set('trackbox_api_key', secret(input.trackbox_api_key));
+  set('trackbox_domain', clearable('trackbox_domain', input.trackbox_domain));
+  set('trackbox_ai', clearable('trackbox_ai', input.trackbox_ai));
+  set('trackbox_gi', clearable('trackbox_gi', input.trackbox_gi));
+  set('trackbox_ci', input.trackbox_ci);
+  set('trackbox_custom_mapping', input.trackbox_custom_mapping);
+  set('manual_review', input.manual_review);
+  set('max_claim_days', input.max_claim_days);
+  set('min_days_for_ne', input.min_days_for_ne);
+  set('active', input.active);
+  return fields;
+}
+
+/** The rules that look at several fields at once. @throws DomainError 400 */
+function checkForm(buyer: Buyer): void {
+  const fields: Record<string, string> = {};
+  const require = (names: readonly (keyof Buyer)[], what: string) => {
+    for (const name of names) if (buyer[name] === null) fields[name] = `Required for ${what}`;
+  };
+  if (buyer.min_days_for_ne > buyer.max_claim_days)
+    fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
+  if (buyer.use_trackbox_api)
+    require([
+      'trackbox_username',
+      'trackbox_password',
+      'trackbox_api_key',
+      'trackbox_domain',
+      'trackbox_ai',
+      'trackbox_gi',
+    ], 'TrackBox delivery');
+  if (buyer.use_heroleads_api)
+    require(['heroleads_api_key', 'heroleads_lead_type_id'], 'lead broker delivery');
+  const [first] = Object.entries(fields);
+  if (first !== undefined) {
+    const [name, text] = first;
+    throw invalid('invalid_input', text.startsWith('Required') ? `${name}: ${text}` : text, fields);
+  }
+}
+
+function templatesOf(fields: Partial<Buyer>): TransactionItem[] {
+  const ids = [fields.email_template_id, fields.reimbursement_email_template_id];
+  return [...new Set(ids)].flatMap((id) => (id ? [templateChosen(id)] : []));
+}
+
+/** @throws DomainError 400 naming the field of a template that does not exist */
+async function requireTemplates(deps: BuyerDeps, fields: Partial<Buyer>): Promise<void> {
+  for (const field of ['email_template_id', 'reimbursement_email_template_id'] as const) {
+    const id = fields[field];
+    if (id && !(await deps.templates.exists(id)))
+      throw invalid('unknown_template', 'The e-mail template does not exist', {
+        [field]: 'The e-mail template does not exist',
+      });
+  }
+}
+
+const idTaken = (buyerId: string) => conflict('buyer_id_taken', `The buyer ID ${buyerId} is already taken`);
+export const tooBusy = () =>
+  conflict('changed_meanwhile', 'Somebody else changed this at the same moment. Please try again.');

@@ -1,0 +1,235 @@
+/** The lists of claims that admins see: filtered, searched, sorted and paged, with what belongs to each claim. */
+
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
+import { type ListedClaim, stretchOf, totalOf } from '#functions/data/claims/claim-lists';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { type Terms, termsOf } from '#functions/data/claims/claim-words';
+import type { Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { ClaimScope } from '#functions/data/table/keys';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import type { CLAIM_SORTS } from '#shared/contract/schemas/claims';
+
+export interface ClaimListDeps {
+  readonly claims: ClaimStore;
+  readonly leads: Pick<LeadStore, 'getMany'>;
+  readonly orders: Pick<OrderStore, 'get' | 'getMany'>;
+  readonly buyers: Pick<BuyerStore, 'byId' | 'getMany'>;
+}
+
+export type ClaimSort = (typeof CLAIM_SORTS)[number];
+
+export interface ClaimQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly buyerId?: string | undefined;
+  readonly orderId?: number | undefined;
+  readonly statuses?: readonly ClaimStatus[] | undefined;
+  readonly search?: string | undefined;
+  readonly sortBy: ClaimSort;
+  readonly descending: boolean;
+}
+
+/** A claim with what it is about. The lead is undefined only if it was erased. */
+export interface ClaimInContext {
+  readonly claim: Claim;
+  readonly lead: Lead | undefined;
+  readonly order: Order;
+  readonly buyer: Buyer;
+}
+
+export interface ClaimPage {
+  readonly claims: readonly ClaimInContext[];
+  readonly total: number;
+  /** Set when so many claims cannot be sorted as asked; they are then by date. */
+  readonly notice?: string;
+}
+
+/** Beyond so many, claims are listed by date whatever the sort. */
+export const MOST_SORTED = 10_000;
+/** Reading one claim takes as long as reading so many rows of a list. */
+const ROWS_PER_CLAIM = 40;
+/** Pending claims are listed without pages; beyond so many an answer would be too large to travel. */
+export const MOST_PENDING = 5000;
+
+const notice = () =>
+  `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
+const EMPTY: ClaimPage = { claims: [], total: 0 };
+
+/** One page of the claims that meet every filter; the total is exact. */
+export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimPage> {
+  const scope = await scopeOf(deps, query);
+  if (scope === undefined) return EMPTY;
+  const statuses =
+    query.statuses === undefined || query.statuses.length === 0
+      ? CLAIM_STATUSES
+      : CLAIM_STATUSES.filter((status) => query.statuses?.includes(status));
+  if (query.search !== undefined && query.search.trim() !== '') {
+    const terms = termsOf(query.search);
+    return terms.length === 0 ? EMPTY : found(deps, query, scope, statuses, terms);
+  }
+  const counts = await deps.claims.counts(scope);
+  const total = totalOf(counts, statuses);
+  if (!byDate(query.sortBy) && total <= MOST_SORTED)
+    return sorted(deps, query, await deps.claims.rows(scope, statuses));
+
+  const offset = (query.page - 1) * query.limit;
+  const stretch = stretchOf(counts, statuses, query.descending, offset, query.limit);
+  const rows = stretch === undefined ? [] : await deps.claims.rows(scope, statuses, { blocks: stretch });
+  const start = offset - (stretch?.skipped ?? 0);
+  const ids = rows
+    .map(({ claim_id }) => claim_id)
+    .sort((a, b) => (query.descending ? b - a : a - b))
+    .slice(start, start + query.limit);
+  return {
+    claims: await inContext(deps, ids),
+    total,
+    ...(!byDate(query.sortBy) && { notice: notice() }),
+  };
+}
+
+/** Every pending claim, the newest first. */
+export async function pendingClaims(deps: ClaimListDeps): Promise<readonly ClaimInContext[]> {
+  const rows = await deps.claims.rows({ all: true }, ['pending']);
+  const ids = rows.map(({ claim_id }) => claim_id).sort((a, b) => b - a);
+  return inContext(deps, ids.slice(0, MOST_PENDING));
+}
+
+/** @throws Error when the claim's order or buyer is gone, which nothing in the product can do */
+export async function claimInContext(deps: ClaimListDeps, claim: Claim): Promise<ClaimInContext> {
+  const [context] = await withContext(deps, [claim]);
+  if (context === undefined) throw new Error('A claim has an order and a buyer');
+  return context;
+}
+
+const byDate = (sort: ClaimSort) => sort === 'created_at' || sort === 'claim_id';
+
+/** @returns undefined for a buyer or order that can have no claims */
+async function scopeOf(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimScope | undefined> {
+  const buyer = query.buyerId === undefined ? undefined : await deps.buyers.byId(query.buyerId);
+  if (query.buyerId !== undefined && buyer === undefined) return undefined;
+  if (query.orderId === undefined) return buyer === undefined ? { all: true } : { buyer: buyer.buyer };
+  if (buyer !== undefined && (await deps.orders.get(query.orderId))?.buyer !== buyer.buyer) return undefined;
+  return { order: query.orderId };
+}
+
+async function found(
+  deps: ClaimListDeps,
+  query: ClaimQuery,
+  scope: ClaimScope,
+  statuses: readonly ClaimStatus[],
+  terms: Terms,
+): Promise<ClaimPage> {
+  const matches = await deps.claims.search(terms);
+  if ('all' in scope && statuses.length === CLAIM_STATUSES.length && byDate(query.sortBy))
+    return paged(deps, query, byNumber([...matches], query.descending));
+  const total = totalOf(await deps.claims.counts(scope), statuses);
+  if (matches.size * ROWS_PER_CLAIM <= total) {
+    const claims = await deps.claims.getMany([...matches]);
+    const rows = claims.flatMap((claim) => (claim === undefined ? [] : [deps.claims.rowOf(claim)]));
+    return sorted(
+      deps,
+      query,
+      rows.filter((row) => lies(row, scope) && statuses.includes(row.claim_status)),
+    );
+  }
+  return sorted(deps, query, await deps.claims.rows(scope, statuses, { claims: matches }));
+}
+
+function lies(row: ListedClaim, scope: ClaimScope): boolean {
+  if ('all' in scope) return true;
+  return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
+}
+
+/** Sorts rows by the column asked for, or by date with a notice when they are too many. */
+async function sorted(
+  deps: ClaimListDeps,
+  query: ClaimQuery,
+  rows: readonly ListedClaim[],
+): Promise<ClaimPage> {
+  if (byDate(query.sortBy) || rows.length > MOST_SORTED) {
+    const ids = byNumber(
+      rows.map(({ claim_id }) => claim_id),
+      query.descending,
+    );
+    const page = await paged(deps, query, ids);
+    return byDate(query.sortBy) ? page : { ...page, notice: notice() };
+  }
+  const keyOf = await sortKey(deps, query.sortBy, rows);
+  const direction = query.descending ? -1 : 1;
+  const keyed = rows.map((row) => ({ id: row.claim_id, key: keyOf(row) }));
+  // Equal ones by number, the newest first, so that pages never overlap.
+  keyed.sort((a, b) => direction * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || b.id - a.id);
+  return paged(
+    deps,
+    query,
+    keyed.map(({ id }) => id),
+  );
+}
+
+async function sortKey(
+  deps: ClaimListDeps,
+  sort: ClaimSort,
+  rows: readonly ListedClaim[],
+): Promise<(row: ListedClaim) => string | number> {
+  switch (sort) {
+    case 'created_at':
+    case 'claim_id':
+      return (row) => row.claim_id;
+    case 'claim_status':
+      return (row) => row.claim_status;
+    case 'order_id':
+      return (row) => row.order_id;
+    case 'nachname':
+      return (row) => row.nachname;
+    case 'anlagebetrag':
+      return (row) => row.anlagebetrag;
+    case 'claim_reason':
+      return (row) => row.reason;
+    case 'buyer_email': {
+      const ids = [...new Set(rows.map(({ buyer }) => buyer))];
+      const buyers = await deps.buyers.getMany(ids);
+      const emails = new Map(ids.map((id, at) => [id, buyers[at]?.buyer_email.toLowerCase() ?? '']));
+      return (row) => emails.get(row.buyer) ?? '';
+    }
+    default:
+      return sort satisfies never;
+  }
+}
+
+const byNumber = (ids: number[], descending: boolean) => ids.sort((a, b) => (descending ? b - a : a - b));
+
+async function paged(deps: ClaimListDeps, query: ClaimQuery, ids: readonly number[]): Promise<ClaimPage> {
+  const start = (query.page - 1) * query.limit;
+  return { claims: await inContext(deps, ids.slice(start, start + query.limit)), total: ids.length };
+}
+
+async function inContext(deps: ClaimListDeps, ids: readonly number[]): Promise<ClaimInContext[]> {
+  const claims = await deps.claims.getMany(ids);
+  return withContext(
+    deps,
+    claims.flatMap((claim) => (claim === undefined ? [] : [claim])),
+  );
+}
+
+/** Reads what belongs to these claims, each once. */
+async function withContext(deps: ClaimListDeps, claims: readonly Claim[]): Promise<ClaimInContext[]> {
+  const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
+  const buyerIds = [...new Set(claims.map(({ buyer }) => buyer))];
+  const [leads, orders, buyers] = await Promise.all([
+    deps.leads.getMany(claims.map(({ lead_id }) => lead_id)),
+    deps.orders.getMany(orderIds),
+    deps.buyers.getMany(buyerIds),
+  ]);
+  const orderOf = new Map(orderIds.map((id, at) => [id, orders[at]]));
+  const buyerOf = new Map(buyerIds.map((id, at) => [id, buyers[at]]));
+  return claims.flatMap((claim, at) => {
+    const order = orderOf.get(claim.order_id);
+    const buyer = buyerOf.get(claim.buyer);
+    return order === undefined || buyer === undefined ? [] : [{ claim, lead: leads[at], order, buyer }];
+  });
+}

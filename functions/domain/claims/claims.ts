@@ -1,0 +1,423 @@
+/**
+ * Filing and deciding claims. A claim, its lead, the counters of its order and buyer, its places in the lists and, for
+ * an approved claim of a prepay order, the replacement: one transaction, so that nothing can be half decided.
+ */
+
+import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { hasRoom, type Order } from '#functions/data/orders/order';
+import type { OrderChange, OrderStore } from '#functions/data/orders/order-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table, TransactionItem, Update } from '#functions/data/table/table';
+import { checkWeights, tooBusy } from '#functions/domain/buyers/buyers';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
+import { requireNoHolds } from '#functions/domain/distribution/reconciliation';
+import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
+import type { Runtime } from '#functions/runtime';
+import { type ClaimRefusal, checkClaim, type ParsedReason, reasonLabel } from '#shared/rules/claims';
+
+export interface ClaimDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly claims: ClaimStore;
+  readonly leads: LeadStore;
+  readonly orders: OrderStore;
+  readonly buyers: BuyerStore;
+  readonly pool: PoolStore;
+  readonly runtime: Runtime;
+}
+
+/** Whoever holds the link of an order, or an admin. */
+export type ClaimAccess = { readonly token: string } | { readonly admin: string };
+
+/** Somebody else changed something at the same moment: read again and try again. Claims are often decided in batches. */
+const TRIES = 20;
+/** Milliseconds of the longest wait after the first try and of any wait; each wait is random below. */
+const FIRST_WAIT = 40;
+const LONGEST_WAIT = 500;
+
+/**
+ * Files a claim for a delivered lead.
+ * @param input.reason as it travels, see `parseClaimReason`
+ * @throws DomainError 404 for an unknown link (or, for an admin, lead), 403 when lead, order and buyer do not belong to
+ *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more. Texts are German.
+ */
+export async function fileClaim(
+  deps: ClaimDeps,
+  access: ClaimAccess,
+  input: { leadId: string; orderId: number; buyerId: string; reason: string },
+): Promise<Claim> {
+  let claimId: number | undefined;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    await pauseBefore(deps, tries);
+    const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
+    if (lead.status !== 'assigned') throw notListed();
+    const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
+    claimId ??= await deps.claims.nextId();
+    const { claim, items } = deps.claims.filed(
+      {
+        claim_id: claimId,
+        created_at: deps.runtime.now().toISOString(),
+        claim_reason: reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
+        claim_reason_code: reason.code,
+        lead_id: lead.lead_id,
+        buyer: order.buyer,
+        order_id: order.order_id,
+        sequence: lead.sequence ?? 0,
+      },
+      lead,
+    );
+    const result = await deps.table.transact([
+      leadClaimed(lead, claim),
+      ...deps.orders.changed({
+        order_id: order.order_id,
+        update: 'ADD total_claims :one, pending_claims :one',
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      }),
+      {
+        key: keys.buyer(order.buyer),
+        update: 'ADD total_claims :one, version :one',
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      },
+      ...items,
+      auditEntry(deps, {
+        who: 'admin' in access ? access.admin : 'link',
+        action: 'filed',
+        entity: 'claim',
+        entityId: claim.claim_id,
+        after: {
+          claim_status: claim.claim_status,
+          lead_id: claim.lead_id,
+          claim_reason: claim.claim_reason,
+        },
+      }),
+    ]);
+    if (result.ok) return claim;
+  }
+  throw conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.');
+}
+
+/**
+ * Approves or rejects a pending claim, for good. Approving one of a prepay order credits a replacement.
+ * @param input.who the admin
+ * @throws DomainError 404, 409 when the claim is decided already
+ */
+export async function decideClaim(
+  deps: ClaimDeps,
+  input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
+): Promise<Claim> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    await pauseBefore(deps, tries);
+    const seen = await deps.claims.get(input.claimId);
+    if (seen === undefined) throw notFound('Claim');
+    if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
+    const [order, buyer] = await Promise.all([deps.orders.get(seen.order_id), deps.buyers.get(seen.buyer)]);
+    if (order === undefined || buyer === undefined) throw notFound('Order');
+
+    const at = deps.runtime.now().toISOString();
+    const notes = input.notes.trim() === '' ? null : input.notes;
+    const { claim, items } = deps.claims.decided(seen, { status: input.status, notes, at });
+    const credit =
+      input.status === 'approved' && order.buyer_type === 'prepay'
+        ? await creditOf(deps, { claim, order, buyer, at })
+        : NO_CREDIT;
+    const result = await deps.table.transact([
+      ...items,
+      {
+        key: keys.lead(claim.lead_id),
+        update: 'SET claim_status = :status',
+        condition: 'claim_id = :claim AND claim_status = :pending',
+        values: { ':status': claim.claim_status, ':claim': claim.claim_id, ':pending': 'pending' },
+      },
+      ...orderDecided(deps, order, claim, credit.order),
+      buyerDecided(deps, buyer, claim, credit.buyer),
+      ...credit.items,
+      auditEntry(deps, {
+        who: input.who,
+        action: claim.claim_status,
+        entity: 'claim',
+        entityId: claim.claim_id,
+        before: { claim_status: seen.claim_status, admin_notes: null },
+        after: { claim_status: claim.claim_status, admin_notes: notes },
+      }),
+    ]);
+    if (result.ok) return claim;
+  }
+  throw tooBusy();
+}
+
+/**
+ * The claim of a lead, for the holder of its order's link or an admin.
+ * @throws DomainError 404 for an unknown link, lead or claim, 403 for a lead of another link
+ */
+export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: string): Promise<Claim> {
+  const { lead } = await requireOwnLead(deps, access, leadId);
+  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
+  if (claim === undefined)
+    throw new DomainError('not_found', 'claim_not_found', 'Zu diesem Lead gibt es keine Reklamation.');
+  return claim;
+}
+
+/**
+ * What must be written together with a change of a lead's data, so that lists and search follow.
+ * @returns nothing for a lead without a claim
+ */
+export async function claimFollowsLead(
+  deps: Pick<ClaimDeps, 'claims'>,
+  before: Lead,
+  after: Lead,
+): Promise<TransactionItem[]> {
+  const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
+  return claim === undefined ? [] : deps.claims.personChanged(claim, before, after);
+}
+
+/** After that was written: no key may name the person that the lead was about before. */
+export async function claimForgetsWords(
+  deps: Pick<ClaimDeps, 'claims'>,
+  before: Lead,
+  after: Lead,
+): Promise<void> {
+  const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
+  if (claim !== undefined) await deps.claims.wordsDropped(claim, before, after);
+}
+
+async function pauseBefore({ runtime }: ClaimDeps, tries: number): Promise<void> {
+  if (tries === 0) return;
+  await runtime.sleep(runtime.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)));
+}
+
+/** The lead and its order, which must be the one of the link; whoever has no right to a lead does not learn of it. */
+async function requireOwnLead(
+  deps: ClaimDeps,
+  access: ClaimAccess,
+  leadId: string,
+  stated?: { orderId: number; buyerId: string },
+): Promise<{ lead: Lead; order: Order }> {
+  if ('token' in access) {
+    const [order, lead] = await Promise.all([deps.orders.byToken(access.token), deps.leads.get(leadId)]);
+    if (order === undefined)
+      throw new DomainError('not_found', 'token_not_found', 'Dieser Link ist nicht gültig.');
+    if (lead?.order_id !== order.order_id || !(await belongs(deps, order, stated))) {
+      throw forbidden('token_mismatch', 'Lead, Bestellung und Käufer gehören nicht zu diesem Link.');
+    }
+    return { lead, order };
+  }
+  const lead = await deps.leads.get(leadId);
+  if (lead === undefined) throw new DomainError('not_found', 'lead_not_found', 'Lead nicht gefunden.');
+  const order = lead.order_id === undefined ? undefined : await deps.orders.get(lead.order_id);
+  if (order === undefined) throw notListed();
+  if (!(await belongs(deps, order, stated)))
+    throw invalid('claim_mismatch', 'Lead, Bestellung und Käufer gehören nicht zusammen.');
+  return { lead, order };
+}
+
+async function belongs(
+  deps: ClaimDeps,
+  order: Order,
+  stated: { orderId: number; buyerId: string } | undefined,
+): Promise<boolean> {
+  if (stated === undefined) return true;
+  if (stated.orderId !== order.order_id) return false;
+  const buyer = await deps.buyers.get(order.buyer);
+  return buyer?.buyer_id === stated.buyerId;
+}
+
+/** @throws DomainError 400 or 409 with the text of the rule */
+function requireClaimable(lead: Lead, order: Order, now: Date, reason: string): ParsedReason {
+  const checked = checkClaim(
+    {
+      leadType: lead.lead_type ?? 'original',
+      claimStatus: lead.claim_status ?? null,
+      deliveredAt: new Date(lead.assigned_at ?? Number.NaN),
+    },
+    { maxClaimDays: order.max_claim_days, minDaysForNe: order.min_days_for_ne },
+    now,
+    reason,
+  );
+  if (!checked.ok) throw refusal(checked);
+  return checked.reason;
+}
+
+function refusal({ code, message }: ClaimRefusal): DomainError {
+  switch (code) {
+    case 'already_claimed':
+    case 'replacement_not_claimable':
+      return conflict(code, message);
+    case 'claim_window_closed':
+    case 'invalid_delivery_date':
+      return invalid(code, message);
+    case 'reason_required':
+    case 'reason_text_required':
+    case 'reason_too_long':
+    case 'html_not_allowed':
+    case 'ne_too_early':
+      return invalid(code, message, { claim_reason: message });
+    default:
+      return code satisfies never;
+  }
+}
+
+function leadClaimed(lead: Lead, claim: Claim): Update {
+  return {
+    key: keys.lead(lead.lead_id),
+    update: 'SET claim_id = :claim, claim_status = :pending, claim_reason = :reason',
+    // The words and the row of the claim are made of the data that were seen.
+    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id)
+      AND vorname = :vorname AND nachname = :nachname AND email = :email AND telefon = :telefon
+      AND anlagebetrag = :anlagebetrag`,
+    names: { '#status': 'status' },
+    values: {
+      ':vorname': lead.vorname,
+      ':nachname': lead.nachname,
+      ':email': lead.email,
+      ':telefon': lead.telefon,
+      ':anlagebetrag': lead.anlagebetrag,
+      ':claim': claim.claim_id,
+      ':pending': claim.claim_status,
+      ':reason': claim.claim_reason,
+      ':assigned': 'assigned',
+      ':order': claim.order_id,
+      ':original': 'original',
+    },
+  };
+}
+
+/** What approving adds to the transaction. */
+interface Credit {
+  /** The order that gets the replacement, as it was seen. */
+  readonly order: Order | null;
+  readonly buyer: Partial<Buyer>;
+  readonly items: readonly TransactionItem[];
+}
+
+const NO_CREDIT: Credit = { order: null, buyer: {}, items: [] };
+
+async function creditOf(
+  deps: ClaimDeps,
+  input: { claim: Claim; order: Order; buyer: Buyer; at: string },
+): Promise<Credit> {
+  const { claim, order, buyer, at } = input;
+  const slot = await deps.pool.slot(buyer.buyer);
+  const currentId = slot === undefined ? buyer.last_order_id : slot.order_id;
+  const current = currentId === null ? undefined : await deps.orders.get(currentId);
+  const credited = creditTarget(order, current);
+  // The buyer has become a postpay one since: such an order delivers no replacements, and its link shows none.
+  const target = credited?.buyer_type === 'postpay' ? null : credited;
+  const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
+  if (target === null) {
+    const balance = buyer.balance_count + 1;
+    return {
+      order: null,
+      buyer: { balance_count: balance },
+      items: [creditEntry({ ...common, order: null, balanceAfter: balance }), ...unmoved(deps, slot)],
+    };
+  }
+  const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
+  const entry = creditEntry({ ...common, order: after, balanceAfter: null });
+  if (slot === undefined) return { order: target, buyer: {}, items: [entry] };
+  if (current !== undefined && current.order_id !== target.order_id)
+    if (hasRoom(await requireNoHolds(deps, current))) return creditOf(deps, input);
+  const weights = wakes(slot, current) ? await weightsWith(deps, buyer) : undefined;
+  const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
+  return {
+    order: target,
+    buyer: fields,
+    items: [
+      entry,
+      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
+      deps.buyers.slotChanged(slot, {
+        ...slot,
+        active: fields.active ?? slot.active,
+        order_id: target.order_id,
+        has_room: true,
+      }),
+      ...(weights === undefined ? [] : [deps.buyers.weightsChanged(weights)]),
+    ],
+  };
+}
+
+/** A slot that is only looked at still serialises: nobody may open or close an order of the buyer meanwhile. */
+function unmoved(deps: ClaimDeps, slot: Slot | undefined): TransactionItem[] {
+  return slot === undefined ? [] : [deps.buyers.slotChanged(slot, slot)];
+}
+
+/** Deleting the current order put the buyer to rest; an order that opens again wakes it. */
+function wakes(slot: Slot, current: Order | undefined): boolean {
+  return !slot.active && current !== undefined && current.deleted_at !== null;
+}
+
+/**
+ * The version of the weights if the buyer's still has room beside the others'; if not, it stays at rest until an admin
+ * decides.
+ */
+async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | undefined> {
+  const pool = await deps.pool.read();
+  try {
+    checkWeights(pool, buyer, false);
+    return pool.weightsVersion;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** The counters of the buyer, which alone need nothing to be as it was seen. */
+function buyerDecided(deps: ClaimDeps, buyer: Buyer, claim: Claim, fields: Partial<Buyer>): Update {
+  const counter = claim.claim_status === 'approved' ? 'approved_claims' : 'rejected_claims';
+  if (Object.keys(fields).length > 0)
+    return deps.buyers.changed(buyer, { [counter]: buyer[counter] + 1, ...fields });
+  return {
+    key: keys.buyer(buyer.buyer),
+    update: `ADD ${counter} :one, version :one`,
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  };
+}
+
+/** The counters of the claimed order and of the one credited, which are usually the same item. */
+function orderDecided(
+  deps: ClaimDeps,
+  order: Order,
+  claim: Claim,
+  credited: Order | null,
+): TransactionItem[] {
+  const counters = `pending_claims = pending_claims - :one, ${claim.claim_status}_claims = ${claim.claim_status}_claims + :one`;
+  if (credited === null || credited.order_id !== order.order_id) {
+    return deps.orders.changed(
+      {
+        order_id: order.order_id,
+        // Whether the claimed order is deleted decides on where the replacement goes.
+        update: `SET ${counters}`,
+        condition: 'deleted_at = :deleted',
+        values: { ':one': 1, ':deleted': order.deleted_at },
+      },
+      ...(credited === null ? [] : [replacementOwed(credited, '')]),
+    );
+  }
+  return deps.orders.changed(replacementOwed(credited, `, ${counters}`));
+}
+
+/** States what was owed before, because the ledger's entry says what is owed after. */
+function replacementOwed(order: Order, more: string): OrderChange {
+  return {
+    order_id: order.order_id,
+    update: `SET reimbursement_pending = reimbursement_pending + :one${more}`,
+    condition: 'reimbursement_pending = :owed AND deleted_at = :null',
+    values: { ':one': 1, ':owed': order.reimbursement_pending, ':null': null },
+  };
+}
+
+const notListed = () =>
+  conflict(
+    'lead_not_claimable',
+    'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.',
+  );
+const alreadyDecided = (claim: Claim) =>
+  conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);

@@ -1,0 +1,205 @@
+/** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
+import * as z from 'zod/mini';
+import type { Audited, AuditStore, Change } from '#functions/data/administration/audit-store';
+import { entryPut } from '#functions/data/administration/audit-store';
+import { personSchema } from '#functions/data/leads/lead';
+import { indexed, type Key, keys } from '#functions/data/table/keys';
+import type { Put, Table, TransactionItem } from '#functions/data/table/table';
+import { invalid } from '#functions/domain/common/errors';
+import type { Runtime } from '#functions/runtime';
+import { SECRET_MASK } from '#shared/contract/constants';
+import type { AuditEntry } from '#shared/contract/schemas/insights';
+
+export interface Recorded {
+  /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
+  readonly who: string;
+  readonly entity: Audited;
+  /** What never changes: for a buyer the internal id, for the singletons their name (`verification`, `pushover`). */
+  readonly entityId: string | number;
+  /** What admins call it, where that differs: for a buyer its `buyer_id`, for a template its name. */
+  readonly label?: string;
+  /** A verb in the past tense, snake case: `created`, `updated`, `deleted`, `restored`, `token_renewed` … */
+  readonly action: string;
+  /** The stored entity before and after; left out where there was none. Only fields that differ are recorded. */
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+}
+
+const SECRETS: ReadonlySet<string> = new Set([
+  'heroleads_api_key',
+  'trackbox_password',
+  'trackbox_api_key',
+  'smtp_pass',
+  'user_key',
+  'app_key',
+  'password',
+  'password_hash',
+  'token',
+]);
+/** What the product keeps for itself and nobody decided. */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'gsi1pk',
+  'gsi1sk',
+  'gsi2pk',
+  'gsi2sk',
+  'buyer',
+  'version',
+  'held',
+  'held_replacements',
+  'last_sequence',
+  'order_count',
+  'flight',
+  'in_flight_since',
+  'wanted_buyer',
+  'wanted_by',
+  'verified',
+  'created_at',
+  'received_at',
+]);
+/** Stored in hundredths: cents, and hundredths of a percent. */
+const HUNDREDTHS: ReadonlySet<string> = new Set([
+  'min_investment',
+  'price_per_lead',
+  'anlagebetrag',
+  'probability',
+]);
+/** Characters of a value that are kept. */
+const LONGEST = 1000;
+
+/** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
+export function auditEntry(deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> }, input: Recorded): Put {
+  const id = String(input.entityId);
+  return entryPut(
+    {
+      at: deps.runtime.now().toISOString(),
+      who: input.who,
+      action: input.action,
+      entity: input.entity,
+      entity_id: id,
+      label: input.label ?? id,
+      changes: changesBetween(input.before, input.after),
+    },
+    deps.runtime.newId(),
+  );
+}
+
+/** Records a change that is no transaction: called after the write has taken effect. */
+export async function record(
+  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'>; readonly audit: Pick<AuditStore, 'add'> },
+  input: Recorded,
+): Promise<void> {
+  await deps.audit.add(auditEntry(deps, input));
+}
+
+/** A lead is thrown away: what was recorded of the person goes with it, that something was changed stays. */
+export function personForgotten(
+  deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
+  leadId: string,
+): Promise<TransactionItem[]> {
+  return deps.audit.struckOut('lead', leadId, Object.keys(personSchema.shape));
+}
+
+/** The fields that differ, in alphabetical order, in the units that admins see. */
+export function changesBetween(before: object | undefined, after: object | undefined): Change[] {
+  const from = new Map<string, unknown>(Object.entries(before ?? {}));
+  const to = new Map<string, unknown>(Object.entries(after ?? {}));
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((field) => !BOOKKEEPING.has(field))
+    .sort()
+    .flatMap((field) => {
+      const [old, now] = [from.get(field) ?? null, to.get(field) ?? null];
+      if (JSON.stringify(old) === JSON.stringify(now)) return [];
+      if (SECRETS.has(field))
+        return [{ field, from: old === null ? null : SECRET_MASK, to: now === null ? null : 'changed' }];
+      return [{ field, from: shown(field, old), to: shown(field, now) }];
+    });
+}
+
+function shown(field: string, value: unknown): Change['from'] {
+  if (typeof value === 'number') return HUNDREDTHS.has(field) ? value / 100 : value;
+  if (typeof value === 'boolean' || value === null) return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+export interface ListAuditDeps {
+  readonly audit: Pick<AuditStore, 'list'>;
+  readonly table: Pick<Table, 'get'>;
+}
+
+/**
+ * The trail, newest first.
+ * @param query `entityId` as admins know it: for a buyer its `buyer_id`
+ * @throws DomainError `invalid` for an id without its kind and for a cursor that this listing did not give out
+ */
+export async function listAudit(
+  deps: ListAuditDeps,
+  query: {
+    entity?: Audited | undefined;
+    entityId?: string | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  },
+): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
+  const { entity, limit } = query;
+  if (query.entityId !== undefined && entity === undefined)
+    throw invalid('entity_required', 'entity: Required together with entity_id', { entity: 'Required' });
+  const entityId =
+    entity === 'buyer' && query.entityId !== undefined
+      ? await internalBuyer(deps, query.entityId)
+      : query.entityId;
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, entity, entityId);
+  const { entries, next } = await deps.audit.list({ entity, entityId }, { limit, after });
+  return {
+    entries: entries.map(({ at, who, action, entity, label, changes }) => ({
+      at,
+      who,
+      action,
+      entity,
+      entity_id: label,
+      changes,
+    })),
+    next_cursor: next === undefined ? null : writeCursor(next),
+  };
+}
+
+/** An unknown buyer has an empty trail. */
+async function internalBuyer(deps: ListAuditDeps, buyerId: string): Promise<string> {
+  const guard = await deps.table.get(keys.buyerId(buyerId));
+  return guard === undefined ? '' : String(guard.buyer);
+}
+
+function writeCursor({ pk, sk }: Key): string {
+  return Buffer.from(JSON.stringify([pk, sk])).toString('base64url');
+}
+
+const cursorSchema = z.tuple([
+  z.string(),
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/)),
+]);
+
+/** A cursor must lie within its listing; the database would complain about anything else in its own words. */
+function readCursor(cursor: string, entity: Audited | undefined, entityId: string | undefined): Key {
+  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  if (!parsed.success) throw unknownCursor();
+  const [pk, sk] = parsed.data;
+  const isWithin =
+    entity !== undefined && entityId !== undefined
+      ? pk === keys.audited(entity, entityId)
+      : pk.startsWith(entity === undefined ? indexed.audit() : indexed.auditOf(entity));
+  if (!isWithin) throw unknownCursor();
+  return { pk, sk };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unknownCursor = () =>
+  invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });

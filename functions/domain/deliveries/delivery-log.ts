@@ -1,0 +1,186 @@
+/** The delivery log as admins read it, and "send again". */
+
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { Delivery } from '#functions/data/leads/lead';
+import type { Item, Table } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { deliveryRow } from '#functions/domain/deliveries/deliveries';
+import type { Runtime } from '#functions/runtime';
+import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+import type { Answer, Parsed } from '#shared/contract/schemas';
+
+export interface DeliveryLogDeps {
+  readonly deliveries: DeliveryRepository;
+  readonly buyers: {
+    byId(buyerId: string): Promise<Buyer | undefined>;
+    getMany(buyers: readonly number[]): Promise<(Buyer | undefined)[]>;
+  };
+  readonly table: Pick<Table, 'put'>;
+  readonly runtime: Runtime;
+}
+
+type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | undefined };
+
+/**
+ * A page of a buyer's deliveries, newest first; or, without a buyer, of the failed ones of all buyers followed by those
+ * waiting for another try.
+ * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
+ */
+export async function listDeliveries(
+  deps: DeliveryLogDeps,
+  query: Parsed<'listDeliveries', 'query'>,
+): Promise<Answer<'listDeliveries'>> {
+  const buyer = query.buyer_id === undefined ? undefined : await requireBuyer(deps, query.buyer_id);
+  const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
+  const [page, failedCount] = await Promise.all([
+    buyer === undefined
+      ? ofAllBuyers(deps, query.status, query.limit, after)
+      : ofBuyer(deps, buyer.buyer, query.status, query.limit, after),
+    deps.deliveries.failedCount(),
+  ]);
+  const numbers = [...new Set(page.deliveries.map((delivery) => delivery.buyer))];
+  const buyers = await deps.buyers.getMany(numbers);
+  const names = new Map(numbers.map((number, at) => [number, buyers[at]?.buyer_id ?? '']));
+  return {
+    deliveries: page.deliveries.map((delivery) => deliveryRow(delivery, names.get(delivery.buyer) ?? '')),
+    next_cursor: page.next === undefined ? null : writeCursor(page.next, scope),
+    failed_count: failedCount,
+  };
+}
+
+/** A filter leaves pages short, so that several may be needed to fill one; so many, then what there is must do. */
+const MOST_PAGES = 20;
+
+async function ofBuyer(
+  deps: DeliveryLogDeps,
+  buyer: number,
+  status: DeliveryStatus | undefined,
+  limit: number,
+  after: Item | undefined,
+): Promise<Listed> {
+  const deliveries: Delivery[] = [];
+  let next = after;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await deps.deliveries.ofBuyer(buyer, {
+      status,
+      limit: status === undefined ? limit : limit - deliveries.length,
+      after: next,
+    });
+    deliveries.push(...page.deliveries);
+    next = page.next;
+    if (next === undefined || deliveries.length >= limit) break;
+  }
+  return { deliveries, next };
+}
+
+async function ofAllBuyers(
+  deps: DeliveryLogDeps,
+  status: DeliveryStatus | undefined,
+  limit: number,
+  after: Item | undefined,
+): Promise<Listed> {
+  if (status === 'delivered' || status === 'pending')
+    throw invalid('buyer_required', 'Please choose a buyer to see these deliveries', {
+      buyer_id: 'Required',
+    });
+  if (status !== undefined) return deps.deliveries.waiting(status, { limit, after });
+  const failed: Listed =
+    after === undefined || isFailedPlace(after)
+      ? await deps.deliveries.waiting('failed', { limit, after })
+      : { deliveries: [], next: undefined };
+  if (failed.next !== undefined) return failed;
+  const retrying = await deps.deliveries.waiting('retrying', {
+    limit: Math.max(1, limit - failed.deliveries.length),
+    after: after !== undefined && isFailedPlace(after) ? undefined : after,
+  });
+  return { deliveries: [...failed.deliveries, ...retrying.deliveries], next: retrying.next };
+}
+
+function isFailedPlace(place: Item): boolean {
+  return typeof place.gsi2pk === 'string' && place.gsi2pk.endsWith('failed');
+}
+
+/** @throws DomainError 404, 409 while it is on its way */
+export async function resend(
+  deps: DeliveryLogDeps,
+  who: string,
+  leadId: string,
+  channel: Channel,
+): Promise<void> {
+  const result = await deps.deliveries.sendAgain(leadId, channel, deps.runtime.now());
+  if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
+  if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already on its way');
+  await deps.table.put(
+    auditEntry(deps, { who, action: `sent_again_${channel}`, entity: 'lead', entityId: leadId }),
+  );
+}
+
+/** Deliveries begun side by side. */
+const SIDE_BY_SIDE = 10;
+
+/** Sends every failed delivery of a buyer again. @returns how many there were @throws DomainError 404 */
+export async function resendFailed(deps: DeliveryLogDeps, who: string, buyerId: string): Promise<number> {
+  const buyer = await requireBuyer(deps, buyerId);
+  const failed = await deps.deliveries.failedOf(buyer.buyer);
+  let count = 0;
+  for (let start = 0; start < failed.length; start += SIDE_BY_SIDE) {
+    const results = await Promise.all(
+      failed
+        .slice(start, start + SIDE_BY_SIDE)
+        .map(({ lead_id, channel }) => deps.deliveries.sendAgain(lead_id, channel, deps.runtime.now())),
+    );
+    count += results.filter(({ ok }) => ok).length;
+  }
+  if (count > 0)
+    await deps.table.put(
+      auditEntry(deps, {
+        who,
+        action: 'sent_failed_again',
+        entity: 'buyer',
+        entityId: buyer.buyer,
+        label: buyer.buyer_id,
+        after: { deliveries: count },
+      }),
+    );
+  return count;
+}
+
+/** @throws DomainError 404 */
+export async function requireBuyer(deps: Pick<DeliveryLogDeps, 'buyers'>, buyerId: string): Promise<Buyer> {
+  const buyer = await deps.buyers.byId(buyerId);
+  if (buyer === undefined) throw notFound('Buyer');
+  return buyer;
+}
+
+function writeCursor(next: Item, scope: string): string {
+  return Buffer.from(JSON.stringify({ scope, next })).toString('base64url');
+}
+
+/** A cursor belongs to its list; anything else would let the database complain in its own words. */
+function readCursor(cursor: string, scope: string): Item {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    parsed = undefined;
+  }
+  if (
+    typeof parsed === 'object' &&
+    parsed !== null &&
+    'scope' in parsed &&
+    parsed.scope === scope &&
+    'next' in parsed &&
+    typeof parsed.next === 'object' &&
+    parsed.next !== null
+  ) {
+    const place = Object.entries(parsed.next);
+    const known = place.every(
+      ([name, value]) => /^(pk|sk|gsi[12](pk|sk))$/.test(name) && typeof value === 'string',
+    );
+    if (known && place.length === 4) return Object.fromEntries(place);
+  }
+  throw invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
+}

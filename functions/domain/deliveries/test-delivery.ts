@@ -1,0 +1,98 @@
+/** Trying settings out: a made-up lead over a channel, an e-mail, a push. Nothing of it is stored or counted. */
+import type { Report } from '#functions/channels/channel';
+import { leadMessage } from '#functions/channels/email';
+import type { SendPush } from '#functions/channels/pushover';
+import type { Message } from '#functions/channels/smtp';
+import type { SentLead } from '#functions/channels/values';
+import type { PushoverCredential, Template } from '#functions/data/administration/template';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Shipments } from '#functions/data/deliveries/payloads';
+import type { Person } from '#functions/data/leads/lead';
+import type { Channels } from '#functions/domain/deliveries/deliveries';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Runtime } from '#functions/runtime';
+import type { Channel } from '#shared/contract/constants';
+
+/** Milliseconds; the API itself has to answer within twenty seconds. */
+const TEST_TIME = 15_000;
+
+/** Recognisable as a test wherever it arrives; the number is one that the numbering authority keeps for fiction. */
+const TEST_PERSON: Person = {
+  anrede: 'Herr',
+  vorname: 'Test',
+  nachname: 'Testlead',
+  email: 'testlead@example.com',
+  telefon: '+49 30 23125123',
+  anlagebetrag: 2_500_000,
+  laufzeit: 36,
+  clickId: 'test',
+  src: 'test',
+};
+
+function testLead(runtime: Pick<Runtime, 'newId'>): SentLead {
+  return { lead_id: runtime.newId(), person: TEST_PERSON, delivery: { order_id: 0, sequence: 0 } };
+}
+
+/** Sends a made-up lead to a buyer over one channel, whether or not the channel is switched on. */
+export async function sendTestLead(
+  deps: {
+    readonly channels: Channels;
+    readonly shipments: Pick<Shipments, 'templateOf'>;
+    readonly runtime: Pick<Runtime, 'newId'>;
+  },
+  buyer: Buyer,
+  channel: Channel,
+): Promise<Report> {
+  const { lead_id, person, delivery } = testLead(deps.runtime);
+  return deps.channels[channel].send(
+    {
+      lead_id,
+      person,
+      delivery: { ...delivery, lead_type: 'original', tries: 0 },
+      buyer,
+      template: await deps.shipments.templateOf(buyer, channel, 'original'),
+      afterUnknown: false,
+    },
+    AbortSignal.timeout(TEST_TIME),
+  );
+}
+
+export interface TestResult {
+  readonly message: string;
+  readonly ok: boolean;
+  /** What went wrong and what the other side said. */
+  readonly detail: string | null;
+}
+
+/** Sends a template with made-up values to an address. */
+export async function sendTestEmail(
+  deps: {
+    readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
+    readonly runtime: Pick<Runtime, 'newId'>;
+  },
+  template: Template,
+  to: string,
+): Promise<TestResult> {
+  const message = leadMessage(testLead(deps.runtime), template, to);
+  const report = await deps.mail(template, message, AbortSignal.timeout(TEST_TIME));
+  const detail = [report.error, report.answer].filter((text) => text !== null).join(': ') || null;
+  return report.outcome === 'delivered'
+    ? { ok: true, message: `Test email sent to ${to}`, detail }
+    : { ok: false, message: 'The test email could not be sent', detail };
+}
+
+/** @throws CipherError when the stored keys cannot be read */
+export async function sendTestPush(
+  deps: { readonly push: SendPush; readonly cipher: Pick<Cipher, 'decrypt'> },
+  credential: PushoverCredential,
+): Promise<TestResult> {
+  const result = await deps.push({
+    token: deps.cipher.decrypt(credential.app_key),
+    user: deps.cipher.decrypt(credential.user_key),
+    title: 'Test notification',
+    message: 'Notifications of the lead distribution reach you here.',
+  });
+  return result.outcome === 'sent'
+    ? { ok: true, message: 'Test notification sent', detail: null }
+    : { ok: false, message: 'The test notification could not be sent', detail: result.detail };
+}

@@ -1,0 +1,121 @@
+/** Decisions made again from their records: pure, and independent of what the table holds by now. */
+
+import { type Decision, type Lead, leadSchema } from '#functions/data/leads/lead';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import type { Item } from '#functions/data/table/table';
+import {
+  type Choice,
+  chooseByNeed,
+  chooseLargestDeficit,
+  type Deficits,
+  RULE,
+} from '#functions/domain/distribution/share-rule';
+
+export type Replayed =
+  /** `choice` is what the rule chose and settled; there is none where nobody was eligible or an admin chose. */
+  | { readonly agrees: true; readonly choice: Choice | undefined }
+  | { readonly agrees: false; readonly why: string };
+
+/** Makes the choice of a stored decision again and compares the winner. */
+export function replay(decision: Decision): Replayed {
+  if (decision.rule !== RULE) return disagrees(`it was made by the unknown rule ${decision.rule}`);
+  const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
+  const before: Deficits = new Map(decision.eligible.map(([buyer, , deficit]) => [buyer, deficit]));
+  switch (decision.mode) {
+    case 'manual': {
+      if (decision.winner === null) return disagrees('an admin chose, but nobody is named');
+      const turn = decision.turn && replay({ ...decision, ...decision.turn, turn: undefined });
+      return turn?.agrees === false ? turn : { agrees: true, choice: undefined };
+    }
+    case 'weights':
+      if (candidates.length === 0)
+        return decision.winner === null
+          ? { agrees: true, choice: undefined }
+          : disagrees(`buyer ${decision.winner} is named, but nobody was eligible`);
+      return compared(decision, chooseLargestDeficit(decision.lead_id, candidates, before));
+    case 'drawn':
+      if (candidates.length === 0 || decision.draw === undefined)
+        return disagrees('it was drawn, but not all that it was drawn from is recorded');
+      return compared(decision, chooseByNeed(candidates, before, decision.draw));
+  }
+}
+
+const disagrees = (why: string): Replayed => ({ agrees: false, why });
+
+function compared(decision: Decision, choice: Choice): Replayed {
+  return choice.winner === decision.winner
+    ? { agrees: true, choice }
+    : disagrees(`buyer ${decision.winner} is named, the rule chooses ${choice.winner}`);
+}
+
+/** What is wrong between a lead and the record of its decision, or undefined. */
+function contradiction(lead: Lead, decision: Decision | undefined): string | undefined {
+  const belongsToBuyer = lead.status === 'assigned' || lead.status === 'deleted';
+  if (decision === undefined)
+    return belongsToBuyer ? 'it was assigned, but there is no record of why' : undefined;
+  const replayed = replay(decision);
+  if (!replayed.agrees) return replayed.why;
+  if (belongsToBuyer && (decision.winner !== lead.buyer || decision.flight !== lead.flight))
+    return `it belongs to buyer ${lead.buyer}, the record is about buyer ${decision.winner}`;
+  const held = lead.status === 'pending' && lead.flight === decision.flight ? lead.meant_for : undefined;
+  if (held !== undefined && held !== decision.winner)
+    return `it is held for buyer ${held}, the record is about buyer ${decision.winner}`;
+  return undefined;
+}
+
+export interface Verified {
+  readonly leads: number;
+  /** Leads whose recorded decision, made again, gives the buyer that has them. */
+  readonly agree: number;
+  /** Leads that no choice was made for: held by a check, or still on their way. */
+  readonly undecided: number;
+  readonly disagreements: readonly { readonly leadId: string; readonly why: string }[];
+}
+
+/**
+ * Checks every lead of a table, however large it is.
+ * @param pages everything that the table holds, page by page
+ */
+export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<Verified> {
+  let leads = 0;
+  let agree = 0;
+  const disagreements: { leadId: string; why: string }[] = [];
+  const check = (lead: Lead, record: Item | undefined) => {
+    const why = whyNot(lead, record);
+    if (why !== undefined) disagreements.push({ leadId: lead.lead_id, why });
+    else if (record !== undefined) agree += 1;
+  };
+  // A lead and its decision stand side by side, at most a page apart, so these stay small.
+  const waiting = new Map<string, Lead>();
+  const records = new Map<string, Item>();
+  for await (const items of pages) {
+    for (const item of items) {
+      const partition = String(item.pk);
+      if (item.sk === 'DECISION') {
+        const lead = waiting.get(partition);
+        if (lead === undefined) records.set(partition, item);
+        else if (waiting.delete(partition)) check(lead, item);
+      } else if (item.sk === 'LEAD') {
+        leads += 1;
+        const lead = leadSchema.parse(item);
+        const record = records.get(partition);
+        if (record === undefined) waiting.set(partition, lead);
+        else if (records.delete(partition)) check(lead, record);
+      }
+    }
+  }
+  for (const lead of waiting.values()) check(lead, undefined);
+  for (const partition of records.keys())
+    disagreements.push({ leadId: partition, why: 'there is a record, but no lead' });
+  return { leads, agree, undecided: leads - agree - disagreements.length, disagreements };
+}
+
+function whyNot(lead: Lead, record: Item | undefined): string | undefined {
+  let decision: Decision | undefined;
+  try {
+    decision = record && decisionFromItem(record);
+  } catch {
+    return 'its record cannot be read';
+  }
+  return contradiction(lead, decision);
+}

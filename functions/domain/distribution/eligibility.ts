@@ -1,0 +1,52 @@
+/** Who may get a lead, and for everybody else why not. Pure. */
+
+import type { Slot } from '#functions/data/buyers/buyer';
+import type { Candidate } from '#functions/domain/distribution/share-rule';
+import type { PendingReason } from '#shared/contract/constants';
+
+export type NotEligible =
+  | 'inactive'
+  | 'probability_zero'
+  | 'no_open_order'
+  | 'limit_reached'
+  | 'below_min_investment';
+
+export interface Sorted {
+  readonly candidates: readonly Candidate[];
+  readonly notEligible: Readonly<Partial<Record<NotEligible, number[]>>>;
+}
+
+/**
+ * Sorts the pool for one lead.
+ * @param amount the lead's investment in cents
+ * @param full buyers whose order turned out to be full while this lead was being placed
+ */
+export function sortOut(slots: readonly Slot[], amount: number, full: ReadonlySet<number>): Sorted {
+  const candidates: Candidate[] = [];
+  const notEligible: Partial<Record<NotEligible, number[]>> = {};
+  for (const slot of slots) {
+    const reason = reasonAgainst(slot, amount, full);
+    if (reason === undefined) {
+      candidates.push({ buyer: slot.buyer, weight: slot.probability });
+    } else {
+      notEligible[reason] ??= [];
+      notEligible[reason].push(slot.buyer);
+    }
+  }
+  return { candidates, notEligible };
+}
+
+function reasonAgainst(slot: Slot, amount: number, full: ReadonlySet<number>): NotEligible | undefined {
+  if (!slot.active) return 'inactive';
+  if (slot.order_id === null) return 'no_open_order';
+  if (!slot.has_room || full.has(slot.buyer)) return 'limit_reached';
+  if (slot.probability <= 0) return 'probability_zero';
+  return slot.min_investment > amount ? 'below_min_investment' : undefined;
+}
+
+/** Why a lead that nobody is eligible for waits: what is nearest to being cured. */
+export function pendingReason(notEligible: Sorted['notEligible']): PendingReason {
+  if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
+  if (notEligible.limit_reached !== undefined) return 'limits_reached';
+  return 'no_active_order';
+}

@@ -1,0 +1,83 @@
+/**
+ * Taking in a lead under a key of the client's own, so that it may post it again when it has not heard what became of it.
+ * The `Idempotency-Key` header: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ */
+import { createHash } from 'node:crypto';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
+import { type DistributionDeps, type Landed, takeIn } from '#functions/domain/distribution/distribution';
+
+export interface IntakeDeps extends DistributionDeps {
+  readonly buyers: Pick<BuyerStore, 'get'>;
+  readonly intakeKeys: IntakeKeyStore;
+}
+
+type TakenIn = Exclude<Landed, { status: 'refused' }>;
+
+/** Visible ASCII. */
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/** Milliseconds after which whoever took the key and stored no lead has certainly died. */
+const PATIENCE = 60_000;
+
+/**
+ * As `takeIn`, once for each key: a repetition is answered with what became of the lead.
+ * @throws DomainError those of `takeIn`; 400 for a key that is none; 409 while an earlier request with the key is under
+ * way, for a key of another lead, and for one whose lead has been removed since
+ */
+export async function takeInOnce(
+  deps: IntakeDeps,
+  key: string,
+  person: Person,
+  wantedBuyerId: string | undefined,
+): Promise<TakenIn> {
+  if (!KEY.test(key))
+    throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
+  const now = deps.runtime.now();
+  const mine = {
+    lead_id: deps.runtime.newId(),
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([person, wantedBuyerId]))
+      .digest('hex'),
+    taken_at: now.toISOString(),
+  };
+  const named = await deps.intakeKeys.take(key, mine);
+  if (named.fingerprint !== mine.fingerprint)
+    throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another lead');
+  if (named.lead_id !== mine.lead_id) {
+    const lead = await deps.leads.get(named.lead_id);
+    if (lead !== undefined) return becameOf(deps, lead);
+    const died = now.getTime() - Date.parse(named.taken_at) >= PATIENCE;
+    if (!died || !(await deps.intakeKeys.takeOver(key, named, mine)))
+      throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
+  }
+  try {
+    return await takeIn(deps, person, wantedBuyerId, named.lead_id);
+  } catch (error) {
+    // Refused before anything was stored. After any other failure the lead may be there.
+    if (error instanceof DomainError) await deps.intakeKeys.release(key, named.lead_id);
+    throw error;
+  }
+}
+
+async function becameOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
+  const { lead_id, reason = 'no_active_order' } = lead;
+  switch (lead.status) {
+    case 'received':
+      return { status: 'overtaken', lead_id };
+    case 'pending':
+      return { status: 'pending', lead_id, reason };
+    case 'discarded':
+    case 'deleted':
+      throw conflict('lead_removed', 'This lead was taken in and has been removed since');
+    case 'assigned': {
+      const { order_id = 0, buyer = 0, sequence = 0, lead_type = 'original' } = lead;
+      const [order, owner] = await Promise.all([deps.orders.get(order_id), deps.buyers.get(buyer)]);
+      if (order === undefined || owner === undefined)
+        throw new Error('An assigned lead has a buyer and an order');
+      return { status: 'assigned', lead_id, buyer_id: owner.buyer_id, order, sequence, lead_type };
+    }
+  }
+}

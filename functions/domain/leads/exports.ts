@@ -1,0 +1,140 @@
+/** The files that buyers and admins download. Texts are German: buyers read them. */
+import { displayId, type Lead } from '#functions/data/leads/lead';
+import { CSV_TYPE, toCsv } from '#functions/exports/csv';
+import type { ExportFile, FileStore } from '#functions/exports/file-store';
+import type { Column, Sheet } from '#functions/exports/sheet';
+import { toXlsx, XLSX_TYPE } from '#functions/exports/xlsx';
+import type { ClaimStatus, ExportFormat, LeadType, PendingReason } from '#shared/contract/constants';
+
+export interface ExportDeps {
+  readonly files: FileStore;
+}
+
+/** The file itself, or for a large one where it can be fetched for a few minutes. */
+export type Exported = ExportFile | { readonly location: string };
+
+/** Bytes of a file that is answered as it is: an answer holds 6 MB, and base64 makes a third more of every byte. */
+const LARGEST_ANSWER = 4 * 1024 * 1024;
+
+const CLAIM_TEXT = {
+  pending: 'In Prüfung',
+  approved: 'Genehmigt',
+  rejected: 'Abgelehnt',
+} as const satisfies Record<ClaimStatus, string>;
+
+const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const satisfies Record<
+  LeadType,
+  string
+>;
+
+const REASON_TEXT = {
+  no_active_order: 'Keine aktive Bestellung',
+  limits_reached: 'Alle Bestellungen sind voll',
+  below_min_investment: 'Unter der Mindestanlage aller Käufer',
+  email_verification_failed: 'E-Mail-Prüfung nicht bestanden',
+  phone_verification_failed: 'Telefonprüfung nicht bestanden',
+  name_verification_failed: 'Namensprüfung nicht bestanden',
+  verification_unavailable: 'Prüfung nicht möglich',
+  manual_review: 'Manuelle Freigabe',
+} as const satisfies Record<PendingReason, string>;
+
+const PERSON: readonly Column<Lead>[] = [
+  { header: 'Anrede', width: 8, type: 'text', value: ({ anrede }) => anrede },
+  { header: 'Vorname', width: 18, type: 'text', value: ({ vorname }) => vorname },
+  { header: 'Nachname', width: 20, type: 'text', value: ({ nachname }) => nachname },
+  { header: 'E-Mail', width: 32, type: 'text', value: ({ email }) => email },
+  { header: 'Telefon', width: 18, type: 'text', value: ({ telefon }) => telefon },
+  { header: 'Anlagebetrag (€)', width: 18, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },
+  { header: 'Laufzeit (Monate)', width: 16, type: 'number', value: ({ laufzeit }) => laufzeit },
+];
+
+const DELIVERED: readonly Column<Lead>[] = [
+  { header: 'Lead-Nr.', width: 12, type: 'text', value: number },
+  {
+    header: 'Geliefert am (Berlin)',
+    width: 20,
+    type: 'date-time',
+    value: ({ assigned_at }) => assigned_at ?? null,
+  },
+  ...PERSON,
+  { header: 'Art', width: 10, type: 'text', value: ({ lead_type }) => TYPE_TEXT[lead_type ?? 'original'] },
+  {
+    header: 'Reklamation',
+    width: 14,
+    type: 'text',
+    value: ({ claim_status }) => (claim_status === undefined ? null : CLAIM_TEXT[claim_status]),
+  },
+];
+
+/**
+ * An order's leads as a file: `Leads Bestellung 12.xlsx`, `Originalleads Bestellung 12.xlsx`,
+ * `Ersatzleads Bestellung 12.csv`.
+ * @param input `number` is the order's number as its buyer knows it (`buyer_order_number`); `leads` are all of the order
+ *   in their order, of which `part` picks the originals or the replacements
+ */
+export function exportLeads(
+  deps: ExportDeps,
+  input: {
+    readonly number: number;
+    readonly leads: readonly Lead[];
+    readonly format: ExportFormat;
+    readonly part?: LeadType | undefined;
+  },
+): Promise<Exported> {
+  const { number, part, format } = input;
+  const name = `${part === undefined ? 'Leads' : `${TYPE_TEXT[part]}leads`} Bestellung ${number}`;
+  const rows = part === undefined ? input.leads : input.leads.filter(({ lead_type }) => lead_type === part);
+  return exported(deps, { name, columns: DELIVERED, rows }, format);
+}
+
+/**
+ * The pending leads as a file: `Offene Leads.xlsx`.
+ * @param input `buyerIds` names the buyers that leads under manual review were meant for, by internal id
+ */
+export function exportPending(
+  deps: ExportDeps,
+  input: {
+    readonly leads: readonly Lead[];
+    readonly buyerIds: ReadonlyMap<number, string>;
+    readonly format: ExportFormat;
+  },
+): Promise<Exported> {
+  const columns: readonly Column<Lead>[] = [
+    {
+      header: 'Eingegangen am (Berlin)',
+      width: 22,
+      type: 'date-time',
+      value: ({ received_at }) => received_at,
+    },
+    {
+      header: 'Grund',
+      width: 36,
+      type: 'text',
+      value: ({ reason }) => (reason ? REASON_TEXT[reason] : null),
+    },
+    {
+      header: 'Vorgesehen für',
+      width: 20,
+      type: 'text',
+      value: ({ meant_for }) => (meant_for === undefined ? null : (input.buyerIds.get(meant_for) ?? null)),
+    },
+    ...PERSON,
+    { header: 'Quelle', width: 18, type: 'text', value: ({ src }) => src ?? null },
+    { header: 'Click-ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
+    { header: 'System-ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
+  ];
+  return exported(deps, { name: 'Offene Leads', columns, rows: input.leads }, input.format);
+}
+
+async function exported<Row>(deps: ExportDeps, sheet: Sheet<Row>, format: ExportFormat): Promise<Exported> {
+  const file: ExportFile = {
+    filename: `${sheet.name}.${format}`,
+    contentType: format === 'xlsx' ? XLSX_TYPE : CSV_TYPE,
+    content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
+  };
+  return file.content.length > LARGEST_ANSWER ? { location: await deps.files.keep(file) } : file;
+}
+
+function number({ order_id, sequence }: Lead): string | null {
+  return order_id === undefined || sequence === undefined ? null : displayId({ order_id, sequence });
+}

@@ -1,0 +1,58 @@
+/** The leads that wait for an order or a person. */
+
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { Item } from '#functions/data/table/table';
+import { pendingLeadRow } from '#functions/domain/common/rows';
+import type { PendingLead } from '#shared/contract/schemas/pending-leads';
+
+interface Deps {
+  readonly leads: LeadStore;
+  readonly buyers: BuyerStore;
+}
+
+/** The newest first. @param limit how many at most; `total` counts all */
+export async function listPending(
+  deps: Deps,
+  limit: number,
+): Promise<{ ineligible_leads: PendingLead[]; total: number }> {
+  const [leads, total] = await Promise.all([
+    collect(deps, { limit, descending: true }),
+    deps.leads.countPending(),
+  ]);
+  const meant = [...new Set(leads.flatMap(({ meant_for }) => (meant_for === undefined ? [] : [meant_for])))];
+  const buyers = new Map((await deps.buyers.getMany(meant)).map((buyer) => [buyer?.buyer, buyer]));
+  return { ineligible_leads: leads.map((lead) => pendingLeadRow(lead, buyers.get(lead.meant_for))), total };
+}
+
+/** Every one, the oldest first, with the ids of the buyers that leads under review were meant for. */
+export async function allPending(
+  deps: Deps,
+): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {
+  const leads = await collect(deps, { limit: Number.POSITIVE_INFINITY, descending: false });
+  const meant = [...new Set(leads.flatMap(({ meant_for }) => (meant_for === undefined ? [] : [meant_for])))];
+  const buyers = await deps.buyers.getMany(meant);
+  return {
+    leads,
+    buyerIds: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer.buyer_id] as const] : []))),
+  };
+}
+
+async function collect(
+  deps: Deps,
+  { limit, descending }: { limit: number; descending: boolean },
+): Promise<Lead[]> {
+  const leads: Lead[] = [];
+  let after: Item | undefined;
+  do {
+    const page = await deps.leads.pending({
+      limit: Math.min(1000, limit - leads.length),
+      descending,
+      ...(after !== undefined && { after }),
+    });
+    leads.push(...page.items);
+    after = page.next;
+  } while (after !== undefined && leads.length < limit);
+  return leads;
+}

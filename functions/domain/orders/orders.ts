@@ -1,0 +1,368 @@
+/**
+ * Orders: opening, limits, deleting and restoring. Every change of a buyer's place in the pool states the version of
+ * its slot, so two changes at once cannot both happen; the counters that distribution moves are never part of it except
+ * as a condition.
+ */
+
+import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { hasRoom, type Order } from '#functions/data/orders/order';
+import { holdsOf, type OrderStore, orderCreated, tokenReplaced } from '#functions/data/orders/order-store';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { checkWeights, requireBuyer, slotOf, tooBusy } from '#functions/domain/buyers/buyers';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { requireNoHolds } from '#functions/domain/distribution/reconciliation';
+import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
+import type { Runtime } from '#functions/runtime';
+
+export interface OrderDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly buyers: BuyerStore;
+  readonly orders: OrderStore;
+  readonly leads: LeadStore;
+  readonly pool: PoolStore;
+  readonly runtime: Runtime;
+}
+
+const TRIES = 5;
+
+/**
+ * Opens an order, makes its link and activates the buyer; the backlog follows in the background.
+ * @param input.balance replacements to move from the buyer's balance to the order, 0 for none
+ * @throws DomainError 404, 409 while an order is open, 400 for a balance that is not there or weights above 100 %
+ */
+export async function createOrder(
+  deps: OrderDeps,
+  who: string,
+  input: { buyerId: string; leadLimit: number; balance: number },
+): Promise<Order> {
+  let orderId: number | undefined;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { buyer, slot, current, pool } = await placeOf(deps, input.buyerId);
+    if (current !== undefined && hasRoom(current))
+      throw conflict('order_already_open', 'This buyer already has an open order');
+    if (input.balance > buyer.balance_count) {
+      const text = `Only ${buyer.balance_count} replacements are in the balance`;
+      throw invalid('invalid_balance', text, { balance_amount: text });
+    }
+    if (input.balance > 0 && buyer.buyer_type === 'postpay') {
+      const text = 'A postpay order delivers no replacements';
+      throw invalid('invalid_balance', text, { balance_amount: text });
+    }
+    const weights = activation(deps, pool, slot, buyer);
+    if (current !== undefined && hasRoom(await requireNoHolds(deps, current))) continue;
+    orderId ??= await deps.orders.nextId();
+    const at = deps.runtime.now().toISOString();
+    const order: Order = {
+      order_id: orderId,
+      buyer: buyer.buyer,
+      buyer_order_number: buyer.order_count + 1,
+      lead_limit: input.leadLimit,
+      leads_received: 0,
+      reimbursement_pending: input.balance,
+      reimbursement_delivered: 0,
+      last_sequence: 0,
+      held: {},
+      held_replacements: {},
+      token: deps.runtime.newToken(),
+      price_per_lead: buyer.price_per_lead,
+      buyer_type: buyer.buyer_type,
+      max_claim_days: buyer.max_claim_days,
+      min_days_for_ne: buyer.min_days_for_ne,
+      created_at: at,
+      deleted_at: null,
+      returned_to_balance: 0,
+      total_claims: 0,
+      pending_claims: 0,
+      approved_claims: 0,
+      rejected_claims: 0,
+    };
+    const fields: Partial<Buyer> = {
+      active: true,
+      order_count: buyer.order_count + 1,
+      last_order_id: orderId,
+      balance_count: buyer.balance_count - input.balance,
+    };
+    const result = await deps.table.transact([
+      ...orderCreated(order),
+      deps.buyers.changed(buyer, fields),
+      deps.buyers.slotChanged(slot, {
+        ...slotOf({ ...buyer, ...fields }, slot),
+        order_id: orderId,
+        has_room: true,
+      }),
+      ...weights,
+      ...(input.balance > 0
+        ? [
+            attachEntry({
+              order,
+              amount: input.balance,
+              balanceAfter: buyer.balance_count - input.balance,
+              at,
+            }),
+          ]
+        : []),
+      auditEntry(deps, {
+        who,
+        action: 'created',
+        entity: 'order',
+        entityId: orderId,
+        after: { buyer_id: buyer.buyer_id, lead_limit: order.lead_limit, balance_amount: input.balance },
+      }),
+    ]);
+    if (result.ok) return order;
+  }
+  throw tooBusy();
+}
+
+/**
+ * Changes the limit of the buyer's open order, or else of its latest one, which a higher limit opens again.
+ * @throws DomainError 404, 400 'Invalid lead limit' below what was received already
+ */
+export async function changeLimit(
+  deps: OrderDeps,
+  who: string,
+  buyerId: string,
+  leadLimit: number,
+): Promise<Order> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { buyer, slot, current, pool } = await placeOf(deps, buyerId);
+    const order =
+      current?.deleted_at === null
+        ? current
+        : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
+    if (order === undefined) throw notFound('Order');
+    if (leadLimit < order.leads_received) throw invalidLimit();
+    if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
+    const after = { ...order, lead_limit: leadLimit };
+    // An earlier order may have room already, where a lead was deleted since the buyer went on from it.
+    const reopens = hasRoom(after) && (!hasRoom(order) || slot.order_id !== order.order_id);
+    const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
+    const result = await deps.table.transact([
+      ...deps.orders.changed({
+        order_id: order.order_id,
+        update: 'SET lead_limit = :limit',
+        condition: 'leads_received <= :limit AND deleted_at = :null',
+        values: { ':limit': leadLimit, ':null': null },
+      }),
+      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
+      deps.buyers.slotChanged(slot, {
+        ...slot,
+        active: fields.active ?? slot.active,
+        order_id: order.order_id,
+        has_room: hasRoom(after),
+      }),
+      ...(fields.active === undefined
+        ? []
+        : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, slot, buyer)]),
+      auditEntry(deps, {
+        who,
+        action: 'limit_changed',
+        entity: 'order',
+        entityId: order.order_id,
+        before: { lead_limit: order.lead_limit },
+        after: { lead_limit: leadLimit },
+      }),
+    ]);
+    if (result.ok) return after;
+    const now = await deps.orders.get(order.order_id);
+    if (now !== undefined && now.leads_received > leadLimit) throw invalidLimit();
+  }
+  throw tooBusy();
+}
+
+/**
+ * Soft. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
+ * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement is
+ *   on its way there
+ */
+export async function deleteOrder(
+  deps: OrderDeps,
+  who: string,
+  buyerId: string,
+  orderId: number,
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { buyer, slot } = await placeOf(deps, buyerId);
+    const found = await deps.orders.get(orderId);
+    if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
+    if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
+    // One that is given back to a deleted order would be owed for good and never delivered.
+    const order = await requireNoHolds(deps, found, replacementsHeld);
+    const isCurrent = slot.order_id === orderId;
+    const owed = order.reimbursement_pending;
+    const at = deps.runtime.now().toISOString();
+    const fields: Partial<Buyer> = {
+      ...(isCurrent && { active: false }),
+      balance_count: buyer.balance_count + owed,
+    };
+    const result = await deps.table.transact([
+      ...deps.orders.changed({
+        order_id: orderId,
+        update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
+        condition: 'deleted_at = :null AND reimbursement_pending = :owed AND size(held_replacements) = :zero',
+        values: { ':at': at, ':owed': owed, ':zero': 0, ':null': null },
+      }),
+      deps.buyers.changed(buyer, fields),
+      // The slot keeps naming the order, so that places still held there are found; it only has no room any more.
+      deps.buyers.slotChanged(
+        slot,
+        isCurrent ? { ...slotOf({ ...buyer, ...fields }, slot), has_room: false } : slot,
+      ),
+      ...(owed > 0
+        ? [returnEntry({ order, amount: owed, balanceAfter: buyer.balance_count + owed, at })]
+        : []),
+      auditEntry(deps, {
+        who,
+        action: 'deleted',
+        entity: 'order',
+        entityId: orderId,
+        before: { deleted: false },
+        after: { deleted: true },
+      }),
+    ]);
+    if (result.ok) return;
+  }
+  throw tooBusy();
+}
+
+/**
+ * Restores the order that was deleted last, with the replacements it owed as far as the balance still has them.
+ * @throws DomainError 404 when none is deleted, 409 while another order is open, 400 for weights above 100 %
+ */
+export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { buyer, slot, current, pool } = await placeOf(deps, buyerId);
+    if (current !== undefined && hasRoom(current))
+      throw conflict('order_already_open', 'This buyer already has an open order');
+    const deleted = (await deps.orders.ofBuyer(buyer.buyer)).filter(({ deleted_at }) => deleted_at !== null);
+    const order = deleted.reduce<Order | undefined>(
+      (last, next) => (last === undefined || (next.deleted_at ?? '') > (last.deleted_at ?? '') ? next : last),
+      undefined,
+    );
+    if (order === undefined) throw notFound('Deleted order');
+    if (current !== undefined && current.order_id !== order.order_id)
+      if (hasRoom(await requireNoHolds(deps, current))) continue;
+    const owed = Math.min(order.returned_to_balance, buyer.balance_count);
+    const after: Order = {
+      ...order,
+      deleted_at: null,
+      reimbursement_pending: order.reimbursement_pending + owed,
+      returned_to_balance: 0,
+    };
+    const at = deps.runtime.now().toISOString();
+    const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
+    const result = await deps.table.transact([
+      ...deps.orders.changed({
+        order_id: order.order_id,
+        update:
+          'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
+        condition: 'deleted_at = :seen',
+        values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': order.deleted_at },
+      }),
+      deps.buyers.changed(buyer, fields),
+      deps.buyers.slotChanged(slot, {
+        ...slotOf({ ...buyer, ...fields }, slot),
+        order_id: order.order_id,
+        has_room: hasRoom(after),
+      }),
+      ...activation(deps, pool, slot, buyer),
+      ...(owed > 0
+        ? [takeBackEntry({ order: after, amount: owed, balanceAfter: buyer.balance_count - owed, at })]
+        : []),
+      auditEntry(deps, {
+        who,
+        action: 'restored',
+        entity: 'order',
+        entityId: order.order_id,
+        before: { deleted: true },
+        after: { deleted: false },
+      }),
+    ]);
+    if (result.ok) return after;
+  }
+  throw tooBusy();
+}
+
+/** @throws DomainError 404 */
+export async function changeComments(
+  deps: OrderDeps,
+  who: string,
+  orderId: number,
+  comments: string,
+): Promise<void> {
+  const order = await deps.orders.get(orderId);
+  if (order === undefined) throw notFound('Order');
+  const before = (await deps.orders.comments([orderId])).get(orderId) ?? '';
+  await deps.table.transact([
+    ...deps.orders.commentsSaved(orderId, comments),
+    auditEntry(deps, {
+      who,
+      action: 'comments_changed',
+      entity: 'order',
+      entityId: orderId,
+      before: { comments: before },
+      after: { comments },
+    }),
+  ]);
+}
+
+/**
+ * A new link for the buyer's open order, or else its latest; the old one is dead from that moment.
+ * @throws DomainError 404 for an unknown buyer or one that never had an order
+ */
+export async function regenerateToken(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const buyer = await deps.buyers.byId(buyerId);
+    if (buyer === undefined) throw notFound('Buyer');
+    const slot = await deps.pool.slot(buyer.buyer);
+    const orderId = slot?.order_id ?? buyer.last_order_id;
+    const order = orderId === null ? undefined : await deps.orders.get(orderId);
+    if (order === undefined) throw notFound('Order');
+    const after = { ...order, token: deps.runtime.newToken() };
+    const result = await deps.table.transact([
+      ...tokenReplaced(order, after.token),
+      auditEntry(deps, {
+        who,
+        action: 'token_renewed',
+        entity: 'order',
+        entityId: order.order_id,
+      }),
+    ]);
+    if (result.ok) return after;
+  }
+  throw tooBusy();
+}
+
+const replacementsHeld = (order: Order) =>
+  holdsOf(order).filter(({ lead_type }) => lead_type === 'reimbursement');
+
+interface PlaceOf {
+  readonly buyer: Buyer;
+  readonly slot: Slot;
+  /** The slot's order, deleted or not. */
+  readonly current: Order | undefined;
+  readonly pool: Awaited<ReturnType<PoolStore['read']>>;
+}
+
+async function placeOf(deps: OrderDeps, buyerId: string): Promise<PlaceOf> {
+  const buyer = await requireBuyer(deps, buyerId);
+  const pool = await deps.pool.read();
+  const slot = pool.slots.find((candidate) => candidate.buyer === buyer.buyer);
+  if (slot === undefined) throw notFound('Buyer');
+  const current = slot.order_id === null ? undefined : await deps.orders.get(slot.order_id);
+  return { buyer, slot, current, pool };
+}
+
+/** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 beyond 100 % */
+function activation(deps: OrderDeps, pool: PlaceOf['pool'], slot: Slot, buyer: Buyer): TransactionItem[] {
+  if (slot.active && slot.order_id !== null) return [];
+  checkWeights(pool, buyer, false);
+  return [deps.buyers.weightsChanged(pool.weightsVersion)];
+}
+
+const invalidLimit = () =>
+  invalid('invalid_lead_limit', 'Invalid lead limit', { lead_limit: 'Invalid lead limit' });

@@ -1,0 +1,328 @@
+/**
+ * Replacements that are owed: where an approved claim is credited, and the ledger by which every figure can be proven.
+ *
+ * A replacement is in one of two places, the buyer's balance or an order, until it is delivered. Each entry moves some
+ * of them and is part of the transaction that moves the counters, so `balance_count`, `reimbursement_pending` and
+ * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
+ */
+
+import { hasRoom, type Order } from '#functions/data/orders/order';
+import type { Replacement } from '#functions/data/orders/replacement';
+import { type ReplacementBooks, replacementAdded } from '#functions/data/orders/replacement-store';
+import type { TransactionItem } from '#functions/data/table/table';
+
+type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
+
+/**
+ * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
+ * the open one. A completed order that gets it is open again.
+ * @param current the order that the buyer's slot names: the open one, or else the latest one; undefined without any
+ * @returns null when it goes to the balance
+ */
+export function creditTarget<
+  O extends Pick<
+    Order,
+    'order_id' | 'lead_limit' | 'leads_received' | 'reimbursement_pending' | 'deleted_at'
+  >,
+>(claimed: O, current: O | undefined): O | null {
+  const other =
+    current !== undefined && current.order_id !== claimed.order_id && hasRoom(current) ? current : null;
+  if (other !== null) return other;
+  return claimed.deleted_at === null ? claimed : null;
+}
+
+/** @param input.order the order credited, as it is afterwards; null for the balance */
+export function creditEntry(input: {
+  buyer: number;
+  claimId: number;
+  order: Owed | null;
+  /** Null unless the balance was credited. */
+  balanceAfter: number | null;
+  at: string;
+}): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.buyer,
+    at: input.at,
+    kind: 'credit',
+    amount: 1,
+    claim_id: input.claimId,
+    order_id: input.order?.order_id ?? null,
+    balance_after: input.balanceAfter,
+    owed_after: input.order?.reimbursement_pending ?? null,
+  });
+}
+
+interface Move {
+  readonly order: Owed;
+  readonly amount: number;
+  readonly balanceAfter: number;
+  readonly at: string;
+}
+
+/** From the balance to a new order. @param input.order as it is afterwards */
+export function attachEntry(input: Move): TransactionItem {
+  return moved('attach', input, input.order.reimbursement_pending);
+}
+
+/** All that a deleted order owed, back to the balance. */
+export function returnEntry(input: Move): TransactionItem {
+  return moved('return', input, 0);
+}
+
+/** From the balance to an order that was restored. @param input.order as it is afterwards */
+export function takeBackEntry(input: Move): TransactionItem {
+  return moved('take_back', input, input.order.reimbursement_pending);
+}
+
+/** A replacement landed. @param input.order as it was when the place was taken, that is after the counters moved */
+export function deliveryEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
+  return atOrder('delivery', input);
+}
+
+/** A delivered replacement was deleted and is owed again. @param input.order as it is afterwards */
+export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
+  return atOrder('delivery_undone', input);
+}
+
+/**
+ * The same where the order is deleted or the buyer has gone on to another one: nobody would deliver it there, so it goes
+ * on to the balance. @param input.order as it is, which does not change
+ */
+export function deliveryUndoneToBalance(input: {
+  order: Owed;
+  leadId: string;
+  balanceAfter: number;
+  at: string;
+}): TransactionItem[] {
+  const { order, leadId, balanceAfter, at } = input;
+  const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
+  return [
+    deliveryUndoneEntry({ order: owing, leadId, at }),
+    moved('return', { order, amount: 1, balanceAfter, at }, order.reimbursement_pending),
+  ];
+}
+
+const untouched = { order_id: null, claim_id: null, lead_id: null, balance_after: null, owed_after: null };
+
+function moved(kind: 'attach' | 'return' | 'take_back', input: Move, owedAfter: number): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.order.buyer,
+    at: input.at,
+    kind,
+    amount: input.amount,
+    order_id: input.order.order_id,
+    balance_after: input.balanceAfter,
+    owed_after: owedAfter,
+  });
+}
+
+function atOrder(
+  kind: 'delivery' | 'delivery_undone',
+  input: { order: Owed; leadId: string; at: string },
+): TransactionItem {
+  return replacementAdded({
+    ...untouched,
+    buyer: input.order.buyer,
+    at: input.at,
+    kind,
+    amount: 1,
+    order_id: input.order.order_id,
+    lead_id: input.leadId,
+    owed_after: input.order.reimbursement_pending,
+  });
+}
+
+/** What a ledger adds up to. */
+export interface Accounts {
+  readonly balance: number;
+  /** By order. */
+  readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
+}
+
+/** How an entry moves the balance, what its order owes, and what the order has delivered. */
+export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
+  readonly balance: number;
+  readonly owed: number;
+  readonly delivered: number;
+} {
+  const { amount } = entry;
+  switch (entry.kind) {
+    case 'credit':
+      return entry.order_id === null
+        ? { balance: amount, owed: 0, delivered: 0 }
+        : { balance: 0, owed: amount, delivered: 0 };
+    case 'attach':
+    case 'take_back':
+      return { balance: -amount, owed: amount, delivered: 0 };
+    case 'return':
+      return { balance: amount, owed: -amount, delivered: 0 };
+    case 'delivery':
+      return { balance: 0, owed: -amount, delivered: amount };
+    case 'delivery_undone':
+      return { balance: 0, owed: amount, delivered: -amount };
+    default:
+      return entry.kind satisfies never;
+  }
+}
+
+export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'order_id'>[]): Accounts {
+  let balance = 0;
+  const orders = new Map<number, { owed: number; delivered: number }>();
+  for (const entry of entries) {
+    const move = movement(entry);
+    balance += move.balance;
+    if (entry.order_id === null) continue;
+    const order = orders.get(entry.order_id) ?? { owed: 0, delivered: 0 };
+    orders.set(entry.order_id, { owed: order.owed + move.owed, delivered: order.delivered + move.delivered });
+  }
+  return { balance, orders };
+}
+
+/** A figure that is not what the entries add up to. */
+export interface Discrepancy {
+  readonly of: string;
+  readonly stored: number;
+  readonly entries: number;
+}
+
+/**
+ * Compares every figure with what the ledger adds up to. A replacement whose lead is in flight has moved the counters
+ * and has no entry yet; the place noted as held accounts for it.
+ */
+export function checkReplacements(books: ReplacementBooks): Discrepancy[] {
+  const found: Discrepancy[] = [];
+  const compare = (of: string, stored: number, entries: number) => {
+    if (stored !== entries) found.push({ of, stored, entries });
+  };
+  const orders = new Map(books.orders.map((order) => [order.order_id, order]));
+  const balances = new Map(books.buyers.map(({ buyer, balance_count }) => [buyer, balance_count]));
+  const accounts = new Map<number, { readonly owed: number; readonly delivered: number }>();
+  for (const [buyer, entries] of grouped(books.entries)) {
+    const sums = addUp(entries);
+    compare(`balance of buyer ${buyer}`, balances.get(buyer) ?? 0, sums.balance);
+    balances.delete(buyer);
+    for (const [orderId, sum] of sums.orders) {
+      if (orders.get(orderId)?.buyer !== buyer) compare(`order ${orderId} of buyer ${buyer}`, 0, sum.owed);
+      accounts.set(orderId, sum);
+    }
+  }
+  for (const [buyer, balance] of balances) compare(`balance of buyer ${buyer}`, balance, 0);
+  for (const order of orders.values()) {
+    const sum = accounts.get(order.order_id) ?? { owed: 0, delivered: 0 };
+    const flying = Object.entries(order.held_replacements).filter(([hold, sequence]) => {
+      const place = books.landed.get(hold.slice(0, hold.lastIndexOf('.')));
+      return place?.order_id !== order.order_id || place.sequence !== sequence;
+    }).length;
+    compare(`owed by order ${order.order_id}`, order.reimbursement_pending + flying, sum.owed);
+    compare(`delivered by order ${order.order_id}`, order.reimbursement_delivered - flying, sum.delivered);
+  }
+  return found;
+}
+
+function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
+  const byBuyer = new Map<number, Replacement[]>();
+  for (const entry of entries) {
+    const its = byBuyer.get(entry.buyer);
+    if (its === undefined) byBuyer.set(entry.buyer, [entry]);
+    else its.push(entry);
+  }
+  return byBuyer;
+}
+
+/** An entry as people read it. */
+export interface HistoryLine {
+  readonly entry: Replacement;
+  /** The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims. */
+  readonly claim_id: number | null;
+  /** Replacements in the balance after it. */
+  readonly balance: number;
+  /** Replacements owed in all after it: the balance and what the orders owe. */
+  readonly owed: number;
+}
+
+/** The history of a buyer's replacements. @param entries in the order of time */
+export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
+  const claims = new WaitingClaims();
+  let balance = 0;
+  let owed = 0;
+  return entries.map((entry) => {
+    const move = movement(entry);
+    balance += move.balance;
+    owed += move.balance + move.owed;
+    return { entry, claim_id: claims.after(entry), balance, owed };
+  });
+}
+
+/** An approved claim, and what became of the replacement it was credited with. */
+export interface Credited {
+  readonly claim_id: number;
+  readonly at: string;
+  /** Null for the balance. */
+  readonly order_id: number | null;
+  /** Null while it is owed. */
+  readonly delivery: { readonly lead_id: string; readonly at: string } | null;
+}
+
+/**
+ * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
+ * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones.
+ * @param entries a buyer's, in the order of time
+ * @returns the credits in the order of time
+ */
+export function creditedClaims(entries: readonly Replacement[]): Credited[] {
+  const credited = new Map<number, Credited>();
+  for (const { entry, claim_id } of historyOf(entries)) {
+    if (claim_id === null) continue;
+    const before = credited.get(claim_id) ?? {
+      claim_id,
+      at: entry.at,
+      order_id: entry.order_id,
+      delivery: null,
+    };
+    const delivery =
+      entry.kind === 'delivery' && entry.lead_id !== null ? { lead_id: entry.lead_id, at: entry.at } : null;
+    credited.set(claim_id, { ...before, delivery });
+  }
+  return [...credited.values()];
+}
+
+/** The claims whose replacement is owed, the oldest first. */
+class WaitingClaims {
+  readonly #places = new Map<number, number>();
+  readonly #delivered = new Map<string, number>();
+  readonly #waiting: number[] = [];
+
+  /** Takes the next entry. @returns the claim that it is about */
+  after(entry: Replacement): number | null {
+    const lead = entry.lead_id ?? '';
+    switch (entry.kind) {
+      case 'credit':
+        if (entry.claim_id !== null) {
+          this.#places.set(entry.claim_id, this.#places.size);
+          this.#waiting.push(entry.claim_id);
+        }
+        return entry.claim_id;
+      case 'delivery': {
+        const claim = this.#waiting.shift();
+        if (claim !== undefined) this.#delivered.set(lead, claim);
+        return claim ?? null;
+      }
+      case 'delivery_undone': {
+        const claim = this.#delivered.get(lead);
+        if (claim !== undefined) {
+          this.#waiting.push(claim);
+          this.#waiting.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0));
+        }
+        return claim ?? null;
+      }
+      case 'attach':
+      case 'return':
+      case 'take_back':
+        return null;
+      default:
+        return entry.kind satisfies never;
+    }
+  }
+}

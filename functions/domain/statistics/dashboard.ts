@@ -1,0 +1,69 @@
+/** What the dashboard shows above its table. None of it costs more the more leads there are. */
+
+import type { Slot } from '#functions/data/buyers/buyer';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import { hasRoom, type Order, orderStatus } from '#functions/data/orders/order';
+import type { OrderBook } from '#functions/data/orders/order-cache';
+import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { euro } from '#functions/domain/common/rows';
+import type { Answer } from '#shared/contract/schemas';
+
+export interface DashboardDeps {
+  readonly pool: Pick<PoolStore, 'read'>;
+  readonly book: Pick<OrderBook, 'some'>;
+  readonly statistics: Pick<StatisticsStore, 'totals' | 'pendingUpTo'>;
+  readonly claims: Pick<ClaimStore, 'counts'>;
+  readonly deliveries: { failedCount(): Promise<number> };
+}
+
+/** Beyond so many pending leads their number comes from the totals, which follow within a second. */
+const COUNTED_NOW = 1000;
+
+/**
+ * Orders are those that buyers' slots name, which are all that can be open or owe a replacement; revenue is that of all
+ * orders ever, from the totals that follow the table's stream.
+ */
+export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDashboardStats'>> {
+  const [current, pendingLeads, claims, failed, totals] = await Promise.all([
+    currentOrders(deps),
+    deps.statistics.pendingUpTo(COUNTED_NOW),
+    deps.claims.counts({ all: true }),
+    deps.deliveries.failedCount(),
+    deps.statistics.totals(),
+  ]);
+  const active = current.filter(({ order, slot }) => orderStatus(order, slot.active) === 'Active');
+  const owing = current.filter(({ order }) => order.reimbursement_pending > 0);
+  const hasPrices =
+    totals.value.priced > 0 || current.some(({ order }) => hasRoom(order) && order.price_per_lead !== null);
+  return {
+    ineligible_leads_count: pendingLeads ?? totals.value.pending,
+    active_orders_count: active.length,
+    active_orders_delivered: sumOf(active, ({ order }) => order.leads_received),
+    active_orders_limit: sumOf(active, ({ order }) => order.lead_limit),
+    pending_reclamations_count: sumOf([...claims.values()], ({ pending }) => pending),
+    total_pending_reimbursements: sumOf(owing, ({ order }) => order.reimbursement_pending),
+    orders_with_pending_reimbursements: owing.length,
+    ...(hasPrices && { total_revenue: euro(totals.value.revenue) }),
+    failed_deliveries_count: failed,
+  };
+}
+
+interface Current {
+  readonly slot: Slot;
+  readonly order: Order;
+}
+
+async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'book'>): Promise<Current[]> {
+  const { slots } = await deps.pool.read();
+  const placed = slots.flatMap((slot) => (slot.order_id === null ? [] : [{ slot, id: slot.order_id }]));
+  const orders = await deps.book.some(placed.map(({ id }) => id));
+  return placed.flatMap(({ slot, id }) => {
+    const order = orders.get(id);
+    return order === undefined || order.deleted_at !== null ? [] : [{ slot, order }];
+  });
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}

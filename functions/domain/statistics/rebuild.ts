@@ -1,0 +1,139 @@
+/**
+ * Recomputes the statistics from the leads, while the product runs: first every lead is counted again as it stands, then
+ * days and totals are added up from what was counted of each lead and compared with what is stored. A difference is put
+ * right on the condition that nothing of that day was counted since before the adding up began.
+ */
+import {
+  type BuyerDay,
+  type Day,
+  EMPTY_BUYER_DAY,
+  type Totals,
+  type Versioned,
+} from '#functions/data/statistics/statistics-store';
+import {
+  addTo,
+  type Changes,
+  count,
+  noChanges,
+  type StatisticsDeps,
+} from '#functions/domain/statistics/statistics';
+
+export interface Rebuilt {
+  readonly leads: number;
+  /** Leads that had not been counted as they stand; they are counted now. */
+  readonly leadsCorrected: number;
+  readonly differences: readonly Difference[];
+  /** How many of the differences were put right. */
+  readonly repaired: number;
+  /** Days, and `totals`, that leads were counted on meanwhile: nothing can be said of them. */
+  readonly moving: readonly string[];
+}
+
+/** Where what is stored is not the sum of what was counted. */
+export interface Difference {
+  /** `2026-11-21 buyer 3 originals` or `totals revenue`. */
+  readonly of: string;
+  readonly stored: number;
+  readonly actual: number;
+}
+
+const PASSES = 5;
+
+/** @param repair false only reports differences of days and totals */
+export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): Promise<Rebuilt> {
+  let leads = 0;
+  let leadsCorrected = 0;
+  for await (const ids of deps.statistics.everyLead()) {
+    leads += ids.length;
+    leadsCorrected += await count(deps, ids);
+  }
+  const first = await compare(deps);
+  const { differences, moving } = first;
+  if (!repair) return { leads, leadsCorrected, differences, repaired: 0, moving };
+  let left = first;
+  for (let pass = 0; left.differences.length > 0 && pass < PASSES; pass += 1) {
+    await putRight(deps, left);
+    left = await compare(deps);
+  }
+  return {
+    leads,
+    leadsCorrected,
+    differences,
+    repaired: Math.max(0, differences.length - left.differences.length),
+    moving,
+  };
+}
+
+interface Compared {
+  readonly stored: ReadonlyMap<string, Versioned<Day>>;
+  readonly totals: Versioned<Totals>;
+  readonly actual: Changes;
+  readonly differences: readonly Difference[];
+  readonly moving: readonly string[];
+}
+
+async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
+  // The versions before the adding up: what is counted meanwhile raises them.
+  const days = await statistics.everyDay();
+  const values = await statistics.days(days);
+  const totals = await statistics.totals();
+  const actual = noChanges();
+  for await (const page of statistics.everyCounted())
+    for (const { counted } of page) addTo(actual, counted, 1);
+  const stored = new Map(days.map((day, at) => [day, values[at] ?? { version: 0, value: new Map() }]));
+  const differences: Difference[] = [];
+  const moving: string[] = [];
+  const every = [...new Set([...days, ...actual.days.keys()])].sort();
+  for (const [at, { version }] of (await statistics.days(every)).entries()) {
+    const day = every[at] ?? '';
+    const was = stored.get(day) ?? { version: 0, value: new Map() };
+    if (version !== was.version) moving.push(day);
+    else differences.push(...differencesOf(day, was.value, actual.days.get(day) ?? new Map()));
+  }
+  if ((await statistics.totals()).version !== totals.version) {
+    moving.push('totals');
+    return { stored, totals, actual, differences, moving };
+  }
+  for (const field of ['assigned', 'pending', 'discarded', 'revenue', 'priced'] as const)
+    if (totals.value[field] !== actual.totals[field])
+      differences.push({ of: `totals ${field}`, stored: totals.value[field], actual: actual.totals[field] });
+  return { stored, totals, actual, differences, moving };
+}
+
+const FIELDS = [
+  'originals',
+  'reimbursements',
+  'by_hand',
+  'wanted',
+  'got',
+] as const satisfies readonly (keyof BuyerDay)[];
+
+function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
+  return [...new Set([...stored.keys(), ...actual.keys()])].flatMap((buyer) => {
+    const [is, should] = [stored.get(buyer) ?? EMPTY_BUYER_DAY, actual.get(buyer) ?? EMPTY_BUYER_DAY];
+    return FIELDS.filter((field) => is[field] !== should[field]).map((field) => ({
+      of: `${day} buyer ${buyer} ${field}`,
+      stored: is[field],
+      actual: should[field],
+    }));
+  });
+}
+
+async function putRight({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
+  const { stored, totals, actual, differences } = compared;
+  const wrong = new Set(differences.map(({ of }) => of.split(' ')[0] ?? ''));
+  // Each for itself: a day that is being counted right now does not hold up the others.
+  for (const day of wrong) {
+    if (day === 'totals') {
+      await statistics.write({
+        recounts: [],
+        days: new Map(),
+        totals: { version: totals.version, value: actual.totals },
+      });
+    } else {
+      const version = stored.get(day)?.version ?? 0;
+      const value = actual.days.get(day) ?? new Map<number, BuyerDay>();
+      await statistics.write({ recounts: [], days: new Map([[day, { version, value }]]), totals: undefined });
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * What if: the leads of past days distributed again with other weights, minimums or limits. Reads the decision records
+ * as the statistics keep them, writes nothing.
+ *
+ * A lead's pool is the recorded one: those who were eligible, plus those whom only their weight, minimum or limit kept
+ * out and for whom that is changed. Everybody starts with the deficit recorded at the first lead that it is a candidate
+ * for, so that nothing changed gives what was: exactly so for leads decided one after the other, nearly so for bursts,
+ * where chance had a part. Leads given by hand stay out of it. A changed limit is how many of these leads a buyer takes.
+ */
+
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Counted, StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { DomainError, invalid } from '#functions/domain/common/errors';
+import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
+import type { Runtime } from '#functions/runtime';
+import type { Answer, Parsed } from '#shared/contract/schemas';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+
+export interface SimulationDeps {
+  readonly statistics: Pick<StatisticsStore, 'decidedOn'>;
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** A lead as it was decided. */
+export type Recorded = { readonly leadId: string } & NonNullable<Counted['decided']>;
+
+/** What is to be different for a buyer; weights in hundredths of a percent, minimums in cents. */
+export interface Terms {
+  readonly weight?: number | undefined;
+  readonly minimum?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface Replayed {
+  readonly leads: number;
+  readonly unassignedBefore: number;
+  readonly unassignedAfter: number;
+  /** By internal buyer id. */
+  readonly got: ReadonlyMap<number, number>;
+  readonly wouldHaveGot: ReadonlyMap<number, number>;
+}
+
+/** What can be replayed within the time and memory of a function. */
+export const MOST_LEADS = 50_000;
+
+/**
+ * @throws DomainError 404 naming a buyer that is unknown, 400 for one named twice and for more than 50,000 leads
+ */
+export async function simulate(
+  deps: SimulationDeps,
+  input: Parsed<'simulate', 'body'>,
+): Promise<Answer<'simulate'>> {
+  const buyers = await deps.buyers.all();
+  const byId = new Map(buyers.map((buyer) => [buyer.buyer_id, buyer]));
+  const terms = new Map<number, Terms>();
+  for (const change of input.buyers) {
+    const buyer = byId.get(change.buyer_id);
+    if (buyer === undefined)
+      throw new DomainError('not_found', 'buyer_not_found', `Buyer ${change.buyer_id} not found`);
+    if (terms.has(buyer.buyer))
+      throw invalid('buyer_named_twice', `The buyer ${change.buyer_id} is named twice`);
+    terms.set(buyer.buyer, {
+      weight: hundredths(change.probability),
+      minimum: hundredths(change.min_investment),
+      limit: change.lead_limit,
+    });
+  }
+  const recorded = await recordedLeads(deps, input.days);
+  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = replay(
+    recorded,
+    terms,
+    new Map(buyers.map((buyer) => [buyer.buyer, buyer])),
+  );
+  return {
+    leads,
+    unassigned_before: unassignedBefore,
+    unassigned_after: unassignedAfter,
+    buyers: buyers
+      .filter(({ buyer }) => got.has(buyer) || wouldHaveGot.has(buyer) || terms.has(buyer))
+      .map(({ buyer, buyer_id }) => ({
+        buyer_id,
+        got: got.get(buyer) ?? 0,
+        would_have_got: wouldHaveGot.get(buyer) ?? 0,
+      })),
+  };
+}
+
+const hundredths = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100));
+
+async function recordedLeads(deps: SimulationDeps, days: number): Promise<Recorded[]> {
+  const today = berlinDay(deps.runtime.now());
+  const recorded: Recorded[] = [];
+  for (let at = days - 1; at >= 0; at -= 1) {
+    const day = await deps.statistics.decidedOn(addDays(today, -at), MOST_LEADS + 1 - recorded.length);
+    for (const { leadId, counted } of day)
+      if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
+    if (recorded.length > MOST_LEADS)
+      throw invalid('too_many_leads', `More than ${MOST_LEADS} leads: please choose fewer days`, {
+        days: 'Too many leads',
+      });
+  }
+  return recorded;
+}
+
+/**
+ * The pure replay.
+ * @param recorded in the order of the decisions
+ * @param buyers for what was not changed of a buyer that was not eligible
+ */
+export function replay(
+  recorded: readonly Recorded[],
+  terms: ReadonlyMap<number, Terms>,
+  buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
+): Replayed {
+  const deficits = new Map<number, number>();
+  const got = new Map<number, number>();
+  const wouldHaveGot = new Map<number, number>();
+  let unassignedBefore = 0;
+  let unassignedAfter = 0;
+  for (const lead of recorded) {
+    if (lead.winner === null) unassignedBefore += 1;
+    else add(got, lead.winner);
+    for (const [buyer, , deficit] of lead.eligible) if (!deficits.has(buyer)) deficits.set(buyer, deficit);
+    const candidates = candidatesOf(lead, terms, buyers, wouldHaveGot);
+    if (candidates.length === 0) {
+      unassignedAfter += 1;
+      continue;
+    }
+    const { winner, changes } = chooseLargestDeficit(lead.leadId, candidates, deficits);
+    add(wouldHaveGot, winner);
+    for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
+  }
+  return { leads: recorded.length, unassignedBefore, unassignedAfter, got, wouldHaveGot };
+}
+
+function candidatesOf(
+  lead: Recorded,
+  terms: ReadonlyMap<number, Terms>,
+  buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
+  taken: ReadonlyMap<number, number>,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  const consider = (buyer: number, weight: number, minimum: number) => {
+    const limit = terms.get(buyer)?.limit;
+    const hasRoom = limit === undefined || (taken.get(buyer) ?? 0) < limit;
+    if (weight > 0 && minimum <= lead.amount && hasRoom) candidates.push({ buyer, weight });
+  };
+  for (const [buyer, weight] of lead.eligible) {
+    const its = terms.get(buyer);
+    consider(buyer, its?.weight ?? weight, its?.minimum ?? 0);
+  }
+  for (const [reason, kept] of Object.entries(lead.curable)) {
+    for (const buyer of kept) {
+      const its = terms.get(buyer);
+      if (its === undefined || !cures(reason, its)) continue;
+      const known = buyers.get(buyer);
+      consider(buyer, its.weight ?? known?.probability ?? 0, its.minimum ?? known?.min_investment ?? 0);
+    }
+  }
+  return candidates;
+}
+
+function cures(reason: string, terms: Terms): boolean {
+  if (reason === 'limit_reached') return terms.limit !== undefined;
+  if (reason === 'probability_zero') return terms.weight !== undefined;
+  return reason === 'below_min_investment' && terms.minimum !== undefined;
+}
+
+function add(counts: Map<number, number>, buyer: number): void {
+  counts.set(buyer, (counts.get(buyer) ?? 0) + 1);
+}

@@ -1,0 +1,242 @@
+/**
+ * Statistics that are exact however often, late or out of order a change is reported.
+ *
+ * A report only says that a lead has changed. What is counted is the difference between what was counted of the lead
+ * before, which is kept with the lead, and what is true of it now, which is read; both counts and the note of it are
+ * written in one transaction on the condition that nobody else did so meanwhile. The note is read before the lead, so
+ * a lead can only be newer than its note. See `docs/adr/0010-statistics.md`.
+ */
+import { type Decision, type Lead } from '#functions/data/leads/lead';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import {
+  type BuyerDay,
+  type Counted,
+  EMPTY_BUYER_DAY,
+  EMPTY_TOTALS,
+  NOTHING_COUNTED,
+  type Recount,
+  type StatisticsStore,
+  type Totals,
+  type Versioned,
+} from '#functions/data/statistics/statistics-store';
+import { credits } from '#functions/domain/distribution/share-rule';
+import { leadWords } from '#functions/domain/leads/search-words';
+import type { Runtime } from '#functions/runtime';
+import { berlinDay } from '#shared/rules/working-days';
+
+export interface StatisticsDeps {
+  readonly statistics: StatisticsStore;
+  readonly orders: Pick<OrderStore, 'getMany'>;
+  readonly runtime: Pick<Runtime, 'sleep' | 'random'>;
+}
+
+/** Leads counted in one transaction: each needs its note and, when it is new, about five words. */
+const LEADS_AT_ONCE = 8;
+/** A transaction holds 100 items; some are left for days and totals. */
+const MOST_WRITES = 70;
+/** Somebody else counted at the same moment: read again and try again. */
+const TRIES = 10;
+/** Milliseconds. */
+const JITTER = 60;
+
+/** A sum of changes to days and totals; taking something out is a change by negative numbers. */
+export interface Changes {
+  readonly days: Map<string, Map<number, BuyerDay>>;
+  totals: Totals;
+}
+
+export const noChanges = (): Changes => ({ days: new Map(), totals: EMPTY_TOTALS });
+
+/** What is to be counted of a lead as it stands. @param price cents, of the order it belongs to */
+export function toCount(
+  lead: Lead | undefined,
+  decision: Decision | undefined,
+  price: number | null,
+): Counted {
+  if (lead === undefined) return NOTHING_COUNTED;
+  const state =
+    lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
+      ? lead.status
+      : null;
+  const turn = decision?.mode === 'manual' ? decision.turn : decision;
+  return {
+    state,
+    landed: landedOf(lead, decision, price),
+    decided: turn === undefined ? null : decidedOf(lead, turn),
+    words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
+  };
+}
+
+function landedOf(lead: Lead, decision: Decision | undefined, price: number | null): Counted['landed'] {
+  const { status, buyer, lead_type, assigned_at } = lead;
+  if (status !== 'assigned' || buyer === undefined || lead_type === undefined || assigned_at === undefined)
+    return null;
+  return {
+    day: berlinDay(new Date(assigned_at)),
+    buyer,
+    type: lead_type,
+    by_hand: decision?.mode === 'manual',
+    price,
+  };
+}
+
+const CURABLE: ReadonlySet<string> = new Set(['below_min_investment', 'limit_reached', 'probability_zero']);
+
+function decidedOf(lead: Lead, turn: NonNullable<Decision['turn']>): Counted['decided'] {
+  const { rule, mode, winner, eligible, decided_at } = turn;
+  return {
+    rule,
+    mode,
+    winner,
+    eligible,
+    at: decided_at,
+    day: berlinDay(new Date(decided_at)),
+    amount: lead.anlagebetrag,
+    curable: Object.fromEntries(Object.entries(turn.not_eligible).filter(([reason]) => CURABLE.has(reason))),
+  };
+}
+
+/** Adds what a lead counts for, or takes it out. */
+export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
+  const add = (day: string, buyer: number, part: Partial<BuyerDay>) => {
+    const buyers = changes.days.get(day) ?? new Map<number, BuyerDay>();
+    changes.days.set(day, buyers);
+    buyers.set(buyer, sum(buyers.get(buyer) ?? EMPTY_BUYER_DAY, part, sign));
+  };
+  const { state, landed, decided } = counted;
+  if (landed !== null) {
+    add(landed.day, landed.buyer, {
+      originals: landed.type === 'original' ? 1 : 0,
+      reimbursements: landed.type === 'reimbursement' ? 1 : 0,
+      by_hand: landed.by_hand ? 1 : 0,
+    });
+  }
+  if (decided !== null && decided.winner !== null) {
+    const wanted = credits(decided.eligible.map(([buyer, weight]) => ({ buyer, weight })));
+    for (const [buyer, shares] of wanted) add(decided.day, buyer, { wanted: shares });
+    add(decided.day, decided.winner, { got: 1 });
+  }
+  const earns = landed !== null && landed.type === 'original' && landed.price !== null;
+  changes.totals = {
+    assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
+    pending: changes.totals.pending + (state === 'pending' ? sign : 0),
+    discarded: changes.totals.discarded + (state === 'discarded' ? sign : 0),
+    revenue: changes.totals.revenue + (earns ? sign * (landed.price ?? 0) : 0),
+    priced: changes.totals.priced + (earns ? sign : 0),
+  };
+}
+
+function sum(to: BuyerDay, part: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
+  return {
+    originals: to.originals + sign * (part.originals ?? 0),
+    reimbursements: to.reimbursements + sign * (part.reimbursements ?? 0),
+    by_hand: to.by_hand + sign * (part.by_hand ?? 0),
+    wanted: to.wanted + sign * (part.wanted ?? 0),
+    got: to.got + sign * (part.got ?? 0),
+  };
+}
+
+const isNothing = (day: BuyerDay) => Object.values(day).every((value) => value === 0);
+
+/**
+ * Brings what is counted of these leads up to date.
+ * @returns how many leads had not been counted as they stand
+ * @throws Error when others keep counting the same days at the same moment
+ */
+export async function count(deps: StatisticsDeps, leadIds: readonly string[]): Promise<number> {
+  const ids = [...new Set(leadIds)];
+  let changed = 0;
+  for (let start = 0; start < ids.length; start += LEADS_AT_ONCE)
+    changed += await countTogether(deps, ids.slice(start, start + LEADS_AT_ONCE));
+  return changed;
+}
+
+async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Promise<number> {
+  const { statistics, runtime } = deps;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (tries > 0) await runtime.sleep(runtime.random() * JITTER * tries);
+    const notes = await statistics.counted(ids);
+    const leads = await statistics.current(ids);
+    const prices = await pricesOf(deps, leads);
+    const recounts = ids.flatMap((leadId, at) => {
+      const seen = notes[at] ?? { version: 0, value: NOTHING_COUNTED };
+      const { lead, decision } = leads[at] ?? { lead: undefined, decision: undefined };
+      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null);
+      return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
+    });
+    if (recounts.length === 0) return 0;
+    if (ids.length > 1 && recounts.reduce((total, recount) => total + writesOf(recount), 0) > MOST_WRITES) {
+      const half = Math.ceil(ids.length / 2);
+      return (await countTogether(deps, ids.slice(0, half))) + (await countTogether(deps, ids.slice(half)));
+    }
+    const changes = noChanges();
+    for (const { seen, now } of recounts) {
+      addTo(changes, seen.value, -1);
+      addTo(changes, now, 1);
+    }
+    if (await statistics.write({ recounts, ...(await applied(statistics, changes)) })) return recounts.length;
+  }
+  throw new Error('The statistics kept changing while they were counted');
+}
+
+/** Its note, and each word that comes or goes. */
+function writesOf({ seen, now }: Recount): number {
+  const words = [...seen.value.words, ...now.words];
+  return 1 + words.filter((word) => seen.value.words.includes(word) !== now.words.includes(word)).length;
+}
+
+async function pricesOf(
+  deps: StatisticsDeps,
+  leads: readonly { lead: Lead | undefined }[],
+): Promise<ReadonlyMap<number | undefined, number | null>> {
+  const ids = [...new Set(leads.flatMap(({ lead }) => lead?.order_id ?? []))];
+  const orders = await deps.orders.getMany(ids);
+  return new Map(orders.map((order) => [order?.order_id, order?.price_per_lead ?? null]));
+}
+
+/** The days and totals that change, as they then are, each with the version it had. */
+async function applied(
+  statistics: StatisticsStore,
+  changes: Changes,
+): Promise<{ days: Map<string, Versioned<Map<number, BuyerDay>>>; totals: Versioned<Totals> | undefined }> {
+  const touched = [...changes.days].filter(([, buyers]) =>
+    [...buyers.values()].some((day) => !isNothing(day)),
+  );
+  const moves = Object.values(changes.totals).some((value) => value !== 0);
+  const [stored, totals] = await Promise.all([
+    statistics.days(touched.map(([day]) => day)),
+    moves ? statistics.totals() : undefined,
+  ]);
+  const days = new Map<string, Versioned<Map<number, BuyerDay>>>();
+  for (const [at, [day, buyers]] of touched.entries()) {
+    const { version, value } = stored[at] ?? { version: 0, value: new Map<number, BuyerDay>() };
+    days.set(day, { version, value: merged(value, buyers) });
+  }
+  return {
+    days,
+    totals: totals && { version: totals.version, value: sumOfTotals(totals.value, changes.totals) },
+  };
+}
+
+function merged(
+  stored: ReadonlyMap<number, BuyerDay>,
+  changes: ReadonlyMap<number, BuyerDay>,
+): Map<number, BuyerDay> {
+  const result = new Map(stored);
+  for (const [buyer, change] of changes) {
+    const day = sum(result.get(buyer) ?? EMPTY_BUYER_DAY, change, 1);
+    if (isNothing(day)) result.delete(buyer);
+    else result.set(buyer, day);
+  }
+  return result;
+}
+
+function sumOfTotals(a: Totals, b: Totals): Totals {
+  return {
+    assigned: a.assigned + b.assigned,
+    pending: a.pending + b.pending,
+    discarded: a.discarded + b.discarded,
+    revenue: a.revenue + b.revenue,
+    priced: a.priced + b.priced,
+  };
+}

@@ -1,0 +1,59 @@
+import { type Destinations, PLACES, type Place } from '#functions/data/deliveries/destination-permits';
+import type { Pace } from '#functions/domain/deliveries/deliveries';
+import type { Runtime } from '#functions/runtime';
+
+/** Of the places at a destination, those that one worker uses: more would wait for the table instead of here. */
+const AT_ONCE = 4;
+/** Milliseconds that a worker waits for a place, and between two looks; then the message goes back to the queue. */
+const PATIENCE = 2_000;
+const LOOK_EVERY = 150;
+/** Milliseconds, longer than a call can take. */
+const LEASE = 60_000;
+
+interface Line {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** At most four calls at once to a destination from this worker, and eight over all workers. */
+export function createPace(
+  destinations: Destinations,
+  runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
+): Pace {
+  const lines = new Map<string, Line>();
+
+  const placeAt = async (destination: string): Promise<Place | undefined> => {
+    for (let waited = 0; ; waited += LOOK_EVERY) {
+      // Two looks side by side would take two places; one at random, then its neighbour.
+      const first = Math.floor(runtime.random() * PLACES);
+      for (const number of [first, (first + 1) % PLACES]) {
+        const place = await destinations.take(destination, number, runtime.now(), LEASE);
+        if (place !== undefined) return place;
+      }
+      if (waited >= PATIENCE) return undefined;
+      await runtime.sleep(LOOK_EVERY * (0.5 + runtime.random()));
+    }
+  };
+
+  return async (destination, work) => {
+    const line = lines.get(destination) ?? { running: 0, waiting: [] };
+    lines.set(destination, line);
+    if (line.running >= AT_ONCE) await new Promise<void>((resolve) => line.waiting.push(resolve));
+    else line.running += 1;
+    try {
+      const place = await placeAt(destination);
+      if (place === undefined) return false;
+      try {
+        await work();
+      } finally {
+        await destinations.leave(place, runtime.now());
+      }
+      return true;
+    } finally {
+      const next = line.waiting.shift();
+      // A waiting call takes the place over, so the count stays as it is.
+      if (next !== undefined) next();
+      else line.running -= 1;
+    }
+  };
+}
