@@ -18,8 +18,8 @@ import type { FunctionName } from '#functions/functions';
 import { environment as deliver } from '#functions/workers/deliver/environment';
 import { environment as notify } from '#functions/workers/notify/environment';
 import { environment as outbox } from '#functions/workers/outbox/environment';
-import { environment as sweep } from '#functions/workers/reconcile/environment';
-import { environment as refill } from '#functions/workers/redistribute/environment';
+import { environment as reconcile } from '#functions/workers/reconcile/environment';
+import { environment as redistribute } from '#functions/workers/redistribute/environment';
 import { environment as statistics } from '#functions/workers/statistics/environment';
 
 /** Variables by which the same function runs outside the cloud; never set here. */
@@ -50,8 +50,8 @@ export const ENVIRONMENTS = {
   statistics,
   deliver,
   notify,
-  refill,
-  sweep,
+  redistribute,
+  reconcile,
 } as const satisfies Record<FunctionName, { readonly shape: object }>;
 
 type Shapes = (typeof ENVIRONMENTS)[FunctionName]['shape'];

@@ -58,7 +58,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeout: 30,
     memory: 512,
     table: [],
-    sends: ['deliver', 'notify', 'refill'],
+    sends: ['deliver', 'notify', 'redistribute'],
   },
   statistics: {
     description: 'Keeps the daily aggregates, once for every change',
@@ -81,14 +81,14 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: [...READ, 'PutItem', 'DeleteItem'],
     sends: [],
   },
-  refill: {
+  redistribute: {
     description: 'Distributes the backlog again when a buyer has room',
     timeout: 40,
     memory: 1024,
     table: [...READ, ...WRITE],
-    sends: ['refill'],
+    sends: ['redistribute'],
   },
-  sweep: {
+  reconcile: {
     description: 'Finishes or undoes what a crash left half done',
     timeout: 40,
     memory: 1024,

@@ -5,7 +5,7 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
-import { LedgerDesk } from '#functions/domain/distribution/ledger-batcher';
+import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import type { verificationEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';
@@ -21,7 +21,7 @@ export function createDistribution(
     leads: createLeadStore(table),
     orders: createOrderStore(table),
     pool,
-    ledger: new LedgerDesk({ pool, runtime }),
+    ledger: new LedgerBatcher({ pool, runtime }),
     checks: createChecks({ environment, runtime, table }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
     runtime,

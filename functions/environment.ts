@@ -37,7 +37,7 @@ export const originEnvironment = z.object({
 export const queueEnvironment = z.object({
   DELIVER_QUEUE_URL: required,
   NOTIFY_QUEUE_URL: required,
-  REFILL_QUEUE_URL: required,
+  REDISTRIBUTE_QUEUE_URL: required,
   /** Only outside the cloud. */
   SQS_ENDPOINT: optional,
 });

@@ -2,17 +2,17 @@
 import { API_FUNCTIONS } from '#shared/contract/routes';
 
 /**
- * - `outbox` (stream): puts new deliveries, notifications and refills on their queues
+ * - `outbox` (stream): puts new deliveries, notifications and redistributions on their queues
  * - `statistics` (stream): keeps the daily aggregates
- * - `deliver`, `notify`, `refill` (queues): send a lead, push a notification, distribute the backlog again
- * - `sweep` (every minute): finishes or undoes what a crash left half done
+ * - `deliver`, `notify`, `redistribution` (queues): send a lead, push a notification, distribute the backlog again
+ * - `reconciliation` (every minute): finishes or undoes what a crash left half done
  */
-export const WORKERS = ['outbox', 'statistics', 'deliver', 'notify', 'refill', 'sweep'] as const;
+export const WORKERS = ['outbox', 'statistics', 'deliver', 'notify', 'redistribute', 'reconcile'] as const;
 export type Worker = (typeof WORKERS)[number];
 
 export const FUNCTIONS = [...API_FUNCTIONS, ...WORKERS] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** Queues and the worker that each one feeds. */
-export const QUEUES = ['deliver', 'notify', 'refill'] as const satisfies readonly Worker[];
+export const QUEUES = ['deliver', 'notify', 'redistribute'] as const satisfies readonly Worker[];
 export type QueueName = (typeof QUEUES)[number];

@@ -15,15 +15,15 @@ interface Metric {
 /**
  * | metric                | emitted by      | one value per                                                        |
  * |-----------------------|-----------------|----------------------------------------------------------------------|
- * | LeadsAssigned         | leads, refill   | lead that found its buyer                                            |
+ * | LeadsAssigned         | leads, redistribution   | lead that found its buyer                                            |
  * | LeadsPending          | leads           | lead that did not, by reason                                         |
  * | IntakeMilliseconds    | leads           | submitted lead, from the call to its answer                          |
- * | ShareDistance         | leads, refill   | decision: the largest deficit of any buyer after it, in leads        |
+ * | ShareDistance         | leads, redistribution   | decision: the largest deficit of any buyer after it, in leads        |
  * | DeliveriesDelivered   | deliver         | delivery that arrived, by channel                                    |
  * | DeliveriesRetried     | deliver         | try that failed and will be repeated, by channel                     |
  * | DeliveriesFailed      | deliver         | delivery that failed for good, by channel                            |
- * | OldestDeliverySeconds | sweep           | run: age of the oldest delivery that is neither delivered nor failed |
- * | LeadsRepaired         | sweep           | run: leads that a crash had left half done                           |
+ * | OldestDeliverySeconds | reconciliation           | run: age of the oldest delivery that is neither delivered nor failed |
+ * | LeadsRepaired         | reconciliation           | run: leads that a crash had left half done                           |
  */
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },

@@ -14,7 +14,7 @@ import { type Environment, environment as environmentSchema } from '#functions/e
 import { QUEUES } from '#functions/functions';
 import { readCookies } from '#functions/http/session-cookie';
 import { createLogger, errorFields } from '#functions/logger';
-import type { RefillMessage } from '#functions/queues/messages';
+import type { RedistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue } from '#functions/queues/sqs';
 import { type Runtime, systemRuntime } from '#functions/runtime';
@@ -37,7 +37,7 @@ import { announce, TABLE_NAME } from '#local/running';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 
 export interface CloudOptions {
-  /** Holds everything that is kept. */
+  /** Reservations everything that is kept. */
   readonly dataDir: string;
   /** 0, the default: any free one. */
   readonly port?: number;
@@ -51,8 +51,8 @@ export interface CloudOptions {
   readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;
   /** Overrides of time, chance and ids. */
   readonly runtime?: Partial<Runtime>;
-  /** Seconds between two sweeps; 0: only when asked. */
-  readonly sweepEvery?: number;
+  /** Seconds between two reconciliations; 0: only when asked. */
+  readonly reconcileEvery?: number;
   /** The folder of the built web app. */
   readonly webRoot?: string;
   /** Another DynamoDB instead of the own engine. */
@@ -77,9 +77,9 @@ export interface Cloud {
   readonly partners: Partners;
   /** The last lines of the log. */
   readonly logs: readonly string[];
-  /** Runs the sweep once. */
-  sweep(): Promise<void>;
-  /** Moves the clock forward, brings what waits on the queues nearer by as much, and sweeps. */
+  /** Runs the reconciliation once. */
+  reconcile(): Promise<void>;
+  /** Moves the clock forward, brings what waits on the queues nearer by as much, and reconciliations. */
   advance(milliseconds: number): Promise<void>;
   /**
    * Resolves when nothing is under way any more: the stream is worked off and no message is ready or in work. What waits
@@ -95,7 +95,7 @@ const GATE_KEY_PAIR = 'local';
 const BATCHES = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
-  refill: { batch: 1, concurrency: 1 },
+  redistribute: { batch: 1, concurrency: 1 },
 } as const;
 const SETTLED_LOOK_MS = 15;
 const PATIENCE_MS = 1000;
@@ -198,7 +198,7 @@ async function start(
     CLOUDFRONT_PRIVATE_KEY: keys.siteGate.privateKey,
     DELIVER_QUEUE_URL: queues.urls.deliver,
     NOTIFY_QUEUE_URL: queues.urls.notify,
-    REFILL_QUEUE_URL: queues.urls.refill,
+    REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
     DELIVER_DLQ_URL: queues.deadLetterUrls.deliver,
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET,
@@ -209,14 +209,16 @@ async function start(
   });
   const functions = createFunctions(environment, runtime);
 
-  const runSweep = (startup: boolean): Promise<void> =>
+  const runReconcile = (startup: boolean): Promise<void> =>
     functions.schedule
-      .sweep({ ...scheduledEvent(clock.now()), startup }, lambdaContext('sweep'))
-      .catch((error: unknown) => log.error('sweep failed', errorFields(error)));
+      .reconcile({ ...scheduledEvent(clock.now()), startup }, lambdaContext('reconcile'))
+      .catch((error: unknown) => log.error('reconciliation failed', errorFields(error)));
   // Before anything else runs: what is half done by now was left by a process that is gone.
-  await runSweep(true);
-  // And a refill that was asked for, or was under way, went with its queue.
-  await sendAll(createQueue<RefillMessage>(queues.client, queues.urls.refill), [{ message: { buyer: 0 } }]);
+  await runReconcile(true);
+  // And a redistribution that was asked for, or was under way, went with its queue.
+  await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute), [
+    { message: { buyer: 0 } },
+  ]);
 
   const streamPollers = streams.map(
     ({ name, source }) =>
@@ -257,16 +259,16 @@ async function start(
     await stopped;
   });
 
-  let sweeping = Promise.resolve();
-  const sweep = (): Promise<void> => {
-    sweeping = sweeping.then(() => runSweep(false)).then(nudge);
-    return sweeping;
+  let reconciling = Promise.resolve();
+  const reconcile = (): Promise<void> => {
+    reconciling = reconciling.then(() => runReconcile(false)).then(nudge);
+    return reconciling;
   };
-  const everySeconds = options.sweepEvery ?? 60;
-  const timer = everySeconds > 0 ? setInterval(() => void sweep(), everySeconds * 1000) : undefined;
+  const everySeconds = options.reconcileEvery ?? 60;
+  const timer = everySeconds > 0 ? setInterval(() => void reconcile(), everySeconds * 1000) : undefined;
   closers.push(async () => {
     clearInterval(timer);
-    await sweeping;
+    await reconciling;
   });
 
   const settledOnce = async (): Promise<boolean> => {
@@ -292,7 +294,7 @@ async function start(
     clock.advance(milliseconds);
     await queues.hasten(milliseconds);
     for (const { poller } of queuePollers) poller.resume();
-    await sweep();
+    await reconcile();
   };
 
   const keyGroup = { [GATE_KEY_PAIR]: keys.siteGate.publicKey };
@@ -322,7 +324,7 @@ async function start(
     inbox,
     partners,
     logs,
-    sweep: () => sweep(),
+    reconcile: () => reconcile(),
     advance,
     settled,
     stop: close,

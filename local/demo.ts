@@ -107,15 +107,15 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
     await setUp(api, cloud);
     let lead = 0;
     for (let day = 0; day <= DAYS; day += 1) {
-      const opening = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
-      if (opening > present.getTime()) break;
-      cloud.clock.set(new Date(opening));
+      const listView = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
+      if (listView > present.getTime()) break;
+      cloud.clock.set(new Date(listView));
       await api.logIn(account);
       for (const claim of CLAIMS) if (claim.day === day) await claimOne(api, claim);
       const upTo = day === DAYS ? LEADS : Math.round(LEADS * shareOfPeriod(first, day));
       const today = upTo - lead;
       for (let n = 0; n < today; n += 1, lead += 1) {
-        const at = opening + (n / today) * HOURS * 3_600_000;
+        const at = listView + (n / today) * HOURS * 3_600_000;
         cloud.clock.set(new Date(Math.min(at, present.getTime())));
         await api.ok('createLead', { body: { ...examplePerson(lead), ...DOUBTFUL[lead] } });
       }

@@ -118,7 +118,7 @@ interface Launched {
 async function launch(binary: string, file: string): Promise<Launched> {
   for (let tries = 1; ; tries += 1) {
     const port = await freePort();
-    const launched = await tryLaunch(binary, file, port);
+    const launched = await tryStart(binary, file, port);
     if ('child' in launched) return launched;
     if (!launched.output.includes('already in use') || tries >= PORT_TRIES)
       throw new StartError(
@@ -131,7 +131,7 @@ async function launch(binary: string, file: string): Promise<Launched> {
  * In a process group of its own, so that Ctrl-C reaches this process alone and it can finish what is under way.
  * The watchdog holds a pipe to this process: when that closes, however this process ended, it ends the engine.
  */
-function tryLaunch(binary: string, file: string, port: number): Promise<Launched | { output: string }> {
+function tryStart(binary: string, file: string, port: number): Promise<Launched | { output: string }> {
   const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--db-path', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

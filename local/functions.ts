@@ -18,8 +18,8 @@ import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createNotify } from '#functions/workers/notify/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
-import { create as createSweep } from '#functions/workers/reconcile/index';
-import { create as createRefill } from '#functions/workers/redistribute/index';
+import { create as createReconcile } from '#functions/workers/reconcile/index';
+import { create as createRedistribute } from '#functions/workers/redistribute/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import type { QueueHandler } from '#local/queue-poller';
 import type { StreamHandler } from '#local/stream-poller';
@@ -64,8 +64,8 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
     queue: {
       deliver: createDeliver(environment, runtime),
       notify: createNotify(environment, runtime),
-      refill: createRefill(environment, runtime),
+      redistribute: createRedistribute(environment, runtime),
     },
-    schedule: { sweep: createSweep(environment, runtime) },
+    schedule: { reconcile: createReconcile(environment, runtime) },
   };
 }

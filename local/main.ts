@@ -24,7 +24,7 @@ const settingsSchema = z.object({
   SMTP_PORT: port(2525),
   PARTNERS_PORT: port(2580),
   DYNAMODB_ENDPOINT: text,
-  SWEEP_SECONDS: z._default(z.coerce.number().check(z.positive()), 60),
+  RECONCILE_SECONDS: z._default(z.coerce.number().check(z.positive()), 60),
 });
 
 /** What may stand in the environment to put another address in the place of the sandbox. */
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     host: settings.HOST,
     smtpPort: settings.SMTP_PORT,
     partnersPort: settings.PARTNERS_PORT,
-    sweepEvery: settings.SWEEP_SECONDS,
+    reconcileEvery: settings.RECONCILE_SECONDS,
     webRoot: WEB_ROOT,
     environment: Object.fromEntries(
       OUTSIDE.flatMap((name) => {

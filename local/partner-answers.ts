@@ -16,8 +16,8 @@ export const PARTNERS = [
 export type Partner = (typeof PARTNERS)[number];
 
 /** `duplicate` and `reject` are verdicts on the lead, the other four are about the call. */
-export const VERDICTS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export const ANSWER_KINDS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 export interface PartnerRequest {
   readonly method: string;
@@ -35,7 +35,7 @@ export interface PartnerAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
-type Answers = Readonly<Record<Verdict, (request: PartnerRequest) => PartnerAnswer>>;
+type Answers = Readonly<Record<AnswerKind, (request: PartnerRequest) => PartnerAnswer>>;
 
 const json = (status: number, value: unknown, headers = {}): PartnerAnswer => ({
   status,
@@ -168,7 +168,7 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
   },
 };
 
-export function answerOf(partner: Partner, verdict: Verdict, request: PartnerRequest): PartnerAnswer {
+export function answerOf(partner: Partner, verdict: AnswerKind, request: PartnerRequest): PartnerAnswer {
   return ANSWERS[partner][verdict](request);
 }
 

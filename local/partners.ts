@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Environment } from '#functions/environment';
 import type { Mail } from '#local/mail';
-import { answerOf, PARTNERS, type Partner, type PartnerRequest, VERDICTS } from '#local/partner-answers';
+import { ANSWER_KINDS, answerOf, PARTNERS, type Partner, type PartnerRequest } from '#local/partner-answers';
 import { systemCode } from '#local/start-error';
 
 /**
  * Beyond the verdicts: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
  * `html` answer 200 with something else, `slow` answers well after three seconds.
  */
-export const PARTNER_MODES = [...VERDICTS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
+export const PARTNER_MODES = [...ANSWER_KINDS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
 export type PartnerMode = (typeof PARTNER_MODES)[number];
 
 export interface PartnerCall {

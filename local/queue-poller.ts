@@ -8,7 +8,7 @@ import {
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
 import { lambdaContext } from '#local/lambda-context';
-import { Nap } from '#local/wakeable-timer';
+import { WakeableTimer } from '#local/wakeable-timer';
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | void>;
 
@@ -34,7 +34,7 @@ export class QueuePoller {
   /** Messages that failed and are hidden until their next turn. */
   readonly #hidden = new Set<string>();
   readonly #inWork = new Set<Promise<void>>();
-  readonly #nap = new Nap();
+  readonly #timer = new WakeableTimer();
   #paused = false;
   #loop: Promise<void>;
 
@@ -45,7 +45,7 @@ export class QueuePoller {
 
   /** Looks for messages now. */
   nudge(): void {
-    this.#nap.wake();
+    this.#timer.wake();
   }
 
   /** Whether no message is being worked on. */
@@ -61,7 +61,7 @@ export class QueuePoller {
   /** Takes no more messages; resolves when those in work are done. */
   async pause(): Promise<void> {
     this.#paused = true;
-    this.#nap.wake();
+    this.#timer.wake();
     await this.#loop;
     await Promise.all(this.#inWork);
   }
@@ -74,16 +74,16 @@ export class QueuePoller {
   async #run(): Promise<void> {
     const { concurrency, log, name } = this.#options;
     while (!this.#paused) {
-      this.#nap.lookingNow();
+      this.#timer.lookingNow();
       try {
         const messages = await this.#receive();
         if (messages.length > 0) {
           const work: Promise<void> = this.#work(messages).finally(() => this.#inWork.delete(work));
           this.#inWork.add(work);
-        } else await this.#nap.take(IDLE_MS);
+        } else await this.#timer.take(IDLE_MS);
       } catch (error) {
         log.error('queue could not be read', { queue: name, ...errorFields(error) });
-        await this.#nap.take(IDLE_MS);
+        await this.#timer.take(IDLE_MS);
       }
       if (this.#inWork.size >= concurrency) await Promise.race(this.#inWork);
     }

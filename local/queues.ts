@@ -1,6 +1,6 @@
 /**
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
- * mostly does not need to: a delivery is a row of the table until it is done, the sweep puts back what was on its way, and
+ * mostly does not need to: a delivery is a row of the table until it is done, the reconciliation puts back what was on its way, and
  * the backlog is looked at after each start. Pushes and letters about decisions that waited here are lost.
  */
 import {
@@ -109,13 +109,13 @@ export async function startQueues(): Promise<Queues> {
     });
     return { queue, deadLetters };
   };
-  const [deliver, notify, refill] = await Promise.all([
+  const [deliver, notify, redistribute] = await Promise.all([
     createPair('deliver'),
     createPair('notify'),
-    createPair('refill'),
+    createPair('redistribute'),
   ]);
   await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
-  const urls = { deliver: deliver.queue, notify: notify.queue, refill: refill.queue };
+  const urls = { deliver: deliver.queue, notify: notify.queue, redistribute: redistribute.queue };
 
   const inspect = async (name: string): Promise<QueueContent> => {
     const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
@@ -129,7 +129,7 @@ export async function startQueues(): Promise<Queues> {
     deadLetterUrls: {
       deliver: deliver.deadLetters,
       notify: notify.deadLetters,
-      refill: refill.deadLetters,
+      redistribute: redistribute.deadLetters,
     },
     content: inspect,
     deadLetters: (queue) => inspect(deadName(queue)),

@@ -20,7 +20,7 @@ import type {
 import { errorFields, type Logger } from '#functions/logger';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
-import { Nap } from '#local/wakeable-timer';
+import { WakeableTimer } from '#local/wakeable-timer';
 
 export type StreamHandler = (
   event: DynamoDBStreamEvent,
@@ -151,9 +151,9 @@ const RETRY_MS = { first: 100, most: 5000 } as const;
 export class StreamPoller {
   readonly name: string;
   readonly #options: StreamPollerOptions;
-  readonly #nap = new Nap();
+  readonly #timer = new WakeableTimer();
   /** News do not cut it short, only the end does. */
-  readonly #afterFailure = new Nap();
+  readonly #afterFailure = new WakeableTimer();
   #stopped = false;
   readonly #loop: Promise<void>;
 
@@ -165,7 +165,7 @@ export class StreamPoller {
 
   /** Looks for new records now. */
   nudge(): void {
-    this.#nap.wake();
+    this.#timer.wake();
   }
 
   /** Whether everything that the stream holds now has been worked on. */
@@ -177,7 +177,7 @@ export class StreamPoller {
   /** Ends after the batch that is in work. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#nap.wake();
+    this.#timer.wake();
     this.#afterFailure.wake();
     await this.#loop;
     this.#options.checkpoint.write();
@@ -187,11 +187,11 @@ export class StreamPoller {
     const { source, checkpoint, log } = this.#options;
     let failures = 0;
     while (!this.#stopped) {
-      this.#nap.lookingNow();
+      this.#timer.lookingNow();
       try {
         const records = await source.read(checkpoint.at);
         if (records.length === 0) {
-          await this.#nap.take(IDLE_MS);
+          await this.#timer.take(IDLE_MS);
           continue;
         }
         const complete = await this.#work(records);

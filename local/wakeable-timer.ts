@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A wait between two looks for work, which news of work cuts short. */
-export class Nap {
+export class WakeableTimer {
   #woken = new AbortController();
 
   /** To be called before each look: news that come during it are not slept over. */

@@ -6,23 +6,23 @@
  *     TABLE_NAME=leads DYNAMODB_ENDPOINT=… npm run check-replacements     the table of something that runs
  *     TABLE_NAME=… npm run check-replacements       a table in AWS, with the credentials of the shell
  */
-import { readBooks } from '#functions/data/orders/replacement-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { openTable } from './table';
 
 const { table, close } = await openTable();
-let books = await readBooks(table);
-let found = checkReplacements(books);
+let records = await readReplacementRecords(table);
+let found = checkReplacements(records);
 if (found.length > 0) {
   // Where the product runs, figures and entries may have been read at different moments.
   const before = new Set(found.map(({ of }) => of));
-  books = await readBooks(table);
-  found = checkReplacements(books).filter(({ of }) => before.has(of));
+  records = await readReplacementRecords(table);
+  found = checkReplacements(records).filter(({ of }) => before.has(of));
 }
 for (const { of, stored, entries } of found)
   console.log(`${of}: ${stored}, the entries add up to ${entries}`);
 console.log(
-  `${books.buyers.length} buyers, ${books.orders.length} orders, ${books.entries.length} entries: ` +
+  `${records.buyers.length} buyers, ${records.orders.length} orders, ${records.entries.length} entries: ` +
     `${found.length} discrepancies`,
 );
 await close();

@@ -6,15 +6,15 @@
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import { template } from '#test/harness/delivery-data';
 import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
@@ -80,7 +80,7 @@ const PER_LEAD = {
 const BROWSER_READ_UNITS = 2;
 /** Long polls of three queues while nothing comes: five pollers each, one request every 20 seconds. */
 const IDLE_QUEUE_REQUESTS = (3 * 5 * 30 * 24 * 3600) / 20;
-const SWEEPS = 30 * 24 * 60;
+const RECONCILIATIONS = 30 * 24 * 60;
 
 interface Units {
   read: number;
@@ -98,7 +98,7 @@ interface Measured {
   readonly intake: Step;
   readonly delivery: Step;
   readonly statistics: Step;
-  readonly sweep: Step;
+  readonly reconcile: Step;
   /** Of everything the table keeps for a lead, indexes included. */
   readonly bytes: number;
 }
@@ -157,9 +157,9 @@ async function measure(): Promise<Measured> {
       for (let at = 0; at < leadIds.length; at += 10) await count(deps, leadIds.slice(at, at + 10));
     }, LEADS);
     // The first one tidies up what the intake left to it.
-    await sweep(distribution, 0);
-    const swept = await during(() => sweep(distribution), 1);
-    return { intake, delivery, statistics, sweep: swept, bytes };
+    await reconcile(distribution, 0);
+    const reconciled = await during(() => reconcile(distribution), 1);
+    return { intake, delivery, statistics, reconcile: reconciled, bytes };
   } finally {
     await engine.stop();
   }
@@ -189,20 +189,21 @@ async function deliverAll(table: Table, leadIds: readonly string[]): Promise<voi
   const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
   const deps: DeliverDeps = {
     deliveries: createDeliveryRepository(table),
-    shipments: createShipments(table),
+    payloads: createPayloadLoader(table),
     channels: { email: arrived, heroleads: arrived, trackbox: arrived, sellanylead: arrived },
     circuits: createCircuits(table),
-    notices: createNotices(table),
+    dedupMarkers: createDedupMarkers(table),
     queue,
     deadLetters: null,
     tellOperator: async () => undefined,
-    pace: async (_, work) => {
+    limiter: async (_, work) => {
       await work();
       return true;
     },
     runtime: quietRuntime,
   };
-  for (const lead_id of leadIds) await deliver(deps, { lead_id, channel: 'email', round: 1, tries: 0 });
+  for (const lead_id of leadIds)
+    await deliver(deps, { lead_id, channel: 'email', round: 1, attempt_count: 0 });
 }
 
 /**
@@ -222,20 +223,27 @@ function month(leads: number, measured: Measured) {
     (sum, part) => ({ read: sum.read + part.read, write: sum.write + part.write }),
     { read: BROWSER_READ_UNITS, write: 0 },
   );
-  const { leads: intake, deliver: delivery, statistics, notify, outbox, sweep: sweeper } = FUNCTION_SPECS;
+  const {
+    leads: intake,
+    deliver: delivery,
+    statistics,
+    notify,
+    outbox,
+    reconcile: reconciler,
+  } = FUNCTION_SPECS;
   const functionTime =
     gigabyteSeconds(measured.intake, intake.memory, 0) +
     gigabyteSeconds(measured.delivery, delivery.memory, SECONDS.mailServer) +
     gigabyteSeconds(measured.statistics, statistics.memory, 0) +
     (SECONDS.push * notify.memory + SECONDS.outbox * outbox.memory) / 1024;
   return {
-    table: leads * tableDollars(units) + SWEEPS * tableDollars(measured.sweep),
+    table: leads * tableDollars(units) + RECONCILIATIONS * tableDollars(measured.reconcile),
     storage: gigabytes * (PRICE.tableGigabyte + PRICE.recoveryGigabyte),
     functions:
       leads * (PER_LEAD.starts * PRICE.functionStart + functionTime * PRICE.functionGigabyteSecond) +
-      SWEEPS *
+      RECONCILIATIONS *
         (PRICE.functionStart +
-          gigabyteSeconds(measured.sweep, sweeper.memory, 0) * PRICE.functionGigabyteSecond),
+          gigabyteSeconds(measured.reconcile, reconciler.memory, 0) * PRICE.functionGigabyteSecond),
     queues: (leads * PER_LEAD.queueRequests + IDLE_QUEUE_REQUESTS) * PRICE.queueRequest,
     'API and web':
       leads *
@@ -258,7 +266,7 @@ console.log(
 console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
 console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
 console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
-console.log(`| a sweep that finds nothing | ${unit(measured.sweep)} |`);
+console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
 console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];

@@ -101,7 +101,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       const lead = newLead(id, leadNumber, taken, instant.toISOString());
       const decision: Decision = {
         lead_id: id,
-        flight: 1,
+        distribution_attempt: 1,
         rule: RULE,
         decided_at: instant.toISOString(),
         mode: 'weights',
@@ -137,7 +137,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       yield { ...keys.buyer(known.buyer), ...known };
       yield { ...keys.buyerId(known.buyer_id), buyer: known.buyer };
       yield {
-        ...keys.slot(known.buyer),
+        ...keys.poolEntry(known.buyer),
         buyer: known.buyer,
         buyer_id: known.buyer_id,
         probability: known.probability,
@@ -146,7 +146,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
         active: true,
         channels: [],
         order_id: known.last_order_id,
-        has_room: isLast,
+        has_capacity: isLast,
         version: 1,
       };
     }
@@ -191,8 +191,8 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     reimbursement_pending: 0,
     reimbursement_delivered: 0,
     last_sequence: 0,
-    held: {},
-    held_replacements: {},
+    reservations: {},
+    replacement_reservations: {},
     // As long as a real one, and as good as one for a table that nobody relies on.
     token: `seed${String(orderId).padStart(39, '0')}`,
     price_per_lead: 4000 + (buyer % 50) * 100,
@@ -223,7 +223,7 @@ function newLead(id: string, number: number, order: Order, at: string): Lead {
     anlagebetrag: 1_000_000 + (number % 90) * 100_000,
     laufzeit: 12 + (number % 5) * 12,
     received_at: at,
-    flight: 1,
+    distribution_attempt: 1,
     buyer: order.buyer,
     order_id: order.order_id,
     sequence: order.last_sequence,

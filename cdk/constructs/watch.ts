@@ -86,10 +86,12 @@ export class Watch extends Construct {
       metric: new MathExpression({
         expression: 'SUM(METRICS())',
         usingMetrics: Object.fromEntries(
-          (['leads', 'auth', 'leads-view', 'deliver', 'outbox', 'refill', 'sweep'] as const).map((name) => [
-            `throttles_${name.replace('-', '_')}`,
-            functions[name].metricThrottles({ period: FIVE_MINUTES }),
-          ]),
+          (['leads', 'auth', 'leads-view', 'deliver', 'outbox', 'redistribute', 'reconcile'] as const).map(
+            (name) => [
+              `throttles_${name.replace('-', '_')}`,
+              functions[name].metricThrottles({ period: FIVE_MINUTES }),
+            ],
+          ),
         ),
         period: FIVE_MINUTES,
         label: 'throttled starts',
@@ -145,13 +147,13 @@ export class Watch extends Construct {
         'A change of the table was given up on: a delivery may never start, or a statistic may miss a lead.',
       runbook: 'docs/operations/runbooks/stream-records-set-aside.md',
     });
-    alarm('SweepStopped', {
-      name: 'sweep-stopped',
+    alarm('ReconciliationStopped', {
+      name: 'reconciliation-stopped',
       metric: new MathExpression({
         expression: 'FILL(runs, 0) - FILL(failures, 0)',
         usingMetrics: {
-          runs: functions.sweep.metricInvocations({ period: FIVE_MINUTES }),
-          failures: functions.sweep.metricErrors({ period: FIVE_MINUTES }),
+          runs: functions.reconcile.metricInvocations({ period: FIVE_MINUTES }),
+          failures: functions.reconcile.metricErrors({ period: FIVE_MINUTES }),
         },
         period: FIVE_MINUTES,
         label: 'successful runs',
@@ -204,7 +206,7 @@ export class Watch extends Construct {
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
       runbook: 'docs/operations/runbooks/many-refused-logins.md',
     });
-    for (const name of ['outbox', 'statistics', 'refill', 'sweep', 'notify', 'deliver'] as const) {
+    for (const name of ['outbox', 'statistics', 'redistribute', 'reconcile', 'notify', 'deliver'] as const) {
       // What a worker hands back to its queue or stream is no error to Lambda; it stands in the log.
       const logged = new MetricFilter(this, `Logged-${name}`, {
         logGroup: functions[name].logGroup,
@@ -237,8 +239,8 @@ export class Watch extends Construct {
 const WORKER_IMPACT = {
   outbox: 'The outbox fails again and again: deliveries and notifications start late.',
   statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
-  refill: 'The backlog is not distributed: pending leads stay pending although a buyer has room.',
-  sweep: 'The sweep fails again and again: leads that a crash left half done are not finished.',
+  redistribute: 'The backlog is not distributed: pending leads stay pending although a buyer has room.',
+  reconcile: 'the reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
 } as const;

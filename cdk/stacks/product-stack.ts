@@ -56,7 +56,7 @@ export interface ProductStackProps extends StackProps {
   readonly firewallArn?: string | undefined;
 }
 
-const SLOT_PREFIX = keys.slot(0).sk.replace(/\d+$/, '');
+const POOL_ENTRY_PREFIX = keys.poolEntry(0).sk.replace(/\d+$/, '');
 
 const UPLOADER = {
   'AwsSolutions-IAM4':
@@ -218,7 +218,7 @@ export class ProductStack extends Stack {
       ORIGIN_SECRET_ARN: originSecret.accepted.map((secret) => secret.secretArn).join(','),
       DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl,
       NOTIFY_QUEUE_URL: queues.notify.queue.queueUrl,
-      REFILL_QUEUE_URL: queues.refill.queue.queueUrl,
+      REDISTRIBUTE_QUEUE_URL: queues.redistribute.queue.queueUrl,
       DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
       EXPORT_BUCKET: exports.bucketName,
       OPERATOR_EMAIL: config.mail?.operator,
@@ -257,7 +257,7 @@ export class ProductStack extends Stack {
     }
     api.connect(this.functions);
     consumeStream(this.functions.outbox, table, {
-      filter: { equal: [keys.lead('').sk], prefixes: [keys.delivery('', '').sk, SLOT_PREFIX] },
+      filter: { equal: [keys.lead('').sk], prefixes: [keys.delivery('', '').sk, POOL_ENTRY_PREFIX] },
       setAside,
       batch: 100,
     });
@@ -272,8 +272,8 @@ export class ProductStack extends Stack {
     });
     // Pushover asks for at most two connections, and each worker has one.
     consumeQueue(this.functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
-    consumeQueue(this.functions.refill, queues.refill.queue, { batch: 1, atOnce: 2 });
-    everyMinute(this, 'EveryMinute', this.functions.sweep);
+    consumeQueue(this.functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
+    everyMinute(this, 'EveryMinute', this.functions.reconcile);
     this.#findings();
 
     // The eyes on it.
@@ -392,7 +392,7 @@ export class ProductStack extends Stack {
           runbook: 'docs/operations/runbooks/queue-late.md',
         },
       }),
-      refill: queue('refill', {
+      redistribute: queue('redistribute', {
         dead: {
           impact: 'Pending leads stay pending although a buyer has room.',
           runbook: 'docs/operations/runbooks/redistribute-dead-letters.md',
@@ -436,8 +436,8 @@ export class ProductStack extends Stack {
       statistics: make('statistics'),
       deliver: make('deliver'),
       notify: make('notify'),
-      refill: make('refill'),
-      sweep: make('sweep'),
+      redistribute: make('redistribute'),
+      reconcile: make('reconcile'),
     };
   }
 

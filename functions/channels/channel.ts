@@ -5,10 +5,10 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Delivery, Person } from '#functions/data/leads/lead';
 
 /** Everything a channel may use of a lead on its way. */
-export interface Shipment {
+export interface DeliveryPayload {
   readonly lead_id: string;
   readonly person: Person;
-  readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'tries'>;
+  readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
   readonly buyer: Buyer;
   /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
   readonly template: Template | null;
@@ -41,5 +41,5 @@ export interface Report {
 
 export interface ChannelAdapter {
   /** Never throws: every failure is a report. */
-  send(shipment: Shipment, signal: AbortSignal): Promise<Report>;
+  send(payload: DeliveryPayload, signal: AbortSignal): Promise<Report>;
 }

@@ -25,14 +25,14 @@ const BUILT_IN = {
 
 export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
   return {
-    async send(shipment, signal) {
-      if (shipment.template === null) {
+    async send(payload, signal) {
+      if (payload.template === null) {
         return notSent('The buyer has no e-mail template');
       }
       return sendOverSmtp(
         deps,
-        shipment.template,
-        leadMessage(shipment, shipment.template, shipment.buyer.buyer_email),
+        payload.template,
+        leadMessage(payload, payload.template, payload.buyer.buyer_email),
         signal,
       );
     },

@@ -4,7 +4,7 @@
  * are exactly what a buyer is asked for. Address, authentication and the reading of answers are configuration.
  */
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
-import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import type { ChannelAdapter, DeliveryPayload } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
@@ -23,8 +23,8 @@ const NUMBERS = new Set(['anlagebetrag', 'laufzeit', 'lead_sequence', 'order_id'
 
 export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
   return {
-    async send(shipment, signal) {
-      const { heroleads_api_key: apiKey, heroleads_lead_type_id: leadType } = shipment.buyer;
+    async send(payload, signal) {
+      const { heroleads_api_key: apiKey, heroleads_lead_type_id: leadType } = payload.buyer;
       if (!apiKey || !leadType) return notSent('The HeroLeads settings of the buyer are incomplete');
       let key: string;
       try {
@@ -33,17 +33,17 @@ export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
         return notSent("The buyer's HeroLeads key cannot be read; enter it again");
       }
       return sendAssumed(deps.http, deps.format, {
-        fields: await leadFields(shipment, leadType),
+        fields: await leadFields(payload, leadType),
         key,
-        afterUnknown: shipment.afterUnknown,
+        afterUnknown: payload.afterUnknown,
         signal,
       });
     },
   };
 }
 
-async function leadFields(shipment: Shipment, leadType: string) {
-  const { person, buyer } = shipment;
+async function leadFields(payload: DeliveryPayload, leadType: string) {
+  const { person, buyer } = payload;
   const mapping =
     Object.keys(buyer.custom_data_mapping).length > 0 ? buyer.custom_data_mapping : DEFAULT_MAPPING;
   return {
@@ -54,17 +54,17 @@ async function leadFields(shipment: Shipment, leadType: string) {
     email: person.email,
     phone: await internationalPhone(person.telefon),
     country_code: 'DE',
-    uuid: shipment.lead_id,
+    uuid: payload.lead_id,
     ...(person.src !== undefined && { campaignid: person.src }),
-    custom_data: customData(mapping, shipment),
+    custom_data: customData(mapping, payload),
   };
 }
 
 function customData(
   mapping: Readonly<Record<string, string>>,
-  shipment: Shipment,
+  payload: DeliveryPayload,
 ): Record<string, string | number> {
-  const texts = mapped(mapping, machineValues(shipment));
+  const texts = mapped(mapping, machineValues(payload));
   return Object.fromEntries(
     Object.entries(texts).map(([name, value]) => [
       name,

@@ -33,17 +33,17 @@ export const SELLANYLEAD_FIELDS: Readonly<Record<string, string>> = {
 
 export function createSellanyleadChannel(deps: SellanyleadDeps): ChannelAdapter {
   return {
-    async send(shipment, signal) {
+    async send(payload, signal) {
       if (deps.format.auth !== 'none' && deps.key === undefined)
         return notSent('SellAnyLead has no API key (SELLANYLEAD_API_KEY)');
       const values = {
-        ...machineValues(shipment),
-        telefon: await internationalPhone(shipment.person.telefon),
+        ...machineValues(payload),
+        telefon: await internationalPhone(payload.person.telefon),
       };
       return sendAssumed(deps.http, deps.format, {
-        fields: mapped({ ...deps.fields, ...shipment.buyer.custom_data_mapping }, values),
+        fields: mapped({ ...deps.fields, ...payload.buyer.custom_data_mapping }, values),
         key: deps.key ?? '',
-        afterUnknown: shipment.afterUnknown,
+        afterUnknown: payload.afterUnknown,
         signal,
       });
     },

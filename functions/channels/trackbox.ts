@@ -3,7 +3,7 @@
  * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation; answers as captured from live boxes.
  */
 import { randomInt } from 'node:crypto';
-import type { ChannelAdapter, Shipment } from '#functions/channels/channel';
+import type { ChannelAdapter, DeliveryPayload } from '#functions/channels/channel';
 import {
   at,
   duplicate,
@@ -38,8 +38,8 @@ const LEAD_ID_FIELD = 'MPC_10';
 
 export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
   return {
-    async send(shipment, signal) {
-      const { buyer } = shipment;
+    async send(payload, signal) {
+      const { buyer } = payload;
       const {
         trackbox_domain: domain,
         trackbox_username: username,
@@ -56,7 +56,7 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
         return notSent("The buyer's TrackBox password or key cannot be read; enter it again");
       }
       const accountPassword = randomPassword();
-      const body = { ...(await lead(shipment, deps.phonePlus)), password: accountPassword };
+      const body = { ...(await lead(payload, deps.phonePlus)), password: accountPassword };
       return reportOn(
         {
           http: deps.http,
@@ -77,15 +77,15 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
           secrets: [secrets.password, secrets.apiKey, accountPassword],
           signal,
         },
-        ({ body: text, status }) => readAnswer(text, status, shipment.afterUnknown),
+        ({ body: text, status }) => readAnswer(text, status, payload.afterUnknown),
       );
     },
   };
 }
 
 /** All values are texts; empty ones are left out. */
-async function lead(shipment: Shipment, phonePlus: boolean): Promise<Record<string, string>> {
-  const { buyer, person } = shipment;
+async function lead(payload: DeliveryPayload, phonePlus: boolean): Promise<Record<string, string>> {
+  const { buyer, person } = payload;
   const phone = await internationalPhone(person.telefon);
   const all: Record<string, string> = {
     ai: buyer.trackbox_ai ?? '',
@@ -99,8 +99,8 @@ async function lead(shipment: Shipment, phonePlus: boolean): Promise<Record<stri
     so: person.src ?? '',
     sub: person.clickId ?? person.src ?? '',
     lg: LANGUAGE,
-    [LEAD_ID_FIELD]: shipment.lead_id,
-    ...mapped(buyer.trackbox_custom_mapping, machineValues(shipment)),
+    [LEAD_ID_FIELD]: payload.lead_id,
+    ...mapped(buyer.trackbox_custom_mapping, machineValues(payload)),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }

@@ -1,16 +1,16 @@
-import type { Shipment } from '#functions/channels/channel';
+import type { DeliveryPayload } from '#functions/channels/channel';
 import { displayId } from '#functions/data/leads/lead';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';
 
-/** The part of a shipment that is the lead's own. */
-export type SentLead = Pick<Shipment, 'lead_id' | 'person'> & {
-  readonly delivery: Pick<Shipment['delivery'], 'order_id' | 'sequence'>;
+/** The part of a payload that is the lead's own. */
+export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person'> & {
+  readonly delivery: Pick<DeliveryPayload['delivery'], 'order_id' | 'sequence'>;
 };
 
 /** What a lead offers to mappings, for machines: amounts in euro with a dot, months as a number. */
-export function machineValues(shipment: SentLead): Record<LeadMacro, string> {
-  const { person, delivery } = shipment;
+export function machineValues(payload: SentLead): Record<LeadMacro, string> {
+  const { person, delivery } = payload;
   return {
     anrede: person.anrede,
     vorname: person.vorname,
@@ -21,7 +21,7 @@ export function machineValues(shipment: SentLead): Record<LeadMacro, string> {
     laufzeit: String(person.laufzeit),
     src: person.src ?? '',
     clickId: person.clickId ?? '',
-    lead_id: shipment.lead_id,
+    lead_id: payload.lead_id,
     order_lead_id: displayId(delivery),
     order_id: String(delivery.order_id),
     lead_sequence: String(delivery.sequence),
@@ -29,8 +29,8 @@ export function machineValues(shipment: SentLead): Record<LeadMacro, string> {
 }
 
 /** The same for people: amounts in euro as Germans write them. */
-export function readableValues(shipment: SentLead): Record<LeadMacro, string> {
-  return { ...machineValues(shipment), anlagebetrag: readableAmount(shipment.person.anlagebetrag) };
+export function readableValues(payload: SentLead): Record<LeadMacro, string> {
+  return { ...machineValues(payload), anlagebetrag: readableAmount(payload.person.anlagebetrag) };
 }
 
 /** `25.000` or `25.000,50`, without a currency sign. @param cents whole cents */

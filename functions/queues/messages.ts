@@ -10,7 +10,7 @@ export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
   round: z.int(),
-  tries: z.int(),
+  attempt_count: z.int(),
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
@@ -27,10 +27,10 @@ export const notifyMessage = z.discriminatedUnion('about', [
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
 /** A buyer can take leads that it could not take before: the backlog is distributed again. */
-export const refillMessage = z.object({
+export const redistributeMessage = z.object({
   /** The buyer's internal id; only for the log, the whole backlog is looked at. */
   buyer: z.int(),
   /** Absent: from the beginning of the backlog. Otherwise after this lead, the last that an earlier run looked at. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
-export type RefillMessage = z.output<typeof refillMessage>;
+export type RedistributeMessage = z.output<typeof redistributeMessage>;

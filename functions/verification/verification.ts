@@ -5,7 +5,7 @@ export type Verdict = 'valid' | 'invalid' | 'unknown';
 
 export interface Finding {
   readonly verdict: Verdict;
-  /** For the lead's notes when the verdict is not `valid`. Holds no personal data. */
+  /** For the lead's notes when the verdict is not `valid`. Reservations no personal data. */
   readonly note: string | null;
 }
 

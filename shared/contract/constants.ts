@@ -50,7 +50,7 @@ export const PENDING_REASONS = [
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
 /** Reasons that a new order may cure; leads held for another reason wait for a person. */
-export const REFILL_REASONS = [
+export const REDISTRIBUTED_REASONS = [
   'no_active_order',
   'limits_reached',
   'below_min_investment',

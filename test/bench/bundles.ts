@@ -40,7 +40,7 @@ const ENVIRONMENT = {
   KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:1:secret:keys',
   DELIVER_QUEUE_URL: 'https://sqs/deliver',
   NOTIFY_QUEUE_URL: 'https://sqs/notify',
-  REFILL_QUEUE_URL: 'https://sqs/refill',
+  REDISTRIBUTE_QUEUE_URL: 'https://sqs/redistribute',
   EXPORT_BUCKET: 'exports',
 };
 

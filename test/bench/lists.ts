@@ -12,7 +12,7 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { Table } from '#functions/data/table/table';
@@ -44,7 +44,7 @@ const depsOn = (table: Table) => ({
   deliveries: createDeliveryRepository(table),
   leads: createLeadStore(table),
   orders: createOrderStore(table),
-  book: createOrderBook(table, systemRuntime.now),
+  orderCache: createOrderCache(table, systemRuntime.now),
   pool: createPoolStore(table),
   statistics: createStatisticsStore(table),
   publicBaseUrl: 'http://localhost',
@@ -65,7 +65,7 @@ async function main(folder: string): Promise<boolean> {
       name: 'orders',
       isList: true,
       call: ask('listOrders'),
-      use: ({ book, buyers }) => Promise.all([book.all(), buyers.allNames()]),
+      use: ({ orderCache, buyers }) => Promise.all([orderCache.all(), buyers.allNames()]),
     },
     {
       name: 'dashboard',

@@ -19,7 +19,7 @@ export interface Throughput {
   readonly handler: number;
   readonly raw: number;
   readonly ratio: number;
-  /** Writes to the ledger per lead: below 1 where flights settle together. The raw engine makes as many. */
+  /** Writes to the ledger per lead: below 1 where distribution attempts settle together. The raw engine makes as many. */
   readonly ledgerWrites: number;
 }
 
@@ -100,7 +100,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
   const oneUnit = { N: '1' };
   return {
     close: () => client.destroy(),
-    /** One lead in the steps of a flight. @param ledgerWrites per lead */
+    /** One lead in the steps of a distribution attempt. @param ledgerWrites per lead */
     async lead(ledgerWrites: number): Promise<void> {
       count += 1;
       const number = count;
@@ -157,8 +157,8 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
             TableName,
             Key: rawOrders[number % rawOrders.length],
             UpdateExpression:
-              'SET leads_received = leads_received + :one, last_sequence = last_sequence + :one, held.#key = last_sequence + :one REMOVE held.#done',
-            ConditionExpression: 'leads_received < lead_limit AND attribute_not_exists(held.#key)',
+              'SET leads_received = leads_received + :one, last_sequence = last_sequence + :one, reservations.#key = last_sequence + :one REMOVE reservations.#done',
+            ConditionExpression: 'leads_received < lead_limit AND attribute_not_exists(reservations.#key)',
             ExpressionAttributeNames: { '#key': `${id}.1`, '#done': `raw-${number - rawOrders.length}.1` },
             ExpressionAttributeValues: { ':one': oneUnit },
             ReturnValues: 'ALL_NEW',
@@ -174,7 +174,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
                 TableName,
                 Key: { pk, sk: { S: 'LEAD' } },
                 UpdateExpression: 'SET #status = :assigned, gsi1pk = :list REMOVE in_flight_since',
-                ConditionExpression: 'flight = :one',
+                ConditionExpression: 'distribution_attempt = :one',
                 ExpressionAttributeNames: { '#status': 'status' },
                 ExpressionAttributeValues: {
                   ':assigned': { S: 'assigned' },

@@ -80,9 +80,9 @@ async function run(
 }
 
 async function assigned(deps: ReturnType<typeof distributionOn>): Promise<string> {
-  const landed = await takeIn(deps, person(), undefined);
-  if (landed.status !== 'assigned') throw new Error(`A lead is ${landed.status}`);
-  return landed.buyer_id;
+  const result = await takeIn(deps, person(), undefined);
+  if (result.status !== 'assigned') throw new Error(`A lead is ${result.status}`);
+  return result.buyer_id;
 }
 
 async function drawn(table: Table): Promise<number> {
@@ -98,20 +98,20 @@ function createUsualWay(table: Table) {
   return {
     retries: () => retries,
     async lead(): Promise<string> {
-      const { slots } = await pool.read();
-      const { candidates } = sortOut(slots, 2_500_000, new Set());
+      const { entries: poolEntries } = await pool.read();
+      const { candidates } = sortOut(poolEntries, 2_500_000, new Set());
       const sum = candidates.reduce((total, { weight }) => total + weight, 0);
       let ball = Math.random() * sum;
       const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];
-      const slot = slots.find(({ buyer }) => buyer === winner?.buyer);
-      if (slot?.order_id === null || slot === undefined) throw new Error('Nobody is eligible');
+      const poolEntry = poolEntries.find(({ buyer }) => buyer === winner?.buyer);
+      if (poolEntry?.order_id === null || poolEntry === undefined) throw new Error('Nobody is eligible');
       const id = systemRuntime.newId();
       for (let tries = 0; ; tries += 1) {
         if (tries > 0) {
           retries += 1;
           await systemRuntime.sleep(Math.random() * Math.min(200, 10 * 2 ** tries));
         }
-        const order = await orders.get(slot.order_id);
+        const order = await orders.get(poolEntry.order_id);
         if (order === undefined) throw new Error('The order is gone');
         const { ok } = await table.transact([
           {
@@ -123,7 +123,7 @@ function createUsualWay(table: Table) {
           { put: { ...keys.lead(id), ...person(), status: 'assigned', sequence: order.leads_received + 1 } },
           { put: { ...keys.delivery(id, 'email'), status: 'pending' } },
         ]);
-        if (ok) return slot.buyer_id;
+        if (ok) return poolEntry.buyer_id;
       }
     },
   };

@@ -175,14 +175,14 @@ describe('the bundle of', () => {
     await cloud.settled();
     expect(cloud.inbox.mails).toEqual([]);
     cloud.inbox.mode = 'ok';
-    expect(await run('deliver', queued({ lead_id, channel: 'email', round: 1, tries: 1 }))).toEqual(
+    expect(await run('deliver', queued({ lead_id, channel: 'email', round: 1, attempt_count: 1 }))).toEqual(
       NO_FAILURES,
     );
     expect(cloud.inbox.mails).toMatchObject([{ to: ['alpha@buyers.example.org'] }]);
 
     const xlsx = await call('exportLeads', { params: { token, format: 'xlsx' } });
-    const book = XLSX.read(xlsx.body, { type: 'base64' });
-    expect(XLSX.utils.sheet_to_json(book.Sheets[book.SheetNames[0]!]!)).toMatchObject([
+    const orderCache = XLSX.read(xlsx.body, { type: 'base64' });
+    expect(XLSX.utils.sheet_to_json(orderCache.Sheets[orderCache.SheetNames[0]!]!)).toMatchObject([
       { 'E-Mail': first.email },
     ]);
     const csv = await call('exportLeads', { params: { token, format: 'csv' } });
@@ -215,9 +215,9 @@ describe('the bundle of', () => {
   it('the other workers take their events', async () => {
     for (const name of ['outbox', 'statistics'] as const)
       expect(await run(name, { Records: [] })).toEqual(NO_FAILURES);
-    expect(await run('refill', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
+    expect(await run('redistribute', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
     expect(await run('notify', queued({ about: 'claim_filed', lead_id: 'gone' }))).toEqual(NO_FAILURES);
-    expect(await run('sweep', {})).toBeNull();
+    expect(await run('reconcile', {})).toBeNull();
   });
 });
 

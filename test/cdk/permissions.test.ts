@@ -72,8 +72,8 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['sqs:SendMessage', 'ses:SendEmail']],
   notify: [LOG, KEY, SECRET, RECEIVE, READ, ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'ses:SendEmail']],
-  refill: [LOG, KEY, RECEIVE, READ, WRITE, ['sqs:SendMessage']],
-  sweep: [LOG, KEY, READ, WRITE, ['sqs:SendMessage']],
+  redistribute: [LOG, KEY, RECEIVE, READ, WRITE, ['sqs:SendMessage']],
+  reconcile: [LOG, KEY, READ, WRITE, ['sqs:SendMessage']],
 };
 
 /** What is in a function's bundle but never called there, and so not allowed either. */
@@ -139,7 +139,7 @@ describe('every role of a function', () => {
         JSON.stringify(on).includes(`"Ref":"${keys}"`),
       ),
     );
-    const others = new Set<string>(['meta', 'outbox', 'statistics', 'refill', 'sweep']);
+    const others = new Set<string>(['meta', 'outbox', 'statistics', 'redistribute', 'reconcile']);
     expect(reading).toEqual(FUNCTIONS.filter((name) => !others.has(name)));
   });
 

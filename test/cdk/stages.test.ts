@@ -10,7 +10,7 @@ import { TABLE } from '#functions/data/table/keys';
 import { STALE_AFTER } from '#functions/domain/distribution/reconciliation';
 import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
-import { RUN_TIME as REFILL_RUN_TIME } from '#functions/workers/redistribute/index';
+import { RUN_TIME as REDISTRIBUTE_RUN_TIME } from '#functions/workers/redistribute/index';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
 import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
@@ -166,13 +166,13 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  it('sweeps every minute', () => {
+  it('reconciliations every minute', () => {
     product.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
     });
     const [, { Properties }] = only(resources, 'AWS::Lambda::EventInvokeConfig');
-    expect(resources[Properties.FunctionName.Ref]!.Properties.FunctionName).toMatch(/-sweep$/);
+    expect(resources[Properties.FunctionName.Ref]!.Properties.FunctionName).toMatch(/-reconcile$/);
     expect(Properties).toMatchObject({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 });
   });
 
@@ -269,7 +269,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');
-    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_refill])');
+    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_redistribute])');
   });
 
   it('serves the API uncached, proves itself to it, and tells it who the viewer is', () => {
@@ -433,13 +433,13 @@ describe('a stage that keeps data', () => {
 });
 
 describe('the functions', () => {
-  it('end before the sweep takes their flights for stranded', () => {
-    for (const name of ['leads', 'pending-leads', 'orders', 'refill', 'sweep'] as const)
+  it('end before the reconciliation takes their distribution attempts for stranded', () => {
+    for (const name of ['leads', 'pending-leads', 'orders', 'redistribute', 'reconcile'] as const)
       expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER);
   });
 
-  it('let the refill stop by itself, with time for the flight it is at', () => {
-    expect(REFILL_RUN_TIME + 10_000).toBeLessThan(FUNCTION_SPECS.refill.timeout * 1000);
+  it('let the redistribution stop by itself, with time for the distribution attempt it is at', () => {
+    expect(REDISTRIBUTE_RUN_TIME + 10_000).toBeLessThan(FUNCTION_SPECS.redistribute.timeout * 1000);
   });
 
   it('answer before CloudFront stops waiting', () => {

@@ -1,6 +1,6 @@
 /** A buyer, its template, and a lead on its way: what a channel gets to see, with every setting filled in. */
 import { randomBytes } from 'node:crypto';
-import type { Shipment } from '#functions/channels/channel';
+import type { DeliveryPayload } from '#functions/channels/channel';
 import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Delivery, Lead, Person } from '#functions/data/leads/lead';
@@ -96,7 +96,7 @@ export const lead = (changes: Partial<Lead> = {}): Lead => ({
   status: 'assigned',
   ...person(),
   received_at: '2026-11-20T10:00:00.000Z',
-  flight: 1,
+  distribution_attempt: 1,
   buyer: 7,
   order_id: 12,
   sequence: 3,
@@ -116,7 +116,7 @@ export const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   created_at: '2026-11-20T10:00:00.000Z',
   updated_at: '2026-11-20T10:00:00.000Z',
   round: 1,
-  tries: 0,
+  attempt_count: 0,
   next_attempt_at: null,
   external_id: null,
   error: null,
@@ -124,7 +124,7 @@ export const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 });
 
-export const shipment = (changes: Partial<Shipment> = {}): Shipment => ({
+export const payload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayload => ({
   lead_id: LEAD_ID,
   person: person(),
   delivery: delivery(),
@@ -153,6 +153,6 @@ export const message = (changes: Partial<DeliverMessage> = {}): DeliverMessage =
   lead_id: LEAD_ID,
   channel: 'email',
   round: 1,
-  tries: 0,
+  attempt_count: 0,
   ...changes,
 });

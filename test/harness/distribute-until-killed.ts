@@ -14,9 +14,9 @@ await Promise.all(
   Array.from({ length: Number(workers) }, async () => {
     while (left > 0) {
       left -= 1;
-      const landed = await takeIn(deps, person(), undefined);
-      const sequence = landed.status === 'assigned' ? landed.sequence : null;
-      writeSync(1, `${JSON.stringify({ lead_id: landed.lead_id, status: landed.status, sequence })}\n`);
+      const result = await takeIn(deps, person(), undefined);
+      const sequence = result.status === 'assigned' ? result.sequence : null;
+      writeSync(1, `${JSON.stringify({ lead_id: result.lead_id, status: result.status, sequence })}\n`);
     }
   }),
 );

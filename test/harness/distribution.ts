@@ -10,7 +10,7 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
-import { LedgerDesk } from '#functions/domain/distribution/ledger-batcher';
+import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createCipher } from '#functions/keys/cipher';
 import { createLogger } from '#functions/logger';
@@ -34,7 +34,7 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
     leads: createLeadStore(table),
     orders: createOrderStore(table),
     pool,
-    ledger: new LedgerDesk({ pool, runtime }),
+    ledger: new LedgerBatcher({ pool, runtime }),
     checks: PASSING_CHECKS,
     mustBeCertain: false,
     runtime,
@@ -131,8 +131,8 @@ async function scan(table: Table): Promise<Item[]> {
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
   const { leads, orders, deliveries } = await everything(table);
   const found: string[] = [];
-  const expectThat = (holds: boolean, otherwise: string) => {
-    if (!holds) found.push(otherwise);
+  const expectThat = (reservations: boolean, otherwise: string) => {
+    if (!reservations) found.push(otherwise);
   };
 
   for (const lead of leads) expectThat(lead.status !== 'received', `lead ${lead.lead_id} is still in flight`);
@@ -206,13 +206,13 @@ export function dyingTable(
   };
 }
 
-/** A flight that takes its place and dies before anything else is written. @throws Killed */
-export async function dieWithAPlace(table: Table): Promise<never> {
+/** A distribution attempt that takes its place and dies before anything else is written. @throws Killed */
+export async function dieWithAReservation(table: Table): Promise<never> {
   const deps = distributionOn(table);
   const orders = {
     ...deps.orders,
-    takePlace: async (...args: Parameters<typeof deps.orders.takePlace>) => {
-      await deps.orders.takePlace(...args);
+    reserve: async (...args: Parameters<typeof deps.orders.reserve>) => {
+      await deps.orders.reserve(...args);
       throw new Killed();
     },
   };

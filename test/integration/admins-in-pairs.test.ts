@@ -1,6 +1,6 @@
 /**
  * Pairs of what admins and the distribution do at the same moment: one is interrupted after each of its calls to the
- * table, the other runs from beginning to end, and the first goes on. Afterwards every figure, row, word and slot adds up.
+ * table, the other runs from beginning to end, and the first goes on. Afterwards every figure, row, word and pool entry adds up.
  */
 
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
@@ -11,14 +11,14 @@ import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { packRow } from '#functions/data/claims/claim-lists';
 import { postingId, postingsOf } from '#functions/data/claims/claim-words';
 import { leadSchema } from '#functions/data/leads/lead';
-import { hasRoom, orderSchema } from '#functions/data/orders/order';
-import { readBooks } from '#functions/data/orders/replacement-store';
+import { hasCapacity, orderSchema } from '#functions/data/orders/order';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
@@ -40,8 +40,8 @@ type Deps = ReturnType<typeof depsOn>;
 type Op = (d: Deps) => Promise<unknown>;
 
 async function take(d: Deps, buyer: string | undefined, changes = {}) {
-  const landed = await takeIn(d, person({ nachname: 'Alt', ...changes }), buyer);
-  return landed;
+  const result = await takeIn(d, person({ nachname: 'Alt', ...changes }), buyer);
+  return result;
 }
 const file = (d: Deps, leadId: string, orderId: number, buyerId: string) =>
   fileClaim(d, { admin: 't' }, { leadId, orderId, buyerId, reason: 'fake' });
@@ -89,7 +89,7 @@ async function prepare(): Promise<State> {
   await createOrder(d, 't', { buyerId: 'right', leadLimit: 2, balance: 0 });
   // One that waits.
   await take(d, undefined, { anlagebetrag: 100 });
-  await sweep(d, 0);
+  await reconcile(d, 0);
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
   const edit = (n: string) => ({
@@ -147,11 +147,11 @@ async function outcome(work: Promise<unknown>): Promise<string> {
 
 async function check(table: Table, what: string) {
   const d = depsOn(table);
-  await sweep(d, -60_000);
-  await sweep(d, -60_000);
+  await reconcile(d, -60_000);
+  await reconcile(d, -60_000);
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
-  expect(checkReplacements(await readBooks(table)), what).toEqual([]);
+  expect(checkReplacements(await readReplacementRecords(table)), what).toEqual([]);
   expect(
     (await violations(table)).filter((what) => !what.startsWith('there are deliveries without')),
   ).toEqual([]);
@@ -160,30 +160,30 @@ async function check(table: Table, what: string) {
     .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
     .map((item) => orderSchema.parse(item));
   const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
-  const { slots } = await d.pool.read();
+  const { entries: poolEntries } = await d.pool.read();
   const guards = items
     .filter(({ sk }) => sk === 'BUYERID')
     .map(({ pk, buyer }) => [String(pk).slice(8), buyer]);
   expect(new Map(guards as never)).toEqual(new Map(buyers.map((b) => [b.buyer_id, b.buyer])));
   for (const buyer of buyers) {
-    const slot = slots.find((s) => s.buyer === buyer.buyer);
-    expect(slot === undefined).toBe(buyer.deleted_at !== null);
+    const poolEntry = poolEntries.find((s) => s.buyer === buyer.buyer);
+    expect(poolEntry === undefined).toBe(buyer.deleted_at !== null);
     const mine = orders.filter((o) => o.buyer === buyer.buyer);
     expect(mine.length).toBe(buyer.order_count);
-    if (slot === undefined) continue;
+    if (poolEntry === undefined) continue;
     for (const order of mine)
-      expect([order.order_id, Object.keys(order.held), Object.keys(order.held_replacements)]).toEqual([
+      expect([
         order.order_id,
-        [],
-        [],
-      ]);
+        Object.keys(order.reservations),
+        Object.keys(order.replacement_reservations),
+      ]).toEqual([order.order_id, [], []]);
     expect([
-      slot.buyer_id,
-      slot.probability,
-      slot.active,
-      slot.manual_review,
-      slot.min_investment,
-      slot.channels,
+      poolEntry.buyer_id,
+      poolEntry.probability,
+      poolEntry.active,
+      poolEntry.manual_review,
+      poolEntry.min_investment,
+      poolEntry.channels,
     ]).toEqual([
       buyer.buyer_id,
       buyer.probability,
@@ -192,14 +192,14 @@ async function check(table: Table, what: string) {
       buyer.min_investment ?? 0,
       channelsOf(buyer),
     ]);
-    const current = mine.find((o) => o.order_id === slot.order_id);
-    expect(slot.has_room).toBe(current !== undefined && hasRoom(current));
+    const current = mine.find((o) => o.order_id === poolEntry.order_id);
+    expect(poolEntry.has_capacity).toBe(current !== undefined && hasCapacity(current));
     for (const order of mine)
-      if (order.order_id !== slot.order_id || order.deleted_at !== null)
+      if (order.order_id !== poolEntry.order_id || order.deleted_at !== null)
         expect([order.order_id, order.reimbursement_pending]).toEqual([order.order_id, 0]);
   }
   expect(
-    slots.filter((s) => s.active && s.order_id !== null).reduce((sum, s) => sum + s.probability, 0),
+    poolEntries.filter((s) => s.active && s.order_id !== null).reduce((sum, s) => sum + s.probability, 0),
   ).toBeLessThanOrEqual(10_000);
   const tokens = items.filter(({ sk }) => sk === 'TOKEN');
   expect(new Map(tokens.map(({ pk, order_id }) => [String(pk), order_id]))).toEqual(

@@ -24,8 +24,8 @@ it('an assigned lead with one channel and 20 open orders costs at most 4 round t
     const measured = withRoundTrips(table);
     units.read = 0;
     units.write = 0;
-    const landed = await takeIn(distributionOn(measured.table), person(), undefined);
-    expect(landed.status).toBe('assigned');
+    const result = await takeIn(distributionOn(measured.table), person(), undefined);
+    expect(result.status).toBe('assigned');
     expect(measured.roundTrips()).toBeLessThanOrEqual(4);
     expect(units.write).toBeLessThanOrEqual(12);
     expect(units.read).toBeLessThanOrEqual(2);

@@ -1,6 +1,6 @@
 /** A lead that is being checked while the pool changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refill } from '#functions/domain/distribution/backlog';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import {
@@ -28,7 +28,7 @@ async function whileChecked(
 ) {
   const name = async () => {
     await happens();
-    await refill(distributionOn(table), soon());
+    await redistribute(distributionOn(table), soon());
     return { verdict: 'valid', note: null } as const;
   };
   return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
@@ -38,21 +38,21 @@ describe('a lead that is checked while', () => {
   it('an order is opened goes there: the look at the backlog has passed when it would wait', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
-    const landed = await whileChecked(table, () =>
+    const result = await whileChecked(table, () =>
       createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 }),
     );
-    expect(landed).toMatchObject({ status: 'assigned', buyer_id: 'a' });
+    expect(result).toMatchObject({ status: 'assigned', buyer_id: 'a' });
     expect(await violations(table, 1)).toEqual([]);
   });
 
   it('an order takes the place of another goes there', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
-    const landed = await whileChecked(table, async () => {
+    const result = await whileChecked(table, async () => {
       await deleteOrder(adminOn(table), 'test', 'a', 1);
       await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     });
-    expect(landed).toMatchObject({ status: 'assigned', order: { order_id: 2 } });
+    expect(result).toMatchObject({ status: 'assigned', order: { order_id: 2 } });
     expect(await violations(table, 1)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Claims as buyers and admins meet them: over HTTP, on the whole product. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReplacementStore, readBooks } from '#functions/data/orders/replacement-store';
+import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -424,7 +424,7 @@ it('forgets the person of a claimed lead when docs/operations/retention-and-eras
 });
 
 it('leaves books that add up', async () => {
-  const books = await readBooks(cloud.table);
-  expect(books.entries.length).toBeGreaterThan(5);
-  expect(checkReplacements(books)).toEqual([]);
+  const records = await readReplacementRecords(cloud.table);
+  expect(records.entries.length).toBeGreaterThan(5);
+  expect(checkReplacements(records)).toEqual([]);
 });

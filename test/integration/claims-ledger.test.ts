@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { totalOf } from '#functions/data/claims/claim-lists';
-import { createOrderBook, type OrderBook } from '#functions/data/orders/order-cache';
-import { createReplacementStore, readBooks } from '#functions/data/orders/replacement-store';
+import { createOrderCache, type OrderCache } from '#functions/data/orders/order-cache';
+import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
@@ -139,12 +139,12 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
   }
 }
 
-const bookOn = (table: Table) => createOrderBook(table, () => new Date());
+const bookOn = (table: Table) => createOrderCache(table, () => new Date());
 
 /** What a list shows of the orders, by their numbers; some of them are asked for before. */
-async function everyOrder(book: OrderBook) {
-  const some = await book.some([1, 2, 3, 17, 18]);
-  const { orders, comments } = await book.all();
+async function everyOrder(orderCache: OrderCache) {
+  const some = await orderCache.some([1, 2, 3, 17, 18]);
+  const { orders, comments } = await orderCache.all();
   for (const order of some.values()) expect(orders).toContainEqual(order);
   return { orders: orders.sort((a, b) => a.order_id - b.order_id), comments };
 }
@@ -171,12 +171,12 @@ describe('random histories on the embedded table', () => {
       const outcomes = await Promise.all(pair.map((step) => apply(table, step)));
       for (const [index, outcome] of outcomes.entries())
         if (outcome === 'done') done.set(pair[index]!.kind, (done.get(pair[index]!.kind) ?? 0) + 1);
-      if (at % 20 === 0) expect(checkReplacements(await readBooks(table))).toEqual([]);
+      if (at % 20 === 0) expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
       if (at % 4 === 0) expect(await everyOrder(remembering)).toEqual(await everyOrder(bookOn(table)));
     }
     for (const kind of KINDS) expect(done.get(kind) ?? 0, kind).toBeGreaterThan(0);
 
-    expect(checkReplacements(await readBooks(table))).toEqual([]);
+    expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
     // Leads that were deleted later keep what was delivered of them.
     const violated = await violations(table);
     expect(violated.filter((what) => !what.startsWith('there are deliveries without'))).toEqual([]);

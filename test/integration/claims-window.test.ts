@@ -1,6 +1,6 @@
 /** When claims are taken, by the clock of Berlin, and what happens when much happens at once; on the embedded table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBooks } from '#functions/data/orders/replacement-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -144,8 +144,8 @@ describe('much at once', () => {
         let replaced = 0;
         // A buyer without room refuses; the next claim that is approved gives it some again.
         while (replaced < 20) {
-          const landed = await takeIn(deps, person(), from.buyerId).catch(() => undefined);
-          if (landed?.status === 'assigned') replaced += 1;
+          const result = await takeIn(deps, person(), from.buyerId).catch(() => undefined);
+          if (result?.status === 'assigned') replaced += 1;
         }
       })(),
     ]);
@@ -162,7 +162,7 @@ describe('much at once', () => {
       approved_claims: 20,
       balance_count: 0,
     });
-    expect(checkReplacements(await readBooks(table))).toEqual([]);
+    expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   });
 
   it('one of ten decisions of the same claim wins', async () => {
@@ -182,6 +182,6 @@ describe('much at once', () => {
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
         expect(outcome.reason).toMatchObject({ code: 'claim_already_decided' });
-    expect(checkReplacements(await readBooks(table))).toEqual([]);
+    expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   });
 });

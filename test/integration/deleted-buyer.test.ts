@@ -4,11 +4,11 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import {
   addBuyers,
   adminOn,
-  dieWithAPlace,
+  dieWithAReservation,
   distributionOn,
   Killed,
   PASSING_CHECKS,
@@ -25,21 +25,21 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 describe('a buyer that is deleted', () => {
-  it('while a flight that died holds a place of its order: the place is given back, and the slot goes', async () => {
+  it('while a distribution attempt that died holds a place of its order: the place is given back, and the pool entry goes', async () => {
     table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
     const deps = distributionOn(table);
-    await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
+    await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     await deleteBuyer(adminOn(table), 'test', 'a');
-    expect((await deps.pool.read()).slots).toEqual([]);
-    await sweep(distributionOn(table), -1000);
+    expect((await deps.pool.read()).entries).toEqual([]);
+    await reconcile(distributionOn(table), -1000);
     expect(await violations(table, 1)).toEqual([]);
-    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, held: {} });
-    await sweep(distributionOn(table), -1000);
-    expect(await table.get(keys.slot(1))).toBeUndefined();
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, reservations: {} });
+    await reconcile(distributionOn(table), -1000);
+    expect(await table.get(keys.poolEntry(1))).toBeUndefined();
   });
 
-  it('while a lead is checked: the ledger does not know it any more after the next sweep', async () => {
+  it('while a lead is checked: the ledger does not know it any more after the next reconciliation', async () => {
     table = await engine.freshTable();
     await addBuyers(table, [
       { id: 'a', probability: 60, limit: 5 },
@@ -50,8 +50,8 @@ describe('a buyer that is deleted', () => {
       return { verdict: 'valid', note: null } as const;
     };
     await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
-    await sweep(distributionOn(table), -1000);
-    await sweep(distributionOn(table), -1000);
+    await reconcile(distributionOn(table), -1000);
+    await reconcile(distributionOn(table), -1000);
     const { ledger } = await distributionOn(table).pool.read();
     expect(Object.keys(ledger.deficits)).toEqual(['2']);
   });

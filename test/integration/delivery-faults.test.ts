@@ -169,13 +169,13 @@ describe('a third of all calls fails', () => {
 
   it('and every try stands in the log with its time, its outcome and what was sent', async () => {
     for (const delivery of await deliveries()) {
-      const tries = delivery.attempts.filter(({ outcome }) => outcome !== 'skipped');
-      expect(tries.length).toBe(delivery.tries);
-      for (const attempt of tries) {
+      const attempt_count = delivery.attempts.filter(({ outcome }) => outcome !== 'skipped');
+      expect(attempt_count.length).toBe(delivery.attempt_count);
+      for (const attempt of attempt_count) {
         expect(attempt.request).not.toBeNull();
         expect((attempt.answer ?? '').length).toBeLessThanOrEqual(500);
       }
-      expect(tries.at(-1)?.outcome).toBe(delivery.status === 'delivered' ? 'delivered' : 'permanent');
+      expect(attempt_count.at(-1)?.outcome).toBe(delivery.status === 'delivered' ? 'delivered' : 'permanent');
     }
   });
 
@@ -226,7 +226,7 @@ describe('the planted secrets', () => {
 
   it('stand in no mail and on no queue', async () => {
     expectClean(JSON.stringify(cloud.inbox.mails));
-    for (const queue of ['deliver', 'notify', 'refill'] as const)
+    for (const queue of ['deliver', 'notify', 'redistribute'] as const)
       expectClean(JSON.stringify([await cloud.queues.content(queue), await cloud.queues.deadLetters(queue)]));
   });
 });

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createDestinations } from '#functions/data/deliveries/destination-permits';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { deliverySchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { createLogger } from '#functions/logger';
 import type { DeliverMessage } from '#functions/queues/messages';
-import { createPace } from '#functions/workers/deliver/concurrency-limiter';
+import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { delivery, putDelivery } from '#test/harness/delivery-data';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
@@ -49,7 +49,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 2, 3, 7) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reconcile' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), pick: fc.nat(20) }) },
 );
 
@@ -66,12 +66,12 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
         const arrived = new Map<string, number>();
         let uncertain = false;
         await table.delete({ delete: keys.circuit(7, 'email') });
-        await table.delete({ delete: keys.notice('failed#7#email') });
+        await table.delete({ delete: keys.dedupMarker('failed#7#email') });
         for (let place = 0; place < 8; place += 1)
-          await table.delete({ delete: keys.destinationPlace('email:127.0.0.1', place) });
+          await table.delete({ delete: keys.destinationLease('email:127.0.0.1', place) });
         for (const lead_id of IDS) {
           await putDelivery(table, delivery({ lead_id }));
-          messages.push({ lead_id, channel: 'email', round: 1, tries: 0 });
+          messages.push({ lead_id, channel: 'email', round: 1, attempt_count: 0 });
         }
         const runtime = {
           now: () => new Date((clock += 1)),
@@ -105,14 +105,14 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
           };
           return {
             deliveries: createDeliveryRepository(on),
-            shipments: createShipments(on),
+            payloads: createPayloadLoader(on),
             channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
             circuits: createCircuits(on),
-            notices: createNotices(on),
+            dedupMarkers: createDedupMarkers(on),
             queue: { send: (all) => send(messages, all) },
             deadLetters: { send: (all) => send(dead, all) },
             tellOperator: async () => undefined,
-            pace: createPace(createDestinations(on), runtime),
+            limiter: createConcurrencyLimiter(createDestinationLeases(on), runtime),
             runtime,
           };
         };
@@ -147,10 +147,11 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
               const { ok } = await again.sendAgain(IDS[it.pick]!, 'email', runtime.now());
               if (ok) {
                 const { round } = await stored(IDS[it.pick]!);
-                messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, tries: 0 });
+                messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, attempt_count: 0 });
               }
             }
-            if (it.do === 'sweep') await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'), [7]);
+            if (it.do === 'reconcile')
+              await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'), [7]);
             if (it.do === 'repeat' && messages.length > 0)
               messages.push(messages[it.pick % messages.length]!);
             if (it.do === 'work' && messages.length > 0) {
@@ -168,7 +169,7 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
           }
         });
         await scheduler.waitFor(Promise.all(work));
-        // Calm again: the sweep and workers that live bring everything to its end.
+        // Calm again: the reconciliation and workers that live bring everything to its end.
         const deps = depsOn(table, 'delivered');
         for (let round = 0; round < 40; round += 1) {
           clock += 10 * MINUTE;

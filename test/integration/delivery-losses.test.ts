@@ -3,9 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
@@ -82,14 +82,14 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
   };
   return {
     deliveries: createDeliveryRepository(on),
-    shipments: createShipments(on),
+    payloads: createPayloadLoader(on),
     channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
     circuits: createCircuits(on),
-    notices: createNotices(on),
+    dedupMarkers: createDedupMarkers(on),
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
-    pace: async (_, work) => {
+    limiter: async (_, work) => {
       await work();
       return true;
     },
@@ -132,7 +132,7 @@ describe('an answer of the table that is lost', () => {
     expect(sent).toHaveLength(1);
     expect(await stored()).toMatchObject({
       status: 'delivered',
-      tries: 1,
+      attempt_count: 1,
       attempts: [{ outcome: 'delivered' }],
     });
   });
@@ -155,13 +155,13 @@ describe('an answer of the table that is lost', () => {
   });
 
   it('is no reason to tell an admin that it was sent again already', async () => {
-    await put(delivery({ status: 'failed', tries: 1 }));
+    await put(delivery({ status: 'failed', attempt_count: 1 }));
     expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
   });
 
   it('has nothing sent again twice, even if it was sent before the call is repeated', async () => {
-    await put(delivery({ status: 'failed', tries: 1 }));
+    await put(delivery({ status: 'failed', attempt_count: 1 }));
     // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
     const repeating = new Proxy(table, {
       get: (target, name) =>
@@ -180,8 +180,8 @@ describe('an answer of the table that is lost', () => {
   });
 
   it('does not swallow a notice', async () => {
-    expect(await createNotices(lossy()).take('x', clock, 60)).toBe(true);
-    expect(await createNotices(table).take('x', clock, 60)).toBe(false);
+    expect(await createDedupMarkers(lossy()).take('x', clock, 60)).toBe(true);
+    expect(await createDedupMarkers(table).take('x', clock, 60)).toBe(false);
   });
 });
 
@@ -210,7 +210,7 @@ describe('a delivery that fails for good', () => {
 
 describe('a delivery sent again days after its lead came', () => {
   it('is found when its message is lost', async () => {
-    await put(delivery({ status: 'failed', tries: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    await put(delivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     // The message of the new round never arrives.
@@ -225,7 +225,7 @@ describe('a delivery sent again days after its lead came', () => {
   });
 
   it('is found when its worker dies and the message with it', async () => {
-    await put(delivery({ status: 'failed', tries: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    await put(delivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
     const claimed = await deps.deliveries.claim(
@@ -249,11 +249,11 @@ describe('a delivery sent again days after its lead came', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the reconciliation', () => {
   it('does not flood the queue with messages of what waits for a busy destination', async () => {
     const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
     for (const lead_id of ids) await put(delivery({ lead_id }));
-    const deps = depsOn(table, { pace: async () => false });
+    const deps = depsOn(table, { limiter: async () => false });
     await deps.queue.send(ids.map((lead_id) => ({ message: message({ lead_id }) })));
     for (let minutes = 0; minutes < 180; minutes += 10) {
       await later(10 * MINUTE);

@@ -1,11 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
+import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createDestinations, PLACES } from '#functions/data/deliveries/destination-permits';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import {
+  createDestinationLeases,
+  LEASES_PER_DESTINATION,
+} from '#functions/data/deliveries/destination-permits';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -15,7 +18,7 @@ import type { Metrics } from '#functions/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
-import { createPace } from '#functions/workers/deliver/concurrency-limiter';
+import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { type Queues, startQueues } from '#local/queues';
 import { buyer, delivery, LEAD_ID, lead, message, putDelivery, template } from '#test/harness/delivery-data';
 import { drain } from '#test/harness/drain';
@@ -26,8 +29,8 @@ let queues: Queues;
 let table: Table;
 let clock: Date;
 let told: string[];
-let sent: Shipment[];
-let answer: (shipment: Shipment, nth: number) => Partial<Report> | Promise<Partial<Report>>;
+let sent: DeliveryPayload[];
+let answer: (payload: DeliveryPayload, nth: number) => Partial<Report> | Promise<Partial<Report>>;
 let deps: DeliverDeps;
 
 const MINUTE = 60_000;
@@ -56,9 +59,9 @@ beforeEach(async () => {
   await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
   await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
   const adapter: ChannelAdapter = {
-    async send(shipment) {
-      sent.push(shipment);
-      return report(await answer(shipment, sent.length));
+    async send(payload) {
+      sent.push(payload);
+      return report(await answer(payload, sent.length));
     },
   };
   const runtime = {
@@ -74,14 +77,14 @@ beforeEach(async () => {
   };
   deps = {
     deliveries: createDeliveryRepository(table),
-    shipments: createShipments(table),
+    payloads: createPayloadLoader(table),
     channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
     circuits: createCircuits(table),
-    notices: createNotices(table),
+    dedupMarkers: createDedupMarkers(table),
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
-    pace: createPace(createDestinations(table), runtime),
+    limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
   };
 });
@@ -104,7 +107,7 @@ describe('a delivery', () => {
     await deliver(deps, message());
     expect(await stored()).toMatchObject({
       status: 'delivered',
-      tries: 1,
+      attempt_count: 1,
       next_attempt_at: null,
       attempts: [
         { outcome: 'delivered', status_code: 250, request: 'what was sent', answer: 'what came back' },
@@ -134,22 +137,22 @@ describe('a delivery', () => {
     answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
     await put(delivery());
     await deps.queue.send([{ message: message() }]);
-    const tries: number[] = [];
+    const attempt_count: number[] = [];
     // The circuit is not what is looked at here.
     deps = {
       ...deps,
       circuits: { ...deps.circuits, permit: async () => ({ ok: true, probe: false, failures: 0 }) },
     };
-    while ((await stored()).status !== 'failed' && tries.length < 100) {
+    while ((await stored()).status !== 'failed' && attempt_count.length < 100) {
       const before = sent.length;
       await work();
-      if (sent.length > before) tries.push((clock.getTime() - START.getTime()) / MINUTE);
+      if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE);
       const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
       // A message cannot be delayed for longer, so that it comes early and is put back.
       await later(Math.min(15 * MINUTE, Math.max(0, due)));
     }
-    expect(tries.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
-    expect(tries.at(-1)).toBeGreaterThan(22 * 60);
+    expect(attempt_count.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
+    expect(attempt_count.at(-1)).toBeGreaterThan(22 * 60);
     expect(await stored()).toMatchObject({
       status: 'failed',
       error: 'Given up after a day. down',
@@ -200,7 +203,11 @@ describe('a delivery', () => {
       throw new Error('the process ends here');
     };
     await expect(deliver(deps, message())).rejects.toThrow('the process ends here');
-    expect(await stored()).toMatchObject({ status: 'pending', tries: 1, attempts: [{ outcome: 'unknown' }] });
+    expect(await stored()).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      attempts: [{ outcome: 'unknown' }],
+    });
     answer = () => ({});
     // The same message comes back too early, then in time.
     await deliver(deps, message());
@@ -237,10 +244,10 @@ describe('send again', () => {
     expect(await deps.deliveries.failedCount()).toBe(0);
     answer = () => ({});
     await deliver(deps, message());
-    await deliver(deps, message({ tries: 1 }));
+    await deliver(deps, message({ attempt_count: 1 }));
     expect(sent).toHaveLength(1);
     await deliver(deps, message({ round: 2 }));
-    expect(await stored()).toMatchObject({ status: 'delivered', round: 2, tries: 1, error: null });
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2, attempt_count: 1, error: null });
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
   });
 
@@ -268,7 +275,11 @@ describe('the circuit breaker', () => {
     expect(sent).toHaveLength(5);
     expect(told).toEqual(['Deliveries paused: email of buyer acme']);
     const waiting = await stored(ids.at(-1));
-    expect(waiting).toMatchObject({ status: 'retrying', tries: 0, attempts: [{ outcome: 'skipped' }] });
+    expect(waiting).toMatchObject({
+      status: 'retrying',
+      attempt_count: 0,
+      attempts: [{ outcome: 'skipped' }],
+    });
 
     // While it is open only one delivery is let through each time, whatever else is due.
     await later(6 * MINUTE);
@@ -299,8 +310,8 @@ describe('the circuit breaker', () => {
       },
     };
     const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
-    await put(delivery({ created_at, status: 'retrying', tries: 3 }));
-    await deliver(deps, message({ tries: 3 }));
+    await put(delivery({ created_at, status: 'retrying', attempt_count: 3 }));
+    await deliver(deps, message({ attempt_count: 3 }));
     expect((await stored()).status).toBe('failed');
     expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
   });
@@ -338,25 +349,25 @@ describe('a destination', () => {
     const workers = Array.from({ length: 4 }, () => ({
       ...deps,
       runtime,
-      pace: createPace(createDestinations(table), runtime),
+      limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     }));
     const all = ids.map((lead_id, at) => deliver(workers[at % workers.length]!, message({ lead_id })));
-    await vi.waitFor(() => expect(running).toBe(PLACES), { timeout: 10_000 });
+    await vi.waitFor(() => expect(running).toBe(LEASES_PER_DESTINATION), { timeout: 10_000 });
     open = true;
     gate.emit('open');
     await Promise.all(all);
-    expect(most).toBe(PLACES);
+    expect(most).toBe(LEASES_PER_DESTINATION);
     // Those that found no place went back to the queue, untouched.
     for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
       await later(12_000);
       await work();
     }
     expect(sent).toHaveLength(ids.length);
-    for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', tries: 1 });
+    for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 });
 
-describe('the sweep', () => {
+describe('the reconciliation', () => {
   it('puts back what is overdue, once', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
     await put(delivery());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
-import { refill } from '#functions/domain/distribution/backlog';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import {
@@ -34,18 +34,18 @@ describe('one lead', () => {
 
   it('waits while nobody has an order, and says so', async () => {
     await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const landed = await takeIn(distributionOn(table), person(), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+    const result = await takeIn(distributionOn(table), person(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 
   it('follows a new order from the backlog', async () => {
     await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
-    expect(await refill(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
+    expect(await redistribute(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
   });
 
   it('is given to the buyer with room, with the number after the last', async () => {
-    const landed = await takeIn(distributionOn(table), person(), undefined);
-    expect(landed).toMatchObject({
+    const result = await takeIn(distributionOn(table), person(), undefined);
+    expect(result).toMatchObject({
       status: 'assigned',
       buyer_id: 'anna',
       sequence: 2,
@@ -54,10 +54,10 @@ describe('one lead', () => {
   });
 
   it('waits when the limit is reached, and its record names who was full', async () => {
-    const landed = await takeIn(distributionOn(table), person(), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-    const story = await distributionOn(table).leads.story(landed.lead_id);
-    expect(story?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
+    const result = await takeIn(distributionOn(table), person(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+    const details = await distributionOn(table).leads.details(result.lead_id);
+    expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
   });
 
   it('is not forced on a buyer without room, and nothing is stored then', async () => {
@@ -84,11 +84,11 @@ describe('one lead', () => {
       reason: 'limits_reached',
     });
     await changeLimit(adminOn(table), 'test', 'anna', 3);
-    const landed = await assignByHand(distributionOn(table), 'test', leadId, {
+    const result = await assignByHand(distributionOn(table), 'test', leadId, {
       person: { vorname: 'Geändert' },
       buyerId: 'anna',
     });
-    expect(landed).toMatchObject({ buyer_id: 'anna', sequence: 3 });
+    expect(result).toMatchObject({ buyer_id: 'anna', sequence: 3 });
     expect(await distributionOn(table).leads.get(leadId)).toMatchObject({ vorname: 'Geändert' });
     expect(await violations(table, 3)).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe('one lead', () => {
   it('below every minimum waits for that reason', async () => {
     const fresh = await engine.freshTable();
     await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
-    const landed = await takeIn(distributionOn(fresh), person({ anlagebetrag: 4_999_999 }), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
+    const result = await takeIn(distributionOn(fresh), person({ anlagebetrag: 4_999_999 }), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
     const enough = await takeIn(distributionOn(fresh), person({ anlagebetrag: 5_000_000 }), undefined);
     expect(enough).toMatchObject({ status: 'assigned' });
   });
@@ -105,10 +105,10 @@ describe('one lead', () => {
   it('for a buyer under review waits for a person, who may then give it to that buyer', async () => {
     const fresh = await engine.freshTable();
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-    const landed = await takeIn(distributionOn(fresh), person(), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'manual_review' });
-    expect(await refill(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
-    const assigned = await assignByHand(distributionOn(fresh), 'test', landed.lead_id, {
+    const result = await takeIn(distributionOn(fresh), person(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
+    expect(await redistribute(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
+    const assigned = await assignByHand(distributionOn(fresh), 'test', result.lead_id, {
       person: {},
       buyerId: 'careful',
     });
@@ -128,7 +128,7 @@ describe('one lead', () => {
           expect(error).toBeInstanceOf(Killed);
         });
         await quiet();
-        await sweep(distributionOn(fresh), 0);
+        await reconcile(distributionOn(fresh), 0);
         const lead = await distributionOn(fresh).leads.get(lead_id);
         const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
         const by = (action: string) => entries.filter((entry) => entry.action === action);
@@ -155,8 +155,8 @@ describe('one lead', () => {
       ...distributionOn(fresh).checks,
       phone: async () => ({ verdict: 'invalid', note: 'Phone: not a valid number' }) as const,
     };
-    const landed = await takeIn(distributionOn(fresh, { checks }), person(), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
+    const result = await takeIn(distributionOn(fresh, { checks }), person(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
   });
 });
 
@@ -173,8 +173,8 @@ describe('shares', () => {
     const deps = distributionOn(table);
     const got = new Map<string, number>();
     for (let lead = 0; lead < 100; lead += 1) {
-      const landed = await takeIn(deps, person(), undefined);
-      if (landed.status === 'assigned') got.set(landed.buyer_id, (got.get(landed.buyer_id) ?? 0) + 1);
+      const result = await takeIn(deps, person(), undefined);
+      if (result.status === 'assigned') got.set(result.buyer_id, (got.get(result.buyer_id) ?? 0) + 1);
     }
     expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
     const { ledger } = await deps.pool.read();
@@ -230,8 +230,8 @@ describe('limits', () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
     await deleteOrder(adminOn(table), 'test', 'only', 1);
-    const landed = await takeIn(distributionOn(table), person(), undefined);
-    expect(landed).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+    const result = await takeIn(distributionOn(table), person(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 });
 
@@ -256,7 +256,7 @@ describe('a process that dies', () => {
         if (!dying.died()) break;
         await dying.quiet();
         deaths += 1;
-        await sweep(distributionOn(table), -1000);
+        await reconcile(distributionOn(table), -1000);
         expect(await violations(table), `died ${when} call ${n}`).toEqual([]);
         await check(table);
       }
@@ -264,18 +264,18 @@ describe('a process that dies', () => {
     return deaths;
   }
 
-  it('leaves every new lead assigned or pending after the sweep', async () => {
+  it('leaves every new lead assigned or pending after the reconciliation', async () => {
     const deaths = await atEveryCall(
       async (table) => {
         await addBuyers(table, [
           { id: 'a', probability: 60, limit: 1 },
           { id: 'b', probability: 40, limit: 5 },
         ]);
-        // The first order is full although its slot does not know it yet, so the way leads over a second choice.
+        // The first order is full although its pool entry does not know it yet, so the way leads over a second choice.
         await takeIn(distributionOn(table), person(), 'a');
         await table.update({
-          key: { pk: 'POOL', sk: 'SLOT#000000000001' },
-          update: 'SET has_room = :true',
+          key: { pk: 'POOL', sk: 'ENTRY#000000000001' },
+          update: 'SET has_capacity = :true',
           values: { ':true': true },
         });
       },
@@ -284,7 +284,7 @@ describe('a process that dies', () => {
         const [first, second] = await Promise.all([1, 2].map((id) => adminOn(table).orders.get(id)));
         expect(first?.leads_received).toBe(1);
         expect([0, 1]).toContain(second?.leads_received);
-        expect(Object.keys({ ...first?.held, ...second?.held })).toEqual([]);
+        expect(Object.keys({ ...first?.reservations, ...second?.reservations })).toEqual([]);
       },
     );
     expect(deaths).toBeGreaterThanOrEqual(12);
@@ -314,36 +314,36 @@ describe('a process that dies', () => {
   it('keeps its buyer from going on to another order until its place there is cleared up', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
-    let taken = false;
+    let reserved = false;
     const dying = distributionOn(table);
     const orders = {
       ...dying.orders,
-      takePlace: async (...args: Parameters<typeof dying.orders.takePlace>) => {
-        taken = (await dying.orders.takePlace(...args)).taken;
+      reserve: async (...args: Parameters<typeof dying.orders.reserve>) => {
+        reserved = (await dying.orders.reserve(...args)).reserved;
         throw new Killed();
       },
     };
     await expect(takeIn({ ...dying, orders }, person(), undefined)).rejects.toThrow(Killed);
-    expect(taken).toBe(true);
+    expect(reserved).toBe(true);
     const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });
-    await sweep(distributionOn(table), -1000);
+    await reconcile(distributionOn(table), -1000);
     await open();
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('cannot land a lead after the sweep has taken over, even if it was only slow', async () => {
+  it('cannot land a lead after the reconciliation has taken over, even if it was only slow', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
     const slow = distributionOn(table);
-    const swept = distributionOn(table);
-    const landed = await takeIn(
+    const reconciled = distributionOn(table);
+    const result = await takeIn(
       {
         ...slow,
-        // The process is stopped between taking its place and landing; meanwhile the sweep believes it dead.
+        // The process is stopped between taking its place and landing; meanwhile the reconciliation believes it dead.
         table: {
           transact: async (items) => {
-            await sweep(swept, -1000);
+            await reconcile(reconciled, -1000);
             return table.transact(items);
           },
         },
@@ -351,7 +351,7 @@ describe('a process that dies', () => {
       person(),
       undefined,
     );
-    expect(landed.status).toBe('overtaken');
+    expect(result.status).toBe('overtaken');
     expect(await violations(table, 1)).toEqual([]);
     expect((await adminOn(table).orders.get(1))?.leads_received).toBe(1);
   });
@@ -362,7 +362,7 @@ it('distributes the same however the clock jumps', async () => {
   await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
   let now = Date.now();
   const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };
-  const landed = await takeIn(distributionOn(table, { runtime }), person(), undefined);
-  expect(landed.status).toBe('assigned');
+  const result = await takeIn(distributionOn(table, { runtime }), person(), undefined);
+  expect(result.status).toBe('assigned');
   expect(await violations(table, 1)).toEqual([]);
 });

@@ -50,7 +50,7 @@ it('a delivery on its way when the product stopped is sent after the start, howe
   // As it stands between the outbox and the worker, which is where the process ends.
   await cloud.table.update({
     key: { pk: `LEAD#${lead_id}`, sk: 'DELIVERY#email' },
-    update: 'SET #s = :pending, tries = :zero, attempts = :none',
+    update: 'SET #s = :pending, attempt_count = :zero, attempts = :none',
     names: { '#s': 'status' },
     values: { ':pending': 'pending', ':zero': 0, ':none': [] },
   });
@@ -65,13 +65,13 @@ it('a delivery on its way when the product stopped is sent after the start, howe
   });
   for (let minutes = 0; minutes < 60; minutes += 1) {
     offset += 60_000;
-    await cloud.sweep();
+    await cloud.reconcile();
   }
   await cloud.settled();
   expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
 });
 
-it('a new order whose refill was lost with the queue is filled after the start', async () => {
+it('a new order whose redistribution was lost with the queue is filled after the start', async () => {
   cloud = await startTestCloud({ dataDir });
   await cloud.admin.ok('createBuyer', {
     body: { buyer_id: 'a', buyer_email: 'a@buyers.example', probability: 50 },

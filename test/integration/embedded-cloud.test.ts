@@ -98,7 +98,7 @@ describe('a restart', () => {
     const cookies = [...first.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     await first.stop();
 
-    const second = await startCloud({ dataDir, sweepEvery: 0 });
+    const second = await startCloud({ dataDir, reconcileEvery: 0 });
     const client = new Client(second.url);
     const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
     expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });

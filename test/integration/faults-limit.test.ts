@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import { leadSchema } from '#functions/data/leads/lead';
 import { Table } from '#functions/data/table/table';
-import { refill } from '#functions/domain/distribution/backlog';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { type Landed, takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { atEndpoint } from '#functions/sdk-client';
 import { addBuyers, distributionOn, person, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
@@ -27,7 +27,7 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
   const table = await engine.freshTable();
   await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
 
-  const answers: Landed[] = [];
+  const answers: DistributionResult[] = [];
   let failed = 0;
   let left = LEADS;
   const processes = Array.from({ length: PROCESSES }, () => {
@@ -64,13 +64,13 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
       injected.reduce((sum, counts) => sum + counts[kind], 0),
       `${kind} happened`,
     ).toBeGreaterThan(5);
-  expect(failed, 'some flights were left behind').toBeGreaterThan(0);
+  expect(failed, 'some distribution attempts were left behind').toBeGreaterThan(0);
 
   const order = await distributionOn(table).orders.get(1);
   expect(order?.leads_received, 'never above the limit').toBeLessThanOrEqual(LIMIT);
   const clean = distributionOn(table);
-  await sweep(clean, -1000);
-  await refill(clean, new Date(Date.now() + 60_000));
+  await reconcile(clean, -1000);
+  await redistribute(clean, new Date(Date.now() + 60_000));
 
   expect(await violations(table)).toEqual([]);
   const leads = new Map<string, Lead>();

@@ -1,11 +1,11 @@
-/** A lead flies once, though two send it off in the same millisecond; and what a flight settled that was left behind. */
+/** A lead flies once, though two send it off in the same millisecond; and what a distribution attempt settled that was left behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import type { Table } from '#functions/data/table/table';
-import { refill } from '#functions/domain/distribution/backlog';
-import { replay, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder } from '#functions/domain/orders/orders';
 import {
   addBuyers,
@@ -31,9 +31,9 @@ async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
   for await (const items of table.scan()) {
     for (const item of items) {
       if (item.sk !== 'DECISION') continue;
-      const replayed = replay(decisionFromItem(item));
-      if (!replayed.agrees) continue;
-      for (const [buyer, by] of replayed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+      const recomputed = recompute(decisionFromItem(item));
+      if (!recomputed.agrees) continue;
+      for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
     }
   }
   return sum;
@@ -56,7 +56,7 @@ describe('two that send the same lead off in the same millisecond', () => {
     for (let lead = 0; lead < 8; lead += 1) await takeIn(one(table), person(), undefined);
     for (const buyerId of ['a', 'b'])
       await createOrder(adminOn(table), 'test', { buyerId, leadLimit: 10, balance: 0 });
-    await Promise.all([refill(one(table), soon()), refill(one(table), soon())]);
+    await Promise.all([redistribute(one(table), soon()), redistribute(one(table), soon())]);
     await check(table);
   });
 
@@ -69,23 +69,23 @@ describe('two that send the same lead off in the same millisecond', () => {
     const dying = { ...one(table), checks: { ...PASSING_CHECKS, name: () => Promise.reject(new Killed()) } };
     for (let lead = 0; lead < 8; lead += 1) await takeIn(dying, person(), undefined).catch(() => undefined);
     now = new Date(now.getTime() + 60_000);
-    await Promise.all([sweep(one(table)), sweep(one(table))]);
+    await Promise.all([reconcile(one(table)), reconcile(one(table))]);
     await check(table);
   });
 });
 
-it('a flight that was left behind gives its turn back although a check holds the lead by now', async () => {
+it('a distribution attempt that was left behind gives its turn back although a check holds the lead by now', async () => {
   const table = await engine.freshTable();
   await addBuyers(table, [
     { id: 'a', probability: 50, limit: 100 },
     { id: 'b', probability: 50, limit: 100 },
   ]);
   const deps = distributionOn(table);
-  const dies = { ...deps, orders: { ...deps.orders, takePlace: () => Promise.reject(new Error('died')) } };
+  const dies = { ...deps, orders: { ...deps.orders, reserve: () => Promise.reject(new Error('died')) } };
   const invalid = async () => ({ verdict: 'invalid', note: 'no such number' }) as const;
   for (let lead = 0; lead < 3; lead += 1) {
     await takeIn(dies, person(), undefined).catch(() => undefined);
-    await sweep(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);
+    await reconcile(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);
   }
   expect(await violations(table, 3)).toEqual([]);
   expect(await deps.leads.countPending()).toBe(3);

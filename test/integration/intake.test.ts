@@ -5,7 +5,7 @@ import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-stor
 import type { Table } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { type IntakeDeps, takeInOnce } from '#functions/domain/distribution/intake';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
@@ -84,7 +84,7 @@ describe('a lead posted again under its key', () => {
         await quiet();
         const soon = await takeInOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
         if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
-        await sweep(distributionOn(table), 0);
+        await reconcile(distributionOn(table), 0);
         const again = await Promise.allSettled([
           takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
           takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
@@ -118,10 +118,10 @@ describe('a lead posted again under its key', () => {
       code: 'buyer_has_no_room',
     });
     await changeLimit(adminOn(table), 'test', 'anna', 3);
-    const landed = await takeInOnce(intakeOn(table), 'k', lead, 'anna');
-    expect(landed).toMatchObject({ status: 'assigned', buyer_id: 'anna' });
+    const result = await takeInOnce(intakeOn(table), 'k', lead, 'anna');
+    expect(result).toMatchObject({ status: 'assigned', buyer_id: 'anna' });
     const nextDay = await takeInOnce(intakeOn(table, later(86_401_000)), 'k', lead, 'anna');
-    expect(nextDay.lead_id).not.toBe(landed.lead_id);
+    expect(nextDay.lead_id).not.toBe(result.lead_id);
   });
 
   it('tells that it waits, and that it has been removed', async () => {

@@ -15,7 +15,7 @@ import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/
 import { listClaims } from '#functions/domain/claims/claim-list';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
@@ -66,26 +66,26 @@ const isKey = (key: { pk: string; sk: string }) => (args: readonly unknown[]) =>
 
 async function claimed(on: Table, changes = {}) {
   const deps = { ...distributionOn(on), ...adminOn(on) };
-  const landed = await takeIn(distributionOn(on), person(changes), 'b');
-  if (landed.status !== 'assigned') throw new Error(landed.status);
+  const result = await takeIn(distributionOn(on), person(changes), 'b');
+  if (result.status !== 'assigned') throw new Error(result.status);
   const claim = await fileClaim(
     deps,
     { admin: 'test' },
-    { leadId: landed.lead_id, orderId: landed.order.order_id, buyerId: 'b', reason: 'fake' },
+    { leadId: result.lead_id, orderId: result.order.order_id, buyerId: 'b', reason: 'fake' },
   );
-  return { landed, claim };
+  return { result, claim };
 }
 
-describe('the slot of a buyer', () => {
+describe('the pool entry of a buyer', () => {
   const agree = async (on: Table) => {
     const buyer = (await adminOn(on).buyers.byId('b'))!;
-    const slot = (await adminOn(on).pool.slot(buyer.buyer))!;
+    const poolEntry = (await adminOn(on).pool.entry(buyer.buyer))!;
     expect({
-      probability: slot.probability,
-      manual_review: slot.manual_review,
-      channels: slot.channels,
-      min: slot.min_investment,
-      active: slot.active,
+      probability: poolEntry.probability,
+      manual_review: poolEntry.manual_review,
+      channels: poolEntry.channels,
+      min: poolEntry.min_investment,
+      active: poolEntry.active,
     }).toEqual({
       probability: buyer.probability,
       manual_review: buyer.manual_review,
@@ -147,19 +147,19 @@ describe('the words of a claim', () => {
     it(`follow the lead when two admins save it at once, one before the other reads the ${name}`, async () => {
       table = await engine.freshTable();
       await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
-      const { landed, claim } = await claimed(table, { email: 'alt@example.org' });
-      const first = (await adminOn(table).leads.get(landed.lead_id))!;
-      const key = name === 'lead' ? keys.lead(landed.lead_id) : keys.claim(claim.claim_id);
+      const { result, claim } = await claimed(table, { email: 'alt@example.org' });
+      const first = (await adminOn(table).leads.get(result.lead_id))!;
+      const key = name === 'lead' ? keys.lead(result.lead_id) : keys.claim(claim.claim_id);
       const on = interrupted(
         table,
         'get',
         isKey(key),
         () =>
-          editLead(adminOn(table), 'first', landed.lead_id, { email: 'neu@example.org', nachname: 'Zebra' }),
+          editLead(adminOn(table), 'first', result.lead_id, { email: 'neu@example.org', nachname: 'Zebra' }),
         name === 'lead' ? 'after' : 'before',
       );
       // The form sends every field.
-      await editLead(adminOn(on), 'second', landed.lead_id, {
+      await editLead(adminOn(on), 'second', result.lead_id, {
         anrede: first.anrede,
         vorname: first.vorname,
         nachname: first.nachname,
@@ -168,7 +168,7 @@ describe('the words of a claim', () => {
         anlagebetrag: first.anlagebetrag,
         laufzeit: 99,
       });
-      const lead = (await adminOn(table).leads.get(landed.lead_id))!;
+      const lead = (await adminOn(table).leads.get(result.lead_id))!;
       expect(lead.laufzeit).toBe(99);
       expect(await find(table, lead.email)).toEqual([claim.claim_id]);
       expect(await find(table, 'neu@example.org')).toEqual(
@@ -185,8 +185,8 @@ describe('the words of a claim', () => {
       Array.from({ length: 10 }, (_, n) => `${String.fromCharCode(from.charCodeAt(0) + n)}lexander`).join(
         ' ',
       );
-    const { landed, claim } = await claimed(table, { nachname: names('a') });
-    await editLead(adminOn(table), 'test', landed.lead_id, {
+    const { result, claim } = await claimed(table, { nachname: names('a') });
+    await editLead(adminOn(table), 'test', result.lead_id, {
       nachname: names('k'),
       email: 'x@y.example',
       vorname: 'Q',
@@ -280,42 +280,42 @@ describe('settings', () => {
 });
 
 describe('an order that owes a replacement', () => {
-  it('gives it to the balance when it is deleted while a flight that dies holds it', async () => {
+  it('gives it to the balance when it is deleted while a distribution attempt that dies holds it', async () => {
     table = await engine.freshTable();
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
-    const { claim, landed } = await claimed(table);
+    const { claim, result } = await claimed(table);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
-    // A flight that took the replacement's place and died.
+    // A distribution attempt that took the replacement's place and died.
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = {
       lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
       status: 'received' as const,
       ...person(),
       received_at: at,
-      flight: 1,
+      distribution_attempt: 1,
       in_flight_since: at,
     };
     await deps.leads.receive(lead);
-    expect(await deps.orders.takePlace(landed.order.order_id, lead)).toMatchObject({
+    expect(await deps.orders.reserve(result.order.order_id, lead)).toMatchObject({
       lead_type: 'reimbursement',
     });
-    await deleteOrder(deps, 'test', 'b', landed.order.order_id).catch(() => undefined);
-    await sweep(distributionOn(table), 0);
-    await deleteOrder(deps, 'test', 'b', landed.order.order_id).catch(() => undefined);
-    await sweep(distributionOn(table), 0);
-    const order = (await deps.orders.get(landed.order.order_id))!;
+    await deleteOrder(deps, 'test', 'b', result.order.order_id).catch(() => undefined);
+    await reconcile(distributionOn(table), 0);
+    await deleteOrder(deps, 'test', 'b', result.order.order_id).catch(() => undefined);
+    await reconcile(distributionOn(table), 0);
+    const order = (await deps.orders.get(result.order.order_id))!;
     const buyer = (await deps.buyers.byId('b'))!;
-    const story = (await deps.leads.get(lead.lead_id))!;
+    const details = (await deps.leads.get(lead.lead_id))!;
     expect(order.deleted_at).not.toBeNull();
     // Either it was delivered, or it is owed where it can be delivered from.
-    if (story.status !== 'assigned')
+    if (details.status !== 'assigned')
       expect([order.reimbursement_pending, buyer.balance_count]).toEqual([0, 1]);
   });
 });
 
 describe('a deleted buyer', () => {
-  it('keeps no place for a flight that died', async () => {
+  it('keeps no place for a distribution attempt that died', async () => {
     table = await engine.freshTable();
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
@@ -325,14 +325,14 @@ describe('a deleted buyer', () => {
       status: 'received' as const,
       ...person(),
       received_at: at,
-      flight: 1,
+      distribution_attempt: 1,
       in_flight_since: at,
     };
     await deps.leads.receive(lead);
-    await deps.orders.takePlace(1, lead);
+    await deps.orders.reserve(1, lead);
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
-    await sweep(distributionOn(table), 0);
-    await sweep(distributionOn(table), 0);
+    await reconcile(distributionOn(table), 0);
+    await reconcile(distributionOn(table), 0);
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
     expect(await violations(table)).toEqual([]);
   });

@@ -9,9 +9,9 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Lead, leadSchema } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
-import { refill } from '#functions/domain/distribution/backlog';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { addBuyers, distributionOn, violations } from '#test/harness/distribution';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 
@@ -89,7 +89,7 @@ it('an order of 250 gets exactly 250 of a thousand leads although the process is
   for (let kill = 0; kill < KILLS; kill += 1) {
     answers.push(...(await run(table, LEADS, 1 + Math.floor(Math.random() * 25))));
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
-    flownAgain += (await sweep(deps, -1000)).flown;
+    flownAgain += (await reconcile(deps, -1000)).resumed;
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
   }
   expect(flownAgain, 'the processes were killed in the middle of something').toBeGreaterThan(0);
@@ -97,8 +97,8 @@ it('an order of 250 gets exactly 250 of a thousand leads although the process is
   const stored = (await leadsOf(table)).size;
   // A fast machine stores more than planned before each kill; the last process is not killed in any case.
   answers.push(...(await run(table, Math.max(WORKERS, LEADS - stored))));
-  await sweep(deps, -1000);
-  await refill(deps, new Date(Date.now() + 60_000));
+  await reconcile(deps, -1000);
+  await redistribute(deps, new Date(Date.now() + 60_000));
 
   expect(await violations(table)).toEqual([]);
   const leads = await leadsOf(table);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOpeningStore, type OpeningStore } from '#functions/data/orders/list-view-store';
+import { createListViewStore, type ListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { viewLeads } from '#functions/domain/leads/leads-view';
@@ -44,57 +44,57 @@ async function leadFor({ buyer_id }: Buyer): Promise<string> {
   return lead_id;
 }
 
-const storyOf = async (leadId: string) => (await cloud.admin.ok('getLead', { params: { leadId } })).lead;
+const detailsOf = async (leadId: string) => (await cloud.admin.ok('getLead', { params: { leadId } })).lead;
 const open = ({ token }: Buyer, who = cloud.visitor) => who.ok('viewLeads', { params: { token } });
-const openings = ({ orderId }: Buyer) => cloud.table.queryAll({ partition: keys.openings(orderId) });
+const listViews = ({ orderId }: Buyer) => cloud.table.queryAll({ partition: keys.listViews(orderId) });
 
 describe('the opening of a lead', () => {
   it('is the first look of the buyer with the lead in the list', async () => {
     const buyer = await buyerWithOrder();
     const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
-    expect((await storyOf(first)).opened_at).toBeNull();
+    expect((await detailsOf(first)).opened_at).toBeNull();
 
     const before = new Date().toISOString();
     await open(buyer);
     const after = new Date().toISOString();
-    const { opened_at } = await storyOf(first);
+    const { opened_at } = await detailsOf(first);
     expect(opened_at! >= before && opened_at! <= after, opened_at!).toBe(true);
-    expect((await storyOf(second)).opened_at).toBe(opened_at);
+    expect((await detailsOf(second)).opened_at).toBe(opened_at);
 
     const third = await leadFor(buyer);
-    expect((await storyOf(third)).opened_at).toBeNull();
+    expect((await detailsOf(third)).opened_at).toBeNull();
     await open(buyer);
-    const later = (await storyOf(third)).opened_at!;
+    const later = (await detailsOf(third)).opened_at!;
     expect(later > after).toBe(true);
-    expect((await storyOf(first)).opened_at).toBe(opened_at);
+    expect((await detailsOf(first)).opened_at).toBe(opened_at);
   });
 
   it('is recorded once, however many look and however often', async () => {
     const buyer = await buyerWithOrder();
     await open(buyer);
-    expect(await openings(buyer)).toEqual([]);
+    expect(await listViews(buyer)).toEqual([]);
     await leadFor(buyer);
     await leadFor(buyer);
     await Promise.all(Array.from({ length: 10 }, () => open(buyer)));
     for (let look = 0; look < 3; look += 1) await open(buyer);
-    expect(await openings(buyer)).toHaveLength(1);
+    expect(await listViews(buyer)).toHaveLength(1);
   });
 
   it('is not that of an admin, and outlives the link', async () => {
     const buyer = await buyerWithOrder();
     const lead = await leadFor(buyer);
     await open(buyer, cloud.admin);
-    expect((await storyOf(lead)).opened_at).toBeNull();
+    expect((await detailsOf(lead)).opened_at).toBeNull();
     await open(buyer);
-    const { opened_at } = await storyOf(lead);
+    const { opened_at } = await detailsOf(lead);
     await cloud.admin.ok('regenerateToken', { params: { buyerId: buyer.buyer_id } });
-    expect((await storyOf(lead)).opened_at).toBe(opened_at);
+    expect((await detailsOf(lead)).opened_at).toBe(opened_at);
     expect(opened_at).not.toBeNull();
   });
 
   const stuck = () => new Promise<never>(() => {});
   const broken = () => Promise.reject(new Error('The table does not answer'));
-  it.each<[string, Partial<OpeningStore>, number]>([
+  it.each<[string, Partial<ListViewStore>, number]>([
     ['cannot be read', { seenUpTo: broken }, 1],
     ['cannot be written', { opened: broken }, 1],
     ['never ends', { opened: stuck }, 0],
@@ -108,7 +108,7 @@ describe('the opening of a lead', () => {
         orders: createOrderStore(cloud.table),
         buyers: createBuyerStore(cloud.table),
         pool: createPoolStore(cloud.table),
-        openings: { ...createOpeningStore(cloud.table), ...faults },
+        listViews: { ...createListViewStore(cloud.table), ...faults },
         runtime: {
           ...cloud.runtime,
           log: { ...cloud.runtime.log, warn: (message) => warned.push(message) },
@@ -119,7 +119,7 @@ describe('the opening of a lead', () => {
     );
     expect(view.leads.original).toHaveLength(1);
     expect(warned).toHaveLength(warnings);
-    expect(await openings(buyer)).toEqual([]);
+    expect(await listViews(buyer)).toEqual([]);
   });
 });
 
@@ -141,15 +141,15 @@ describe('how a claim was made good', () => {
   it('names the leads that replace one another, in the order of the claims', async () => {
     const buyer = await buyerWithOrder(2);
     const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
-    expect(await storyOf(first)).toMatchObject({ replacement: null, replaces: null });
+    expect(await detailsOf(first)).toMatchObject({ replacement: null, replaces: null });
     const claim = await claimApproved(buyer, second);
     await claimApproved(buyer, first);
-    const owed = (await storyOf(second)).replacement!;
+    const owed = (await detailsOf(second)).replacement!;
     expect(owed).toMatchObject({ order_id: buyer.orderId, delivered_at: null, lead: null });
 
     const replacing = await leadFor(buyer);
-    const { replacement } = await storyOf(second);
-    const its = await storyOf(replacing);
+    const { replacement } = await detailsOf(second);
+    const its = await detailsOf(replacing);
     expect(replacement).toEqual({
       owed_since: owed.owed_since,
       order_id: buyer.orderId,
@@ -160,11 +160,11 @@ describe('how a claim was made good', () => {
       lead_type: 'reimbursement',
       replaces: { lead_id: second, display_id: `${buyer.orderId}-2`, claim_id: claim },
     });
-    expect((await storyOf(first)).replacement).toMatchObject({ delivered_at: null, lead: null });
+    expect((await detailsOf(first)).replacement).toMatchObject({ delivered_at: null, lead: null });
 
     await cloud.admin.ok('deleteLead', { params: { leadId: replacing } });
-    expect((await storyOf(second)).replacement).toMatchObject({ delivered_at: null, lead: null });
-    expect((await storyOf(replacing)).replaces).toBeNull();
+    expect((await detailsOf(second)).replacement).toMatchObject({ delivered_at: null, lead: null });
+    expect((await detailsOf(replacing)).replaces).toBeNull();
   });
 
   it('says that it went to the balance, and nothing for a postpay buyer', async () => {
@@ -172,7 +172,7 @@ describe('how a claim was made good', () => {
     const lead = await leadFor(buyer);
     await cloud.admin.ok('deleteOrder', { params: { buyerId: buyer.buyer_id, orderId: buyer.orderId } });
     await claimApproved(buyer, lead);
-    expect((await storyOf(lead)).replacement).toMatchObject({ order_id: null, lead: null });
+    expect((await detailsOf(lead)).replacement).toMatchObject({ order_id: null, lead: null });
 
     const later = await buyerWithOrder(1);
     await cloud.admin.ok('updateBuyer', {
@@ -189,6 +189,6 @@ describe('how a claim was made good', () => {
     const postpay = { ...later, orderId: order.order_id, token: order.excel_link.split('/').at(-1)! };
     const itsLead = await leadFor(postpay);
     await claimApproved(postpay, itsLead);
-    expect(await storyOf(itsLead)).toMatchObject({ claim_status: 'approved', replacement: null });
+    expect(await detailsOf(itsLead)).toMatchObject({ claim_status: 'approved', replacement: null });
   });
 });

@@ -7,9 +7,9 @@ import type { Lead } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
 import { Table } from '#functions/data/table/table';
-import { replay } from '#functions/domain/distribution/decision-check';
-import { assignByHand, fly, takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { recompute } from '#functions/domain/distribution/decision-check';
+import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { createOrder } from '#functions/domain/orders/orders';
 import { atEndpoint } from '#functions/sdk-client';
@@ -53,10 +53,10 @@ async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
   for await (const items of table.scan()) {
     for (const item of items) {
       if (item.sk !== 'DECISION') continue;
-      const replayed = replay(decisionFromItem(item));
-      expect(replayed.agrees).toBe(true);
-      if (!replayed.agrees) continue;
-      for (const [buyer, by] of replayed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+      const recomputed = recompute(decisionFromItem(item));
+      expect(recomputed.agrees).toBe(true);
+      if (!recomputed.agrees) continue;
+      for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
     }
   }
   return sum;
@@ -93,19 +93,22 @@ describe('a write whose answer is lost', () => {
     const deps = distributionOn(everyAnswerLostOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
-    // A flight is left behind after it was received.
+    // A distribution attempt is left behind after it was received.
     const at = new Date().toISOString();
     const stale: Lead = {
       lead_id: 'left-behind',
       status: 'received',
       ...person(),
       received_at: at,
-      flight: 1,
+      distribution_attempt: 1,
       in_flight_since: at,
     };
     await deps.leads.receive(stale);
-    expect(await sweep(deps, -1000)).toMatchObject({ flown: 1 });
-    expect(await deps.leads.get('left-behind')).toMatchObject({ status: 'assigned', flight: 2 });
+    expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
+    expect(await deps.leads.get('left-behind')).toMatchObject({
+      status: 'assigned',
+      distribution_attempt: 2,
+    });
 
     await expect(takeIn(deps, person(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
     expect(await violations(table, 2)).toEqual([]);
@@ -116,14 +119,14 @@ describe('a write whose answer is lost', () => {
     const table = await engine.freshTable();
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const deps = distributionOn(everyAnswerLostOnce(table).table);
-    const flight = { lead_id: 'nobody', flight: 1 };
-    const taken = await deps.orders.takePlace(1, flight);
-    expect(await deps.orders.takePlace(1, flight)).toMatchObject({ taken: true, sequence: 1 });
-    expect(taken).toMatchObject({ taken: true, sequence: 1 });
-    const hold = { order_id: 1, ...flight, sequence: 1, lead_type: 'original' } as const;
-    await deps.orders.releasePlace(hold);
-    await deps.orders.releasePlace(hold);
-    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, held: {} });
+    const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
+    const reserved = await deps.orders.reserve(1, attempt);
+    expect(await deps.orders.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
+    expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
+    const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
+    await deps.orders.release(reservation);
+    await deps.orders.release(reservation);
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
   });
 
   it('may skip a number of a counter but never gives one twice', async () => {
@@ -139,7 +142,7 @@ describe('a write whose answer is lost', () => {
   it('counts once in the ledger however many others write meanwhile', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, BUYERS);
-    // As many processes as flights, so that each of them races with all others and many choices are drawn.
+    // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
     const LEADS = 160;
     const connections = Array.from({ length: 40 }, () => over(table, { lostAnswer: 0.1, slow: 0.1 }));
     let left = LEADS;
@@ -196,22 +199,28 @@ describe('a thousand open orders', () => {
   it('take a lead in the same four steps, and a burst over them stays within what an expression may hold', async () => {
     const table = await engine.freshTable();
     const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
-    const [slot] = (await distributionOn(table).pool.read()).slots;
-    if (order === undefined || slot === undefined) throw new Error('There is a buyer with an order');
+    const [poolEntry] = (await distributionOn(table).pool.read()).entries;
+    if (order === undefined || poolEntry === undefined) throw new Error('There is a buyer with an order');
     await Promise.all(
       Array.from({ length: 999 }, async (_, at) => {
         const number = at + 2;
         await table.put({ put: { ...keys.order(number), ...order, order_id: number, buyer: number } });
         await table.put({
-          put: { ...keys.slot(number), ...slot, buyer: number, buyer_id: `b-${number}`, order_id: number },
+          put: {
+            ...keys.poolEntry(number),
+            ...poolEntry,
+            buyer: number,
+            buyer_id: `b-${number}`,
+            order_id: number,
+          },
         });
       }),
     );
     const deps = distributionOn(table);
     const orders = new Set<number>();
     for (let lead = 0; lead < 10; lead += 1) {
-      const landed = await takeIn(deps, person(), undefined);
-      if (landed.status === 'assigned') orders.add(landed.order.order_id);
+      const result = await takeIn(deps, person(), undefined);
+      if (result.status === 'assigned') orders.add(result.order.order_id);
     }
     expect(orders.size, 'each of them another buyer').toBe(10);
 
@@ -225,18 +234,18 @@ describe('a thousand open orders', () => {
   });
 });
 
-describe('a flight that was left behind', () => {
+describe('a distribution attempt that was left behind', () => {
   it('gives its turn back when the lead is flown again, so that the shares stay exact', async () => {
     const table = await engine.freshTable();
     await addBuyers(table, BUYERS);
     const deps = distributionOn(table);
     const dies = {
       ...deps,
-      orders: { ...deps.orders, takePlace: () => Promise.reject(new Error('the process died')) },
+      orders: { ...deps.orders, reserve: () => Promise.reject(new Error('the process died')) },
     };
     for (let lead = 0; lead < 5; lead += 1) {
       await takeIn(dies, person(), undefined).catch(() => undefined);
-      await sweep(distributionOn(table), -1000);
+      await reconcile(distributionOn(table), -1000);
     }
     expect(await violations(table, 5)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
@@ -282,12 +291,12 @@ describe('a ledger that is not as it should be', () => {
       status: 'received',
       ...person(),
       received_at: at,
-      flight: 1,
+      distribution_attempt: 1,
       in_flight_since: at,
     };
     await deps.leads.receive(lead);
     await table.delete({ delete: keys.ledger() });
-    expect((await fly(deps, lead, pool)).status).toBe('assigned');
+    expect((await distribute(deps, lead, pool)).status).toBe('assigned');
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const deps = distributionOn(table);
   // One of them by hand, and the last two wait for room.
   for (let lead = 0; lead < 12; lead += 1) {
-    const landed = await takeIn(deps, person(), lead === 3 ? 'b' : undefined);
-    if (lead === 0) leadId = landed.lead_id;
+    const result = await takeIn(deps, person(), lead === 3 ? 'b' : undefined);
+    if (lead === 0) leadId = result.lead_id;
   }
 });
 afterAll(() => engine.stop());

@@ -1,17 +1,17 @@
-/** Orders that are opened, deleted and restored while flights that died hold places there. */
+/** Orders that are opened, deleted and restored while distribution attempts that died hold places there. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasRoom } from '#functions/data/orders/order';
-import { readBooks } from '#functions/data/orders/replacement-store';
+import { hasCapacity } from '#functions/data/orders/order';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import {
   addBuyers,
   adminOn,
-  dieWithAPlace,
+  dieWithAReservation,
   distributionOn,
   Killed,
   person,
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** The lead is flown again by a sweep that dies before it tidies up. */
-async function halfASweep(table: Table): Promise<void> {
+/** The lead is flown again by a reconciliation that dies before it tidies up. */
+async function halfAReconciliation(table: Table): Promise<void> {
   const deps = distributionOn(table);
   let reads = 0;
   const read = async () => {
@@ -35,10 +35,10 @@ async function halfASweep(table: Table): Promise<void> {
     return deps.pool.read();
   };
   const pool = { ...deps.pool, read };
-  await expect(sweep({ ...deps, pool }, -1000)).rejects.toThrow(Killed);
+  await expect(reconcile({ ...deps, pool }, -1000)).rejects.toThrow(Killed);
 }
 const open = async (table: Table) =>
-  (await adminOn(table).orders.ofBuyer(1)).filter(hasRoom).map(({ order_id }) => order_id);
+  (await adminOn(table).orders.ofBuyer(1)).filter(hasCapacity).map(({ order_id }) => order_id);
 
 it('an order whose last place is given back while another is being opened stays the open one', async () => {
   const table = await engine.freshTable();
@@ -46,9 +46,9 @@ it('an order whose last place is given back while another is being opened stays 
     { id: 'a', probability: 60, limit: 1 },
     { id: 'b', probability: 40, limit: 5 },
   ]);
-  await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
+  await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
   // The turn of `a` was settled, so it is that of `b` now.
-  await halfASweep(table);
+  await halfAReconciliation(table);
   expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
   const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
   await expect(opened).rejects.toMatchObject({ code: 'order_already_open' });
@@ -56,7 +56,7 @@ it('an order whose last place is given back while another is being opened stays 
   expect(await violations(table, 1)).toEqual([]);
 });
 
-it('a replacement whose flight has died is not lost with its order', async () => {
+it('a replacement whose distribution attempt has died is not lost with its order', async () => {
   const table = await engine.freshTable();
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const deps = { ...adminOn(table), ...distributionOn(table) };
@@ -67,16 +67,16 @@ it('a replacement whose flight has died is not lost with its order', async () =>
     { leadId: first.lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
   );
   await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
-  await expect(dieWithAPlace(table)).rejects.toThrow(Killed);
+  await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
   expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, reimbursement_delivered: 1 });
   await expect(deleteOrder(deps, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_in_use' });
-  await halfASweep(table);
+  await halfAReconciliation(table);
   await deleteOrder(deps, 'test', 'a', 1);
-  await sweep(distributionOn(table), -1000);
-  expect(checkReplacements(await readBooks(table))).toEqual([]);
+  await reconcile(distributionOn(table), -1000);
+  expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, returned_to_balance: 1 });
   expect((await deps.buyers.byId('a'))?.balance_count).toBe(1);
   await restoreLastDeletedOrder(deps, 'test', 'a');
   expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 1, returned_to_balance: 0 });
-  expect(checkReplacements(await readBooks(table))).toEqual([]);
+  expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
 });

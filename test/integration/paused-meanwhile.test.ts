@@ -40,7 +40,7 @@ describe('a buyer that is paused stays paused in the pool', () => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     await changeLimit(changedAfterRead(), 'test', 'a', 10);
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
-    expect(await adminOn(table).pool.slot(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
     expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
   });
 
@@ -60,7 +60,7 @@ describe('a buyer that is paused stays paused in the pool', () => {
       notes: '',
     });
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
-    expect(await adminOn(table).pool.slot(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
     expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
   });
 });

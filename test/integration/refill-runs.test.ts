@@ -1,4 +1,4 @@
-/** A backlog that is longer than one run of the refill can look at. */
+/** A backlog that is longer than one run of the redistribution can look at. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([engine.stop(), queues.stop()]));
 
-it('a refill that runs out of time goes on where it was, and ends', async () => {
+it('a redistribution that runs out of time goes on where it was, and ends', async () => {
   const table = await engine.freshTable();
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
   const deps = distributionOn(table);
@@ -39,15 +39,16 @@ it('a refill that runs out of time goes on where it was, and ends', async () => 
       PUBLIC_BASE_URL: 'http://localhost',
       DELIVER_QUEUE_URL: queues.urls.deliver,
       NOTIFY_QUEUE_URL: queues.urls.notify,
-      REFILL_QUEUE_URL: queues.urls.refill,
+      REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
       SQS_ENDPOINT: queues.endpoint,
       EXPORT_BUCKET: 'x',
     }),
     runtime,
   );
-  await createQueue<object>(queues.client, queues.urls.refill).send([{ message: { buyer: 1 } }]);
+  await createQueue<object>(queues.client, queues.urls.redistribute).send([{ message: { buyer: 1 } }]);
   let runs = 0;
-  while (runs < 20 && (await receiveOnce(queues.client, queues.urls.refill, worker)).received > 0) runs += 1;
+  while (runs < 20 && (await receiveOnce(queues.client, queues.urls.redistribute, worker)).received > 0)
+    runs += 1;
   expect(runs).toBeLessThan(20);
   expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
 });

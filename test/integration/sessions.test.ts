@@ -25,7 +25,7 @@ const status = async (client: Client) => (await client.call('listBuyers')).statu
 
 describe('a session', () => {
   it('ends everywhere with its logout', async () => {
-    const client = await newAdmin('leaving');
+    const client = await newAdmin('retired');
     const copy = client.cookies.get('session') ?? '';
     expect(await status(client)).toBe(200);
     await client.ok('logout');

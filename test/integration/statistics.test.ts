@@ -80,7 +80,7 @@ async function businessDays(table: Table): Promise<void> {
     { id: 'rich', probability: 20, limit: 100, minimum: 50_000 },
     { id: 'careful', probability: 0, limit: 10 },
   ]);
-  const landed: string[] = [];
+  const assignment: string[] = [];
   for (let lead = 0; lead < 24; lead += 1) {
     if (lead === 8) now = new Date('2026-03-28T22:59:59.999Z');
     if (lead === 16) now = new Date('2026-03-28T23:00:00Z');
@@ -89,20 +89,20 @@ async function businessDays(table: Table): Promise<void> {
       person({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
       lead % 6 === 5 ? 'careful' : undefined,
     );
-    landed.push(result.lead_id);
+    assignment.push(result.lead_id);
   }
-  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[0]!);
-  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', landed[17]!);
-  await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', landed[1]!, {
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[0]!);
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[17]!);
+  await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', assignment[1]!, {
     nachname: 'Neuer',
     anlagebetrag: 5,
   });
   // Nobody may take these: they wait, and are then given by hand or thrown away.
   const pool = await deps.pool.read();
-  for (const slot of pool.slots)
+  for (const poolEntry of pool.entries)
     await table.update({
-      key: { pk: 'POOL', sk: `SLOT#${String(slot.buyer).padStart(12, '0')}` },
-      update: 'SET has_room = :no',
+      key: { pk: 'POOL', sk: `ENTRY#${String(poolEntry.buyer).padStart(12, '0')}` },
+      update: 'SET has_capacity = :no',
       values: { ':no': false },
     });
   const waiting = [];
@@ -255,7 +255,7 @@ describe('the words of a lead', () => {
   it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async () => {
     const table = await engine.freshTable();
     const deps = statisticsOn(table);
-    const landed = await takeIn(
+    const assignment = await takeIn(
       distributionOn(table),
       person({
         nachname: 'Müller-Lüdenscheidt',
@@ -265,18 +265,18 @@ describe('the words of a lead', () => {
       }),
       undefined,
     );
-    await count(deps, [landed.lead_id]);
+    await count(deps, [assignment.lead_id]);
     const find = (word: string) => deps.statistics.leadsWith(word, 10);
     for (const word of ['mueller', 'luedensch', 'aenne', 'aenne@example.de', '1705551'])
-      expect({ word, leads: await find(word) }).toEqual({ word, leads: [landed.lead_id] });
-    await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', landed.lead_id, {
+      expect({ word, leads: await find(word) }).toEqual({ word, leads: [assignment.lead_id] });
+    await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id, {
       nachname: 'Kurz',
     });
-    await count(deps, [landed.lead_id]);
+    await count(deps, [assignment.lead_id]);
     expect(await find('mueller')).toEqual([]);
-    expect(await find('kurz')).toEqual([landed.lead_id]);
-    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', landed.lead_id);
-    await count(deps, [landed.lead_id]);
+    expect(await find('kurz')).toEqual([assignment.lead_id]);
+    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id);
+    await count(deps, [assignment.lead_id]);
     for (const word of ['kurz', 'aenne', '1705551'])
       expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
   });

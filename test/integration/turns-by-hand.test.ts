@@ -1,6 +1,6 @@
 /** The turns of leads that waited for review and were then given by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
@@ -35,10 +35,10 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
     const deps = distributionOn(table);
     const ids: string[] = [];
     for (let lead = 0; lead < 20; lead += 1) {
-      const landed = await takeIn(deps, person(), undefined);
-      ids.push(landed.lead_id);
-      if (landed.status === 'pending')
-        await assignByHand(deps, 'test', landed.lead_id, { person: {}, buyerId: 'careful' });
+      const result = await takeIn(deps, person(), undefined);
+      ids.push(result.lead_id);
+      if (result.status === 'pending')
+        await assignByHand(deps, 'test', result.lead_id, { person: {}, buyerId: 'careful' });
     }
     await count(statisticsOn(table), ids);
   });
@@ -52,7 +52,7 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
         ...admin,
         ...statisticsOn(table),
         orders: admin.orders,
-        book: createOrderBook(table, () => new Date()),
+        orderCache: createOrderCache(table, () => new Date()),
       },
       { days: 7 },
     );

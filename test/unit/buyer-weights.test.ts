@@ -6,7 +6,7 @@ import type { Pool } from '#functions/data/distribution/pool-store';
 import { checkWeights } from '#functions/domain/buyers/buyers';
 import { DomainError } from '#functions/domain/common/errors';
 
-const slot = (buyer: number, probability: number, active = true, order_id: number | null = buyer) => ({
+const poolEntry = (buyer: number, probability: number, active = true, order_id: number | null = buyer) => ({
   buyer,
   buyer_id: String(buyer),
   probability,
@@ -15,15 +15,15 @@ const slot = (buyer: number, probability: number, active = true, order_id: numbe
   min_investment: 0,
   manual_review: false,
   channels: [],
-  has_room: true,
+  has_capacity: true,
   version: 1,
 });
-type TestSlot = ReturnType<typeof slot>;
+type TestPoolEntry = ReturnType<typeof poolEntry>;
 
 const OWN = 0;
 
-function serverSays(slots: readonly TestSlot[], probability: number) {
-  const pool = { slots } as unknown as Pool;
+function serverSays(poolEntries: readonly TestPoolEntry[], probability: number) {
+  const pool = { entries: poolEntries } as unknown as Pool;
   try {
     return checkWeights(pool, { buyer: OWN, probability }, true).length === 0 ? 'fits' : 'exclusive';
   } catch (error) {
@@ -32,8 +32,8 @@ function serverSays(slots: readonly TestSlot[], probability: number) {
   }
 }
 
-function formSays(slots: readonly TestSlot[], typed: string, stored?: number) {
-  const rows = slots
+function formSays(poolEntries: readonly TestPoolEntry[], typed: string, stored?: number) {
+  const rows = poolEntries
     .filter(({ active, order_id }) => active && order_id !== null)
     .map(({ buyer_id, probability }) => ({ buyer_id, probability: probability / 100 }));
   const buyer = stored === undefined ? undefined : { buyer_id: String(OWN), probability: stored / 100 };
@@ -56,12 +56,12 @@ describe('a probability in the buyer form', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(others, probability, (list, own) => {
-        const slots = list.map((one, at) =>
-          slot(at + 1, one.probability, one.active, one.ordered ? at + 1 : null),
+        const poolEntries = list.map((one, at) =>
+          poolEntry(at + 1, one.probability, one.active, one.ordered ? at + 1 : null),
         );
-        const said = serverSays(slots, own);
+        const said = serverSays(poolEntries, own);
         seen.add(said);
-        expect(formSays(slots, german(own))).toBe(said);
+        expect(formSays(poolEntries, german(own))).toBe(said);
       }),
       { numRuns: 2000 },
     );
@@ -69,20 +69,20 @@ describe('a probability in the buyer form', () => {
   });
 
   it('may be exactly what is left, whatever the fractions', () => {
-    const slots = [slot(1, 3333), slot(2, 3333), slot(3, 1)];
-    expect(formSays(slots, '33,33')).toBe('fits');
-    expect(formSays(slots, '33,34')).toBe('exceeds');
+    const poolEntries = [poolEntry(1, 3333), poolEntry(2, 3333), poolEntry(3, 1)];
+    expect(formSays(poolEntries, '33,33')).toBe('fits');
+    expect(formSays(poolEntries, '33,34')).toBe('exceeds');
   });
 
   it('may stay as it is though the others have taken what was left', () => {
-    const slots = [slot(1, 9000), slot(OWN, 2000)];
-    expect(formSays(slots, '20', 2000)).toBe('fits');
-    expect(formSays(slots, '20,01', 2000)).toBe('exceeds');
-    expect(formSays(slots, '10', 2000)).toBe('fits');
+    const poolEntries = [poolEntry(1, 9000), poolEntry(OWN, 2000)];
+    expect(formSays(poolEntries, '20', 2000)).toBe('fits');
+    expect(formSays(poolEntries, '20,01', 2000)).toBe('exceeds');
+    expect(formSays(poolEntries, '10', 2000)).toBe('fits');
   });
 
   it('cannot set more than thirty others to zero', () => {
-    const many = Array.from({ length: 31 }, (_, at) => slot(at + 1, 10));
+    const many = Array.from({ length: 31 }, (_, at) => poolEntry(at + 1, 10));
     expect([formSays(many, '100'), serverSays(many, 10_000)]).toEqual(['exceeds', 'exceeds']);
     expect([formSays(many.slice(1), '100'), serverSays(many.slice(1), 10_000)]).toEqual([
       'exclusive',

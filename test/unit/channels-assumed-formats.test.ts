@@ -4,7 +4,7 @@ import { createHeroleadsChannel } from '#functions/channels/heroleads';
 import { createSellanyleadChannel, SELLANYLEAD_FIELDS } from '#functions/channels/sellanylead';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
-import { buyer, cipher, LEAD_ID, person, SECRETS, shipment } from '#test/harness/delivery-data';
+import { buyer, cipher, LEAD_ID, payload, person, SECRETS } from '#test/harness/delivery-data';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let partner: StubServer;
@@ -31,16 +31,16 @@ const format = (changes: Partial<AssumedFormat> = {}): AssumedFormat => ({
 });
 const hero = (
   changes: Partial<AssumedFormat> = {},
-  ship: Parameters<typeof shipment>[0] = {},
+  ship: Parameters<typeof payload>[0] = {},
   timeout = 5000,
 ) =>
   createHeroleadsChannel({ http, cipher, format: format(changes) }).send(
-    shipment(ship),
+    payload(ship),
     AbortSignal.timeout(timeout),
   );
 const sell = (
   changes: Partial<AssumedFormat> = {},
-  ship: Parameters<typeof shipment>[0] = {},
+  ship: Parameters<typeof payload>[0] = {},
   timeout = 5000,
 ) =>
   createSellanyleadChannel({
@@ -48,7 +48,7 @@ const sell = (
     format: format(changes),
     key: SECRETS.sellanyleadKey,
     fields: SELLANYLEAD_FIELDS,
-  }).send(shipment(ship), AbortSignal.timeout(timeout));
+  }).send(payload(ship), AbortSignal.timeout(timeout));
 
 describe('HeroLeads', () => {
   it('gets the fields of Leadnodes', async () => {
@@ -129,7 +129,7 @@ describe('SellAnyLead', () => {
 
   it('is not called without a key', async () => {
     const keyless = createSellanyleadChannel({ http, format: format(), key: undefined, fields: {} });
-    expect(await keyless.send(shipment(), AbortSignal.timeout(1000))).toMatchObject({
+    expect(await keyless.send(payload(), AbortSignal.timeout(1000))).toMatchObject({
       outcome: 'permanent',
       misconfigured: true,
     });
@@ -149,13 +149,13 @@ describe.each([
       'body',
       (call: StubServer['calls'][0]) => (JSON.parse(call.body) as { api_key: string }).api_key === key,
     ],
-  ] as const)('is authenticated by %s, which leaves no trace in the log', async (auth, holds) => {
+  ] as const)('is authenticated by %s, which leaves no trace in the log', async (auth, reservations) => {
     partner.answer = (call) => ({
       status: 400,
       body: { error: `${call.url} ${call.body} ${JSON.stringify(call.headers)}` },
     });
     const report = await send({ auth });
-    expect(holds(partner.calls[0]!)).toBe(true);
+    expect(reservations(partner.calls[0]!)).toBe(true);
     expect(JSON.stringify(report)).not.toContain(key);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmailChannel } from '#functions/channels/email';
 import { createGuard } from '#functions/net/guard';
-import { buyer, cipher, LEAD_ID, person, SECRETS, shipment, template } from '#test/harness/delivery-data';
+import { buyer, cipher, LEAD_ID, payload, person, SECRETS, template } from '#test/harness/delivery-data';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
 
 const guard = createGuard({ allowPrivate: true });
@@ -19,8 +19,8 @@ beforeEach(() => {
   server.message = () => undefined;
 });
 
-const send = (changes: Parameters<typeof shipment>[0] = {}, signal = AbortSignal.timeout(5000)) =>
-  channel.send(shipment({ template: template({ smtp_port: server.port }), ...changes }), signal);
+const send = (changes: Parameters<typeof payload>[0] = {}, signal = AbortSignal.timeout(5000)) =>
+  channel.send(payload({ template: template({ smtp_port: server.port }), ...changes }), signal);
 
 describe('e-mail channel', () => {
   it('delivers with the texts of the template', async () => {
@@ -139,7 +139,7 @@ describe('e-mail channel', () => {
   it('does not reach inside', async () => {
     const outside = createEmailChannel({ guard: createGuard({ allowPrivate: false }), cipher });
     const report = await outside.send(
-      shipment({ template: template({ smtp_port: server.port }) }),
+      payload({ template: template({ smtp_port: server.port }) }),
       AbortSignal.timeout(2000),
     );
     expect(report).toMatchObject({ outcome: 'permanent', error: 'The mail server has no public address' });
@@ -173,7 +173,7 @@ describe('e-mail channel', () => {
       cipher,
     });
     const report = await outside.send(
-      shipment({ template: template({ smtp_host: 'mail.example', smtp_port: open.port }) }),
+      payload({ template: template({ smtp_host: 'mail.example', smtp_port: open.port }) }),
       AbortSignal.timeout(5000),
     );
     await open.stop();

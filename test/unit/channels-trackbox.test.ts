@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTrackboxChannel } from '#functions/channels/trackbox';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
-import { buyer, cipher, LEAD_ID, person, SECRETS, shipment } from '#test/harness/delivery-data';
+import { buyer, cipher, LEAD_ID, payload, person, SECRETS } from '#test/harness/delivery-data';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let box: StubServer;
@@ -30,9 +30,9 @@ beforeEach(() => {
   box.answer = () => ({ body: ACCEPTED, headers: { 'content-type': 'text/html; charset=UTF-8' } });
 });
 
-const send = (changes: Parameters<typeof shipment>[0] = {}, timeout = 5000, phonePlus = false) =>
+const send = (changes: Parameters<typeof payload>[0] = {}, timeout = 5000, phonePlus = false) =>
   channel(phonePlus).send(
-    shipment({ buyer: buyer({ trackbox_domain: box.host }), ...changes }),
+    payload({ buyer: buyer({ trackbox_domain: box.host }), ...changes }),
     AbortSignal.timeout(timeout),
   );
 const sentBody = () => JSON.parse(box.calls[0]?.body ?? '{}') as Record<string, string>;
@@ -242,7 +242,7 @@ describe('TrackBox', () => {
       phonePlus: false,
     });
     const report = await outside.send(
-      shipment({ buyer: buyer({ trackbox_domain: box.host }) }),
+      payload({ buyer: buyer({ trackbox_domain: box.host }) }),
       AbortSignal.timeout(2000),
     );
     expect(report).toMatchObject({ outcome: 'permanent', error: 'The partner has no public address' });

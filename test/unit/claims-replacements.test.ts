@@ -1,7 +1,7 @@
 /** The ledger of replacements on random histories: whatever happens, the figures are what the entries add up to. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasRoom } from '#functions/data/orders/order';
+import { hasCapacity } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
 import type { TransactionItem } from '#functions/data/table/table';
 import {
@@ -27,7 +27,7 @@ interface ModelOrder {
   leads_received: number;
   reimbursement_pending: number;
   reimbursement_delivered: number;
-  held_replacements: Record<string, number>;
+  replacement_reservations: Record<string, number>;
   last_sequence: number;
   deleted_at: string | null;
   returned_to_balance: number;
@@ -38,7 +38,7 @@ interface ModelLead {
   readonly sequence: number;
   readonly replacement: boolean;
   claim: 'none' | 'pending' | 'decided';
-  state: 'flying' | 'landed' | 'deleted';
+  state: 'inDistribution' | 'assignments' | 'deleted';
 }
 
 /** One buyer with orders, leads and claims, moved as the use cases move them. */
@@ -53,7 +53,7 @@ class Model {
   #numbers = 0;
 
   openOrder(limit: number, fromBalance: number): void {
-    if (this.#current !== undefined && hasRoom(this.#current)) return;
+    if (this.#current !== undefined && hasCapacity(this.#current)) return;
     const amount = Math.min(fromBalance, this.balance);
     const order: ModelOrder = {
       order_id: this.orders.length + 1,
@@ -62,7 +62,7 @@ class Model {
       leads_received: 0,
       reimbursement_pending: amount,
       reimbursement_delivered: 0,
-      held_replacements: {},
+      replacement_reservations: {},
       last_sequence: 0,
       deleted_at: null,
       returned_to_balance: 0,
@@ -73,9 +73,9 @@ class Model {
     if (amount > 0) this.#enter(attachEntry({ order, amount, balanceAfter: this.balance, at: this.#at() }));
   }
 
-  takePlace(): void {
+  reserve(): void {
     const order = this.#current;
-    if (order === undefined || !hasRoom(order)) return;
+    if (order === undefined || !hasCapacity(order)) return;
     order.last_sequence += 1;
     const replacement = order.reimbursement_pending > 0;
     const lead: ModelLead = {
@@ -84,23 +84,23 @@ class Model {
       sequence: order.last_sequence,
       replacement,
       claim: 'none',
-      state: 'flying',
+      state: 'inDistribution',
     };
     this.leads.push(lead);
     if (replacement) {
       order.reimbursement_pending -= 1;
       order.reimbursement_delivered += 1;
-      order.held_replacements[`${lead.id}.1`] = lead.sequence;
+      order.replacement_reservations[`${lead.id}.1`] = lead.sequence;
     } else order.leads_received += 1;
   }
 
   /** Lands a flying lead, or gives its place back. */
   end(pick: number, lands: boolean): void {
-    const lead = this.#pick(pick, ({ state }) => state === 'flying');
+    const lead = this.#pick(pick, ({ state }) => state === 'inDistribution');
     if (lead === undefined) return;
     const { order } = lead;
     if (lands) {
-      lead.state = 'landed';
+      lead.state = 'assignments';
       // The note of the place stays for a while.
       if (lead.replacement) this.#enter(deliveryEntry({ order, leadId: lead.id, at: this.#at() }));
       return;
@@ -109,12 +109,15 @@ class Model {
     if (lead.replacement) {
       order.reimbursement_pending += 1;
       order.reimbursement_delivered -= 1;
-      delete order.held_replacements[`${lead.id}.1`];
+      delete order.replacement_reservations[`${lead.id}.1`];
     } else order.leads_received -= 1;
   }
 
   file(pick: number): void {
-    const lead = this.#pick(pick, (it) => it.state === 'landed' && !it.replacement && it.claim === 'none');
+    const lead = this.#pick(
+      pick,
+      (it) => it.state === 'assignments' && !it.replacement && it.claim === 'none',
+    );
     if (lead !== undefined) lead.claim = 'pending';
   }
 
@@ -149,7 +152,7 @@ class Model {
   }
 
   restoreOrder(): void {
-    if (this.#current !== undefined && hasRoom(this.#current)) return;
+    if (this.#current !== undefined && hasCapacity(this.#current)) return;
     const order = this.orders
       .filter(({ deleted_at }) => deleted_at !== null)
       .toSorted((a, b) => ((a.deleted_at ?? '') < (b.deleted_at ?? '') ? 1 : -1))[0];
@@ -164,7 +167,7 @@ class Model {
   }
 
   deleteLead(pick: number): void {
-    const lead = this.#pick(pick, ({ state, claim }) => state === 'landed' && claim !== 'pending');
+    const lead = this.#pick(pick, ({ state, claim }) => state === 'assignments' && claim !== 'pending');
     if (lead === undefined) return;
     lead.state = 'deleted';
     const { order } = lead;
@@ -183,17 +186,17 @@ class Model {
     for (const entry of deliveryUndoneToBalance(undone)) this.#enter(entry);
   }
 
-  books() {
-    const landed = new Map(
+  records() {
+    const assignments = new Map(
       this.leads
-        .filter(({ state }) => state !== 'flying')
+        .filter(({ state }) => state !== 'inDistribution')
         .map(({ id, order, sequence }) => [id, { order_id: order.order_id, sequence }] as const),
     );
     return {
       buyers: [{ buyer: BUYER, balance_count: this.balance }],
       orders: this.orders,
       entries: this.entries,
-      landed,
+      assignments,
     };
   }
 
@@ -223,7 +226,7 @@ const step = fc.oneof(
           m.openOrder(a, b),
     ),
   },
-  { weight: 5, arbitrary: fc.constant((m: Model) => m.takePlace()) },
+  { weight: 5, arbitrary: fc.constant((m: Model) => m.reserve()) },
   {
     weight: 5,
     arbitrary: fc.tuple(pick, fc.integer({ min: 0, max: 4 })).map(
@@ -257,7 +260,7 @@ describe('the ledger of replacements', () => {
           const owed = model.orders.reduce((sum, order) => sum + order.reimbursement_pending, 0);
           const delivered = model.orders.reduce((sum, order) => sum + order.reimbursement_delivered, 0);
           // Nothing is made of nothing, and nothing is lost.
-          const found = checkReplacements(model.books());
+          const found = checkReplacements(model.records());
           if (found.length > 0 || model.balance < 0 || model.balance + owed + delivered !== model.approved)
             expect.fail(JSON.stringify({ found, model }));
         }
@@ -271,7 +274,7 @@ describe('the ledger of replacements', () => {
         const credited = creditedClaims(model.entries);
         expect(credited).toHaveLength(model.approved);
         const replacing = credited.flatMap(({ delivery }) => delivery?.lead_id ?? []);
-        const there = model.leads.filter((lead) => lead.replacement && lead.state === 'landed');
+        const there = model.leads.filter((lead) => lead.replacement && lead.state === 'assignments');
         expect(replacing.toSorted()).toEqual(there.map(({ id }) => id).toSorted());
         // Unless one was undone, the n-th delivery is that of the n-th credit.
         if (history.every(({ entry }) => entry.kind !== 'delivery_undone')) {
@@ -331,20 +334,20 @@ describe('the ledger of replacements', () => {
   it('shows a figure that somebody changed by hand', () => {
     const model = new Model();
     model.openOrder(1, 0);
-    model.takePlace();
+    model.reserve();
     model.end(0, true);
     model.file(0);
     model.decide(0, true);
-    const books = model.books();
-    expect(checkReplacements(books)).toEqual([]);
-    const [order] = books.orders;
-    expect(checkReplacements({ ...books, orders: [{ ...order!, reimbursement_pending: 2 }] })).toEqual([
+    const records = model.records();
+    expect(checkReplacements(records)).toEqual([]);
+    const [order] = records.orders;
+    expect(checkReplacements({ ...records, orders: [{ ...order!, reimbursement_pending: 2 }] })).toEqual([
       { of: 'owed by order 1', stored: 2, entries: 1 },
     ]);
-    expect(checkReplacements({ ...books, buyers: [{ buyer: BUYER, balance_count: 1 }] })).toEqual([
+    expect(checkReplacements({ ...records, buyers: [{ buyer: BUYER, balance_count: 1 }] })).toEqual([
       { of: `balance of buyer ${BUYER}`, stored: 1, entries: 0 },
     ]);
-    expect(checkReplacements({ ...books, entries: [] })).toEqual([
+    expect(checkReplacements({ ...records, entries: [] })).toEqual([
       { of: 'owed by order 1', stored: 1, entries: 0 },
     ]);
   });

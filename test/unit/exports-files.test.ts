@@ -136,7 +136,7 @@ const lead = (sequence: number, changes: Partial<Lead> = {}): Lead => ({
   anlagebetrag: 2_500_050,
   laufzeit: 24,
   received_at: '2026-05-14T07:00:00Z',
-  flight: 1,
+  distribution_attempt: 1,
   buyer: 1,
   order_id: 12,
   sequence,
@@ -206,7 +206,7 @@ describe('the files of an order', () => {
 
 describe('the pending leads as a file', () => {
   it('name the reason and the buyer that was meant', async () => {
-    const pending = lead(1, { status: 'pending', reason: 'manual_review', meant_for: 7, src: '=cmd' });
+    const pending = lead(1, { status: 'pending', reason: 'manual_review', intended_buyer: 7, src: '=cmd' });
     const file = await exportPending(deps, {
       leads: [pending],
       buyerIds: new Map([[7, 'alpha']]),

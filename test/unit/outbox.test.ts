@@ -5,8 +5,8 @@ import { createOutbox } from '#functions/workers/outbox/index';
 import { delivery, lead } from '#test/harness/delivery-data';
 import { streamRecord } from '#test/harness/drain';
 
-const slot = (changes: object = {}) => ({
-  sk: 'SLOT#000000000007',
+const poolEntry = (changes: object = {}) => ({
+  sk: 'ENTRY#000000000007',
   buyer: 7,
   buyer_id: 'acme',
   probability: 5000,
@@ -15,14 +15,14 @@ const slot = (changes: object = {}) => ({
   active: true,
   channels: ['email'],
   order_id: 12,
-  has_room: true,
+  has_capacity: true,
   version: 1,
   ...changes,
 });
 const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...delivery(), ...changes });
 const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...lead(), ...changes });
 
-let sent: Record<'deliver' | 'notify' | 'refill', object[]>;
+let sent: Record<'deliver' | 'notify' | 'redistribute', object[]>;
 /** Messages for which the queue says no. */
 let refused: (message: object) => boolean;
 const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> => ({
@@ -34,37 +34,40 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
     }),
 });
 const outbox = createOutbox(
-  { deliver: queue('deliver'), notify: queue('notify'), refill: queue('refill') },
+  { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') },
   { log: createLogger(() => undefined) },
 );
 beforeEach(() => {
-  sent = { deliver: [], notify: [], refill: [] };
+  sent = { deliver: [], notify: [], redistribute: [] };
   refused = () => false;
 });
 const of = async (...records: ReturnType<typeof streamRecord>[]) => {
   const answer = await outbox({ Records: records });
   return { ...sent, failed: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
 };
-const NOTHING = { deliver: [], notify: [], refill: [], failed: [] };
+const NOTHING = { deliver: [], notify: [], redistribute: [], failed: [] };
 
 describe('the outbox', () => {
   it('puts a new delivery on its queue, and a new round of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,
-      deliver: [{ lead_id: lead().lead_id, channel: 'email', round: 1, tries: 0 }],
+      deliver: [{ lead_id: lead().lead_id, channel: 'email', round: 1, attempt_count: 0 }],
     });
     sent.deliver = [];
     expect(
-      (await of(streamRecord(deliveryItem({ status: 'failed', tries: 3 }), deliveryItem({ round: 2 }))))
-        .deliver,
-    ).toEqual([{ lead_id: lead().lead_id, channel: 'email', round: 2, tries: 0 }]);
+      (
+        await of(
+          streamRecord(deliveryItem({ status: 'failed', attempt_count: 3 }), deliveryItem({ round: 2 })),
+        )
+      ).deliver,
+    ).toEqual([{ lead_id: lead().lead_id, channel: 'email', round: 2, attempt_count: 0 }]);
   });
 
   it('says nothing about attempts, removals and other items', async () => {
     expect(
       await of(
-        streamRecord(deliveryItem(), deliveryItem({ tries: 1, sending_until: 'x' })),
-        streamRecord(deliveryItem(), deliveryItem({ status: 'delivered', tries: 1 })),
+        streamRecord(deliveryItem(), deliveryItem({ attempt_count: 1, sending_until: 'x' })),
+        streamRecord(deliveryItem(), deliveryItem({ status: 'delivered', attempt_count: 1 })),
         streamRecord(deliveryItem(), undefined),
         streamRecord(undefined, { sk: 'BUYERID', buyer: 7 }),
         streamRecord(leadItem(), leadItem({ email: 'new@example.org' })),
@@ -95,25 +98,30 @@ describe('the outbox', () => {
   });
 
   it.each([
-    ['an order was opened', slot({ order_id: null }), slot(), true],
-    ['a new buyer is open at once', undefined, slot(), true],
-    ['a limit was raised', slot({ has_room: false }), slot(), true],
-    ['another order took over', slot(), slot({ order_id: 13 }), true],
-    ['a weight was given', slot({ probability: 0 }), slot(), true],
-    ['the minimum was lowered', slot({ min_investment: 100 }), slot(), true],
-    ['a pause ended', slot({ active: false }), slot(), true],
-    ['the minimum was raised', slot(), slot({ min_investment: 100 }), false],
-    ['the order is full', slot(), slot({ has_room: false }), false],
-    ['another weight', slot(), slot({ probability: 100 }), false],
-    ['a change while paused', slot({ active: false, order_id: null }), slot({ active: false }), false],
-    ['the buyer was deleted', slot(), undefined, false],
+    ['an order was opened', poolEntry({ order_id: null }), poolEntry(), true],
+    ['a new buyer is open at once', undefined, poolEntry(), true],
+    ['a limit was raised', poolEntry({ has_capacity: false }), poolEntry(), true],
+    ['another order took over', poolEntry(), poolEntry({ order_id: 13 }), true],
+    ['a weight was given', poolEntry({ probability: 0 }), poolEntry(), true],
+    ['the minimum was lowered', poolEntry({ min_investment: 100 }), poolEntry(), true],
+    ['a pause ended', poolEntry({ active: false }), poolEntry(), true],
+    ['the minimum was raised', poolEntry(), poolEntry({ min_investment: 100 }), false],
+    ['the order is full', poolEntry(), poolEntry({ has_capacity: false }), false],
+    ['another weight', poolEntry(), poolEntry({ probability: 100 }), false],
+    [
+      'a change while paused',
+      poolEntry({ active: false, order_id: null }),
+      poolEntry({ active: false }),
+      false,
+    ],
+    ['the buyer was deleted', poolEntry(), undefined, false],
   ])('asks for another look at the backlog: %s', async (_, before, after, asks) => {
-    expect((await of(streamRecord(before, after))).refill).toEqual(asks ? [{ buyer: 7 }] : []);
+    expect((await of(streamRecord(before, after))).redistribute).toEqual(asks ? [{ buyer: 7 }] : []);
   });
 
   it('asks for one look at the backlog for a whole batch', async () => {
-    const opened = streamRecord(slot({ has_room: false }), slot());
-    expect((await of(opened, opened, opened)).refill).toHaveLength(1);
+    const opened = streamRecord(poolEntry({ has_capacity: false }), poolEntry());
+    expect((await of(opened, opened, opened)).redistribute).toHaveLength(1);
   });
 
   it('names the first record of which a message was not taken', async () => {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Lead } from '#functions/data/leads/lead';
 import type { Item } from '#functions/data/table/table';
-import { replay, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { chooseByNeed, chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
 
 const decision: Decision = {
   lead_id: 'lead-1',
-  flight: 1,
+  distribution_attempt: 1,
   rule: RULE,
   decided_at: '2026-11-21T08:00:00.000Z',
   mode: 'weights',
@@ -19,7 +19,7 @@ const decision: Decision = {
   not_eligible: { limit_reached: [3] },
 };
 
-describe('replay', () => {
+describe('recompute', () => {
   it('finds the winner of any choice again, by weights and drawn', () => {
     const eligible = fc.uniqueArray(
       fc.tuple(
@@ -41,9 +41,12 @@ describe('replay', () => {
           const stored = (rest: Partial<Decision>): Decision =>
             JSON.parse(JSON.stringify({ ...decision, lead_id: leadId, eligible: list, ...rest }));
           const byWeights = chooseLargestDeficit(leadId, candidates, before);
-          expect(replay(stored({ winner: byWeights.winner }))).toEqual({ agrees: true, choice: byWeights });
+          expect(recompute(stored({ winner: byWeights.winner }))).toEqual({
+            agrees: true,
+            choice: byWeights,
+          });
           const drawn = chooseByNeed(candidates, before, draw);
-          expect(replay(stored({ mode: 'drawn', winner: drawn.winner, draw }))).toEqual({
+          expect(recompute(stored({ mode: 'drawn', winner: drawn.winner, draw }))).toEqual({
             agrees: true,
             choice: drawn,
           });
@@ -69,12 +72,12 @@ describe('replay', () => {
     ['an admin who chose nobody', { mode: 'manual', winner: null }],
     ['a rule that is not known', { rule: 'coin-toss-1' }],
   ])('does not agree with %s', (_, change) => {
-    expect(replay({ ...decision, ...change })).toMatchObject({ agrees: false });
+    expect(recompute({ ...decision, ...change })).toMatchObject({ agrees: false });
   });
 
   it('agrees that nobody was eligible, and with an admin who chose', () => {
-    expect(replay({ ...decision, winner: null, eligible: [] }).agrees).toBe(true);
-    expect(replay({ ...decision, mode: 'manual', eligible: [], winner: 7 }).agrees).toBe(true);
+    expect(recompute({ ...decision, winner: null, eligible: [] }).agrees).toBe(true);
+    expect(recompute({ ...decision, mode: 'manual', eligible: [], winner: 7 }).agrees).toBe(true);
   });
 });
 
@@ -89,7 +92,7 @@ const lead: Lead = {
   anlagebetrag: 2_500_000,
   laufzeit: 24,
   received_at: '2026-11-21T08:00:00.000Z',
-  flight: 1,
+  distribution_attempt: 1,
   buyer: 2,
 };
 
@@ -121,13 +124,13 @@ describe('the check of a whole table', () => {
   it.each<[string, Item[]]>([
     ['a record that names another buyer than the rule', [leadItem(), record({ winner: 1 })]],
     ['a lead of another buyer than its record', [leadItem({ buyer: 1 }), record()]],
-    ['a lead that landed on another flight', [leadItem({ flight: 2 }), record()]],
+    ['a lead that landed on another distribution attempt', [leadItem({ distribution_attempt: 2 }), record()]],
     ['an assigned lead without a record', [leadItem()]],
     ['a record without a lead', [record()]],
     ['a record that cannot be read', [leadItem(), { ...record(), eligible: 'none' }]],
     [
       'a lead held for another buyer',
-      [leadItem({ status: 'pending', reason: 'manual_review', meant_for: 1 }), record()],
+      [leadItem({ status: 'pending', reason: 'manual_review', intended_buyer: 1 }), record()],
     ],
   ])('reports %s', async (_, items) => {
     const verified = await verifyDecisions(pages(items));

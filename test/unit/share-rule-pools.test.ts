@@ -1,7 +1,7 @@
 /** The bounds of the share rule over whole pools: weights, minimums, limits and everything that happens to buyers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Slot } from '#functions/data/buyers/buyer';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { pendingReason, sortOut } from '#functions/domain/distribution/eligibility';
 import {
   type Candidate,
@@ -12,16 +12,16 @@ import {
 
 /** A pool in memory; beside it what every buyer should have had, by plain fractions. */
 class World {
-  readonly slots: Slot[] = [];
-  readonly room = new Map<number, number>();
+  readonly poolEntries: PoolEntry[] = [];
+  readonly capacity = new Map<number, number>();
   readonly deficits = new Map<number, number>();
   readonly wanted = new Map<number, number>();
   readonly got = new Map<number, number>();
   readonly winners: (number | null)[] = [];
 
   join(probability: number, minimum: number, limit: number): void {
-    const buyer = this.slots.length + 1;
-    this.slots.push({
+    const buyer = this.poolEntries.length + 1;
+    this.poolEntries.push({
       buyer,
       buyer_id: `buyer-${buyer}`,
       probability,
@@ -30,34 +30,34 @@ class World {
       active: true,
       channels: ['email'],
       order_id: buyer,
-      has_room: limit > 0,
+      has_capacity: limit > 0,
       version: 1,
     });
-    this.room.set(buyer, limit);
+    this.capacity.set(buyer, limit);
   }
 
-  change(at: number, fields: Partial<Slot>): void {
-    const slot = this.slots[at % this.slots.length]!;
-    this.slots[at % this.slots.length] = { ...slot, ...fields };
+  change(at: number, fields: Partial<PoolEntry>): void {
+    const poolEntry = this.poolEntries[at % this.poolEntries.length]!;
+    this.poolEntries[at % this.poolEntries.length] = { ...poolEntry, ...fields };
   }
 
-  addRoom(at: number, places: number): void {
-    const { buyer } = this.slots[at % this.slots.length]!;
-    this.room.set(buyer, (this.room.get(buyer) ?? 0) + places);
-    this.change(at, { has_room: true });
+  addCapacity(at: number, places: number): void {
+    const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
+    this.capacity.set(buyer, (this.capacity.get(buyer) ?? 0) + places);
+    this.change(at, { has_capacity: true });
   }
 
   /** A place taken without the rule: by hand. */
   takeByHand(at: number): void {
-    const { buyer } = this.slots[at % this.slots.length]!;
-    const left = this.room.get(buyer) ?? 0;
+    const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
+    const left = this.capacity.get(buyer) ?? 0;
     if (left === 0) return;
-    this.room.set(buyer, left - 1);
-    if (left === 1) this.change(at, { has_room: false });
+    this.capacity.set(buyer, left - 1);
+    if (left === 1) this.change(at, { has_capacity: false });
   }
 
   lead(amount: number): void {
-    const { candidates } = sortOut(this.slots, amount, new Set());
+    const { candidates } = sortOut(this.poolEntries, amount, new Set());
     if (candidates.length === 0) {
       this.winners.push(null);
       return;
@@ -142,7 +142,7 @@ const events = (limit: fc.Arbitrary<number>): fc.Arbitrary<Event> =>
       arbitrary: at.map(
         (i): Event =>
           (world) =>
-            world.addRoom(i, 1),
+            world.addCapacity(i, 1),
       ),
     },
     {
@@ -150,7 +150,7 @@ const events = (limit: fc.Arbitrary<number>): fc.Arbitrary<Event> =>
       arbitrary: fc.tuple(at, limit).map(
         ([i, l]): Event =>
           (world) =>
-            world.addRoom(i, l),
+            world.addCapacity(i, l),
       ),
     },
     {
@@ -208,10 +208,10 @@ describe('over any history of a pool, leads one after the other', () => {
     fc.assert(
       fc.property(history(limits(0, 5)), ([buyers, steps]) => {
         const world = play(buyers, steps, () => undefined);
-        for (const left of world.room.values()) expect(left).toBeGreaterThanOrEqual(0);
-        const { candidates, notEligible } = sortOut(world.slots, 0, new Set());
+        for (const left of world.capacity.values()) expect(left).toBeGreaterThanOrEqual(0);
+        const { candidates, notEligible } = sortOut(world.poolEntries, 0, new Set());
         const named = Object.values(notEligible).flat();
-        expect(candidates.length + named.length).toBe(world.slots.length);
+        expect(candidates.length + named.length).toBe(world.poolEntries.length);
       }),
       { numRuns: 40, seed: 6 },
     );
@@ -337,7 +337,7 @@ describe('pools at the edge', () => {
     const world = new World();
     world.join(0, 0, 10);
     world.join(0, 0, 10);
-    const { candidates, notEligible } = sortOut(world.slots, 0, new Set());
+    const { candidates, notEligible } = sortOut(world.poolEntries, 0, new Set());
     expect(candidates).toEqual([]);
     expect(notEligible).toEqual({ probability_zero: [1, 2] });
     expect(pendingReason(notEligible)).toBe('no_active_order');

@@ -7,7 +7,7 @@ import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statis
 import { keys } from '#functions/data/table/keys';
 import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
 import { leadWords, searchWords } from '#functions/domain/leads/search-words';
-import { type Recorded, replay } from '#functions/domain/statistics/simulation';
+import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
 
@@ -22,7 +22,7 @@ const lead = (changes: Partial<Lead> = {}): Lead => ({
   anlagebetrag: 100,
   laufzeit: 1,
   received_at: '2026-10-25T00:00:00Z',
-  flight: 1,
+  distribution_attempt: 1,
   buyer: 1,
   order_id: 1,
   sequence: 1,
@@ -32,7 +32,7 @@ const lead = (changes: Partial<Lead> = {}): Lead => ({
 });
 const decision = (changes: Partial<Decision> = {}): Decision => ({
   lead_id: '01J00000000000000000000001',
-  flight: 1,
+  distribution_attempt: 1,
   rule: RULE,
   decided_at: '2026-10-24T21:59:00Z',
   mode: 'weights',
@@ -66,14 +66,14 @@ describe('what is counted of a lead', () => {
 
   it('is nothing of the day, but still its turn, once it is deleted', () => {
     const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
-    expect(counted).toMatchObject({ state: null, landed: null, words: [] });
+    expect(counted).toMatchObject({ state: null, assignment: null, words: [] });
     expect(counted.decided?.winner).toBe(1);
   });
 
   it('has no share when an admin gave it, and no revenue as a replacement or without a price', () => {
     const byHand = toCount(lead(), decision({ mode: 'manual', eligible: [] }), null);
     expect(byHand.decided).toBeNull();
-    expect(byHand.landed?.by_hand).toBe(true);
+    expect(byHand.assignment?.by_hand).toBe(true);
     const changes = noChanges();
     addTo(changes, toCount(lead({ lead_type: 'reimbursement' }), undefined, 250), 1);
     addTo(changes, byHand, 1);
@@ -84,7 +84,7 @@ describe('what is counted of a lead', () => {
     expect(toCount(undefined, decision(), 1)).toEqual(NOTHING_COUNTED);
     expect(toCount(lead({ status: 'received' }), undefined, 1)).toMatchObject({
       state: null,
-      landed: null,
+      assignment: null,
       words: [],
     });
   });
@@ -165,7 +165,7 @@ const recordedBy = (
   weights: readonly number[],
   minimums: readonly number[],
   amounts: readonly number[],
-): Recorded[] => {
+): RecordedLead[] => {
   const deficits = new Map<number, number>();
   return amounts.map((amount, at) => {
     const leadId = `lead-${at}`;
@@ -209,7 +209,7 @@ describe('the replay', () => {
         fc.nat(20),
         (weights, minimums, amounts, from) => {
           const recorded = recordedBy(weights, minimums, amounts).slice(from);
-          const { got, wouldHaveGot, unassignedBefore, unassignedAfter } = replay(
+          const { got, wouldHaveGot, unassignedBefore, unassignedAfter } = simulateLeads(
             recorded,
             new Map(),
             nobody,
@@ -223,12 +223,12 @@ describe('the replay', () => {
 
   it('lets in those whom only a minimum, a weight or a limit kept out', () => {
     const [first] = recordedBy([5000, 5000], [0, 50], [10]);
-    const kept = (reason: string): Recorded[] => [
+    const kept = (reason: string): RecordedLead[] => [
       { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
     ];
     const buyers = new Map([[1, { probability: 5000, min_investment: null }]]);
     const after = (reason: string, terms: object) =>
-      replay(kept(reason), new Map([[1, terms]]), buyers).wouldHaveGot.get(1) ?? 0;
+      simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveGot.get(1) ?? 0;
     expect(after('below_min_investment', { minimum: 10 })).toBe(1);
     expect(after('below_min_investment', { minimum: 11 })).toBe(0);
     expect(after('below_min_investment', { limit: 5 })).toBe(0);

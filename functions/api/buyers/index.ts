@@ -2,7 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/buyers/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { listBuyerRows, rowOf } from '#functions/domain/buyers/buyer-rows';
@@ -21,7 +21,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
-    book: createOrderBook(table, runtime.now),
+    orderCache: createOrderCache(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
     templates: { exists: async (id: string) => (await table.get(keys.template(id))) !== undefined },

@@ -2,7 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/deliveries/environment'
 import { createChannels } from '#functions/channels/channels';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import {
   listDeliveries,
@@ -25,7 +25,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     buyers: createBuyerStore(table),
     runtime,
   };
-  const shipments = createShipments(table);
+  const payloads = createPayloadLoader(table);
   let channels: Channels | undefined;
 
   return createApi('deliveries', deliverySchemas, api, {
@@ -47,7 +47,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     sendTestLead: async ({ params }) => {
       channels ??= createChannels(environment, (await api.keys()).cipher);
       const buyer = await requireBuyer(deps, params.buyerId);
-      const report = await sendTestLead({ channels, shipments, runtime }, buyer, params.channel);
+      const report = await sendTestLead({ channels, payloads, runtime }, buyer, params.channel);
       return {
         outcome: report.outcome,
         status_code: report.status_code,

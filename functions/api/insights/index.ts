@@ -6,7 +6,7 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { listCredentials } from '#functions/domain/administration/settings';
@@ -34,7 +34,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     deliveries: createDeliveryRepository(table),
     leads: createLeadStore(table),
     orders: createOrderStore(table),
-    book: createOrderBook(table, runtime.now),
+    orderCache: createOrderCache(table, runtime.now),
     pool: createPoolStore(table),
     settings: createSettingStore(table),
     statistics: createStatisticsStore(table),

@@ -2,7 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/leads-view/environment'
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOpeningStore } from '#functions/data/orders/list-view-store';
+import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { exportLeads } from '#functions/domain/leads/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
@@ -18,7 +18,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const deps = {
     leads: createLeadStore(table),
     orders: createOrderStore(table),
-    openings: createOpeningStore(table),
+    listViews: createListViewStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
     runtime,

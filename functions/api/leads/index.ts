@@ -3,7 +3,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { displayId } from '#functions/data/leads/lead';
-import { createOpeningStore } from '#functions/data/orders/list-view-store';
+import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import { createDistribution } from '#functions/distribution';
 import { conflict } from '#functions/domain/common/errors';
@@ -26,7 +26,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     buyers: createBuyerStore(table),
     intakeKeys: createIntakeKeyStore(table),
     claims: createClaimStore(table),
-    openings: createOpeningStore(table),
+    listViews: createListViewStore(table),
     replacements: createReplacementStore(table),
   };
 
@@ -34,26 +34,26 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
       const person = personOf(body);
-      const landed = await (key === undefined
+      const result = await (key === undefined
         ? takeIn(distribution, person, body.buyer_id)
         : takeInOnce(deps, key, person, body.buyer_id));
       runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
-      switch (landed.status) {
+      switch (result.status) {
         case 'assigned':
           return {
-            lead_id: landed.lead_id,
+            lead_id: result.lead_id,
             status: 'assigned' as const,
-            message: `Lead assigned to ${landed.buyer_id}`,
-            buyer: landed.buyer_id,
-            excel_link: leadsLink(baseUrl, landed.order.token),
-            display_id: displayId({ order_id: landed.order.order_id, sequence: landed.sequence }),
+            message: `Lead assigned to ${result.buyer_id}`,
+            buyer: result.buyer_id,
+            excel_link: leadsLink(baseUrl, result.order.token),
+            display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
           };
         case 'pending':
           return {
-            lead_id: landed.lead_id,
+            lead_id: result.lead_id,
             status: 'ineligible' as const,
             message: 'Lead marked as ineligible',
-            reason: landed.reason,
+            reason: result.reason,
           };
         case 'overtaken':
           throw conflict('taken_over', 'The lead was stored and is being distributed');

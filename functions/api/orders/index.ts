@@ -3,7 +3,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
-import { createOrderBook } from '#functions/data/orders/order-cache';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
@@ -27,37 +27,37 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
-    book: createOrderBook(table, runtime.now),
+    orderCache: createOrderCache(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
     runtime,
   };
 
   const rowOf = async (order: Order) => {
-    const [buyer, slot, comments] = await Promise.all([
+    const [buyer, poolEntry, comments] = await Promise.all([
       deps.buyers.get(order.buyer),
-      deps.pool.slot(order.buyer),
+      deps.pool.entry(order.buyer),
       deps.orders.comments([order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
-    return orderRow(baseUrl, order, buyer, slot, comments.get(order.order_id) ?? '');
+    return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '');
   };
 
   return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
-      const [{ orders, comments }, buyers, { slots }] = await Promise.all([
-        deps.book.all(),
+      const [{ orders, comments }, buyers, { entries: poolEntries }] = await Promise.all([
+        deps.orderCache.all(),
         deps.buyers.allNames(),
         deps.pool.read(),
       ]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
-      const slotOf = new Map(slots.map((slot) => [slot.buyer, slot]));
+      const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
       orders.sort((a, b) => b.order_id - a.order_id);
       return {
         orders: orders.flatMap((order) => {
           const buyer = byInternalId.get(order.buyer);
           const comment = comments.get(order.order_id) ?? '';
-          return buyer ? [orderRow(baseUrl, order, buyer, slotOf.get(order.buyer), comment)] : [];
+          return buyer ? [orderRow(baseUrl, order, buyer, poolEntryOf.get(order.buyer), comment)] : [];
         }),
       };
     },
@@ -65,14 +65,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listBuyerOrders: async ({ params }) => {
       const buyer = await deps.buyers.byId(params.buyerId);
       if (buyer === undefined) throw notFound('Buyer');
-      const [orders, slot] = await Promise.all([
+      const [orders, poolEntry] = await Promise.all([
         deps.orders.ofBuyer(buyer.buyer),
-        deps.pool.slot(buyer.buyer),
+        deps.pool.entry(buyer.buyer),
       ]);
       const comments = await deps.orders.comments(orders.map(({ order_id }) => order_id));
       return {
         orders: orders
-          .map((order) => orderRow(baseUrl, order, buyer, slot, comments.get(order.order_id) ?? ''))
+          .map((order) => orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? ''))
           .reverse(),
       };
     },

@@ -31,15 +31,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     assignPendingLead: async ({ params, body, session }) => {
       const { buyer_id, ...person } = body;
-      const landed = await assignByHand(deps, session.username, params.leadId, {
+      const result = await assignByHand(deps, session.username, params.leadId, {
         person: editOf(person),
         buyerId: buyer_id,
       });
       return {
-        message: `Lead assigned to ${landed.buyer_id}`,
-        buyer: landed.buyer_id,
-        excel_link: leadsLink(environment.PUBLIC_BASE_URL, landed.order.token),
-        display_id: displayId({ order_id: landed.order.order_id, sequence: landed.sequence }),
+        message: `Lead assigned to ${result.buyer_id}`,
+        buyer: result.buyer_id,
+        excel_link: leadsLink(environment.PUBLIC_BASE_URL, result.order.token),
+        display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
       };
     },
 

@@ -1,6 +1,6 @@
-/** Buyers, their slots in the pool and the guard over the sum of their weights. */
+/** Buyers, their pool entries in the pool and the guard over the sum of their weights. */
 import * as z from 'zod/mini';
-import { type Buyer, buyerSchema, type Slot } from '#functions/data/buyers/buyer';
+import { type Buyer, buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
 import { keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -27,11 +27,11 @@ export interface BuyerStore {
   changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update;
   /** Moves the guard of the chosen id. */
   renamed(buyer: number, from: string, to: string): TransactionItem[];
-  slotCreated(slot: Slot): Put;
-  /** The slot as it shall be, on the condition that it is still the one seen. */
-  slotChanged(seen: Slot, slot: Slot): Put;
-  /** The slot of a buyer that is deleted. */
-  slotLeft(seen: Slot, at: string): Put;
+  poolEntryCreated(poolEntry: PoolEntry): Put;
+  /** The pool entry as it shall be, on the condition that it is still the one seen. */
+  poolEntryChanged(seen: PoolEntry, poolEntry: PoolEntry): Put;
+  /** The pool entry of a buyer that is deleted. */
+  poolEntryRetired(seen: PoolEntry, at: string): Put;
   /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
   weightsChanged(seenVersion: number): Update;
 }
@@ -98,13 +98,17 @@ export function createBuyerStore(table: Table): BuyerStore {
       return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, guardTaken(buyer, to)];
     },
 
-    slotCreated(slot) {
-      return { put: { ...keys.slot(slot.buyer), ...slot }, condition: 'attribute_not_exists(pk)' };
+    poolEntryCreated(poolEntry) {
+      return {
+        put: { ...keys.poolEntry(poolEntry.buyer), ...poolEntry },
+        condition: 'attribute_not_exists(pk)',
+      };
     },
 
-    slotChanged,
+    poolEntryChanged,
 
-    slotLeft: (seen, at) => slotChanged(seen, { ...seen, active: false, has_room: false, left_at: at }),
+    poolEntryRetired: (seen, at) =>
+      poolEntryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at }),
 
     weightsChanged(seenVersion) {
       return {
@@ -117,9 +121,9 @@ export function createBuyerStore(table: Table): BuyerStore {
   };
 }
 
-function slotChanged(seen: Slot, slot: Slot): Put {
+function poolEntryChanged(seen: PoolEntry, poolEntry: PoolEntry): Put {
   return {
-    put: { ...keys.slot(slot.buyer), ...slot, version: seen.version + 1 },
+    put: { ...keys.poolEntry(poolEntry.buyer), ...poolEntry, version: seen.version + 1 },
     condition: 'version = :seen',
     values: { ':seen': seen.version },
   };

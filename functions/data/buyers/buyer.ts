@@ -41,7 +41,7 @@ export const buyerSchema = z.object({
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
   created_at: z.string(),
-  /** The latest order, also after the buyer is deleted and has no slot any more. */
+  /** The latest order, also after the buyer is deleted and has no pool entry any more. */
   last_order_id: z.nullable(z.int()),
   /** How many orders the buyer ever had; the next one's `buyer_order_number` is one more. */
   order_count: z.int(),
@@ -59,7 +59,7 @@ export type Buyer = z.output<typeof buyerSchema>;
  * What distribution must know of a buyer, small enough that all of them are read at once. `version` orders every change
  * of a buyer's place in the pool: opening, closing, deleting and restoring orders, limits, credits and weights.
  */
-export const slotSchema = z.object({
+export const poolEntrySchema = z.object({
   buyer: z.int(),
   buyer_id: z.string(),
   /** Hundredths of a percent. */
@@ -72,17 +72,17 @@ export const slotSchema = z.object({
   /** The open order, or else the latest one that is not deleted; null without any. */
   order_id: z.nullable(z.int()),
   /** False once the order is known to be full. Only a hint: the order's own counters decide. */
-  has_room: z.boolean(),
-  /** Of a deleted buyer: since when. It takes nothing; the sweep settles what its order still holds and removes it. */
-  left_at: z.optional(z.string()),
+  has_capacity: z.boolean(),
+  /** Of a deleted buyer: since when. It takes nothing; the reconciliation settles what its order still holds and removes it. */
+  retired_at: z.optional(z.string()),
   version: z.int(),
 });
-export type Slot = z.output<typeof slotSchema>;
+export type PoolEntry = z.output<typeof poolEntrySchema>;
 
 /** The channels that are switched on. */
 export function channelsOf(
   buyer: Pick<Buyer, 'send_email' | 'use_heroleads_api' | 'use_trackbox_api' | 'use_sellanylead_api'>,
-): Slot['channels'] {
+): PoolEntry['channels'] {
   const switched = {
     email: buyer.send_email,
     heroleads: buyer.use_heroleads_api,

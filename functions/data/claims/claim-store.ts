@@ -14,7 +14,7 @@ import {
   type Posting,
   postingId,
   postingsOf,
-  type Terms,
+  type SearchTerms,
 } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
 import { type ClaimScope, keys } from '#functions/data/table/keys';
@@ -27,7 +27,7 @@ const POSTING_BLOCK = 1000;
 const COUNTED_BLOCKS = 100;
 
 export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
-export interface Verdict {
+export interface ClaimDecision {
   readonly status: Exclude<ClaimStatus, 'pending'>;
   readonly notes: string | null;
   readonly at: string;
@@ -41,7 +41,10 @@ export interface ClaimStore {
   /** A new claim with its places in lists, counts and words. At most 67 items. */
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The decision of a pending claim. The claim itself is the first of the items. */
-  decided(claim: Claim, verdict: Verdict): { readonly claim: Claim; readonly items: TransactionItem[] };
+  decided(
+    claim: Claim,
+    decision: ClaimDecision,
+  ): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** What a change of the lead's data means for its claim: rows and words follow. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
   /** After that: takes away the words that no claim has any more, for their keys name the person. */
@@ -59,7 +62,7 @@ export interface ClaimStore {
   /** A claim as lists know it. */
   rowOf(claim: Claim): ListedClaim;
   /** The numbers of all claims that match. */
-  search(terms: Terms): Promise<ReadonlySet<number>>;
+  search(terms: SearchTerms): Promise<ReadonlySet<number>>;
 }
 
 export function createClaimStore(table: Table): ClaimStore {

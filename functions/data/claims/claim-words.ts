@@ -31,7 +31,7 @@ export interface Lookup {
 }
 
 /** What must hold for a claim to match: each of the terms; of a term one alternative; of that every lookup. */
-export type Terms = readonly (readonly (readonly Lookup[])[])[];
+export type SearchTerms = readonly (readonly (readonly Lookup[])[])[];
 
 type Names = Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>;
 type Ids = Pick<Claim, 'claim_id' | 'lead_id' | 'order_id' | 'sequence'>;
@@ -98,7 +98,7 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
 export const postingId = ({ tier, word }: Posting) => `${tier} ${word}`;
 
 /** What to look up for a search; no terms for one without letters and digits. */
-export function termsOf(search: string): Terms {
+export function termsOf(search: string): SearchTerms {
   const digits = search.replace(/\D/g, '');
   // A phone number written with spaces is one term.
   if (/^[+\d\s()/.-]+$/.test(search) && /\s/.test(search.trim()) && digits.length >= 6)

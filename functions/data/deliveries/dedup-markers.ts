@@ -1,11 +1,11 @@
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { newMark } from '#functions/data/table/write-id';
+import { newWriteId } from '#functions/data/table/write-id';
 
-export type Notices = ReturnType<typeof createNotices>;
+export type DedupMarkers = ReturnType<typeof createDedupMarkers>;
 
 /** Remembers for a while what has been said, so that it is said once. */
-export function createNotices(table: Table) {
+export function createDedupMarkers(table: Table) {
   return {
     /**
      * Takes the right to give a notice.
@@ -14,9 +14,9 @@ export function createNotices(table: Table) {
      */
     async take(what: string, now: Date, lease: number): Promise<boolean> {
       const seconds = Math.floor(now.getTime() / 1000);
-      const by = newMark();
+      const by = newWriteId();
       const written = await table.put({
-        put: { ...keys.notice(what), expires_at: seconds + lease, by },
+        put: { ...keys.dedupMarker(what), expires_at: seconds + lease, by },
         condition: 'attribute_not_exists(pk) OR expires_at <= :now',
         values: { ':now': seconds },
       });
@@ -25,21 +25,21 @@ export function createNotices(table: Table) {
     },
 
     /** Whether it was given, or is being given. */
-    async isGiven(what: string, now: Date): Promise<boolean> {
-      const item = await table.get(keys.notice(what));
+    async isSet(what: string, now: Date): Promise<boolean> {
+      const item = await table.get(keys.dedupMarker(what));
       return item !== undefined && Number(item.expires_at) > now.getTime() / 1000;
     },
 
     /** The notice was given; it is not given again for so many seconds. */
     async confirm(what: string, now: Date, seconds: number): Promise<void> {
       await table.put({
-        put: { ...keys.notice(what), expires_at: Math.floor(now.getTime() / 1000) + seconds },
+        put: { ...keys.dedupMarker(what), expires_at: Math.floor(now.getTime() / 1000) + seconds },
       });
     },
 
     /** The notice was not given: anyone may try again at once. */
-    async giveBack(what: string): Promise<void> {
-      await table.delete({ delete: keys.notice(what) });
+    async release(what: string): Promise<void> {
+      await table.delete({ delete: keys.dedupMarker(what) });
     },
   };
 }

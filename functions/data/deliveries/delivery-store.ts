@@ -5,7 +5,7 @@
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Page, Table } from '#functions/data/table/table';
-import { newMark } from '#functions/data/table/write-id';
+import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel, DeliveryStatus } from '#shared/contract/constants';
 
 /** How a try ended. */
@@ -13,7 +13,7 @@ export interface Result {
   readonly status: Exclude<DeliveryStatus, 'pending'>;
   readonly attempts: readonly Attempt[];
   /** Tries made in this round; a try that was put off does not count. */
-  readonly tries: number;
+  readonly attempt_count: number;
   readonly next_attempt_at: Date | null;
   readonly external_id: string | null;
   readonly error: string | null;
@@ -38,7 +38,7 @@ export function createDeliveryRepository(table: Table) {
     const place = placeOf(delivery, result, now);
     const written = await table.update({
       key: keys.delivery(delivery.lead_id, delivery.channel),
-      update: `SET #status = :status, tries = :tries, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
+      update: `SET #status = :status, attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
         result.unreported === true ? ', unreported = :true' : ''
       }${
         place === undefined
@@ -49,7 +49,7 @@ export function createDeliveryRepository(table: Table) {
       names: { '#status': 'status', '#round': 'round', '#error': 'error' },
       values: {
         ':status': result.status,
-        ':tries': result.tries,
+        ':attempt_count': result.attempt_count,
         ':attempts': keptAttempts(result.attempts),
         ':now': now.toISOString(),
         ':next': result.next_attempt_at?.toISOString() ?? null,
@@ -66,7 +66,7 @@ export function createDeliveryRepository(table: Table) {
     return (
       stands.updated_at === now.toISOString() &&
       stands.round === delivery.round &&
-      stands.tries === result.tries &&
+      stands.attempt_count === result.attempt_count &&
       stands.status === result.status
     );
   };
@@ -81,21 +81,22 @@ export function createDeliveryRepository(table: Table) {
      * @returns the delivery as it now stands, or undefined when another was faster
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
-      const by = newMark();
+      const by = newWriteId();
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
-        update: `SET tries = :tries, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,
-        condition: '#status = :status AND #round = :round AND tries = :seen_tries AND updated_at = :seen_at',
+        update: `SET attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,
+        condition:
+          '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
         names: { '#status': 'status', '#round': 'round' },
         values: {
-          ':tries': seen.tries + 1,
+          ':attempt_count': seen.attempt_count + 1,
           ':attempts': keptAttempts([...seen.attempts, attempt]),
           ':now': attempt.at,
           ':until': until.toISOString(),
           ':by': by,
           ':status': seen.status,
           ':round': seen.round,
-          ':seen_tries': seen.tries,
+          ':seen_count': seen.attempt_count,
           ':seen_at': seen.updated_at,
           // Of one that stands among those waiting; without its partition the index does not hold it.
           ':due': dueKey(until, seen),
@@ -145,7 +146,7 @@ export function createDeliveryRepository(table: Table) {
       const written = await table.update({
         key: keys.delivery(lead, channel),
         update:
-          'SET #status = :pending, #round = :next, tries = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported',
+          'SET #status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported',
         // The round that was seen: repeated after a lost answer, the write must not begin another one.
         condition:
           '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',

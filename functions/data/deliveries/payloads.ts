@@ -1,4 +1,4 @@
-import type { Shipment } from '#functions/channels/channel';
+import type { DeliveryPayload } from '#functions/channels/channel';
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Delivery, leadSchema } from '#functions/data/leads/lead';
@@ -8,13 +8,13 @@ import type { Channel, LeadType } from '#shared/contract/constants';
 
 /** What a channel needs of a lead, or why there is nothing to send any more. */
 export type Loaded =
-  | { readonly ok: true; readonly shipment: Omit<Shipment, 'afterUnknown'> }
+  | { readonly ok: true; readonly payload: Omit<DeliveryPayload, 'afterUnknown'> }
   | { readonly ok: false; readonly error: string };
 
-export type Shipments = ReturnType<typeof createShipments>;
+export type PayloadLoader = ReturnType<typeof createPayloadLoader>;
 
 /** Gathers what a channel needs, as it stands now: an edited lead goes out as edited. */
-export function createShipments(table: Table) {
+export function createPayloadLoader(table: Table) {
   const templateOf = async (buyer: Buyer, channel: Channel, leadType: LeadType): Promise<Template | null> => {
     if (channel !== 'email') return null;
     const replacement = leadType === 'reimbursement' ? buyer.reimbursement_email_template_id : null;
@@ -40,7 +40,7 @@ export function createShipments(table: Table) {
       const buyer = buyerSchema.parse(buyerItem);
       return {
         ok: true,
-        shipment: {
+        payload: {
           lead_id: delivery.lead_id,
           person: lead,
           delivery,

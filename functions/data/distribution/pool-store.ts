@@ -1,11 +1,11 @@
-/** The pool: every buyer's slot, the ledger and the verification switches, read in one query. */
+/** The pool: every buyer's pool entry, the ledger and the verification switches, read in one query. */
 
 import { randomBytes } from 'node:crypto';
 import {
   type VerificationSwitches,
   verificationSwitchesSchema,
 } from '#functions/data/administration/template';
-import { type Slot, slotSchema } from '#functions/data/buyers/buyer';
+import { type PoolEntry, poolEntrySchema } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table, Update } from '#functions/data/table/table';
@@ -14,9 +14,9 @@ import type { Item, Table, Update } from '#functions/data/table/table';
 type Deficits = ReadonlyMap<number, number>;
 
 export interface Pool {
-  readonly slots: readonly Slot[];
+  readonly entries: readonly PoolEntry[];
   /** Those of deleted buyers. */
-  readonly leaving: readonly Slot[];
+  readonly retired: readonly PoolEntry[];
   readonly ledger: Ledger;
   readonly switches: VerificationSwitches;
   /** The sum of the active buyers' weights is guarded by this version. */
@@ -40,10 +40,10 @@ const CHANGES_AT_ONCE = 50;
 
 export interface PoolStore {
   read(): Promise<Pool>;
-  slot(buyer: number): Promise<Slot | undefined>;
+  entry(buyer: number): Promise<PoolEntry | undefined>;
   /**
    * Changes the ledger if it is still the one seen; a repetition of the write by the SDK counts once. A store writes
-   * the ledger one call after the other: `LedgerDesk` sees to that.
+   * the ledger one call after the other: `LedgerBatcher` sees to that.
    * @returns the ledger as it stands, after the change or as somebody faster left it
    */
   settle(seen: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
@@ -52,10 +52,10 @@ export interface PoolStore {
    * @returns the ledger as it stands
    */
   settleBlindly(changes: Deficits): Promise<Ledger>;
-  /** Notes that the slot's order is full (or has room again), unless the slot has changed since it was seen. */
-  noteRoom(seen: Pick<Slot, 'buyer' | 'order_id' | 'version'>, hasRoom: boolean): Promise<void>;
-  /** Removes the slot of a deleted buyer. */
-  remove(seen: Slot): Promise<void>;
+  /** Notes that the pool entry's order is full (or has room again), unless the pool entry has changed since it was seen. */
+  noteCapacity(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Promise<void>;
+  /** Removes the pool entry of a deleted buyer. */
+  remove(seen: PoolEntry): Promise<void>;
   /** Takes a deleted buyer out of the ledger. */
   forgetDeficit(buyer: number): Promise<void>;
 }
@@ -85,10 +85,10 @@ export function createPoolStore(table: Table): PoolStore {
       return toPool(items);
     },
 
-    async slot(buyer) {
-      const item = await table.get(keys.slot(buyer));
-      const slot = item && slotSchema.parse(item);
-      return slot?.left_at === undefined ? slot : undefined;
+    async entry(buyer) {
+      const item = await table.get(keys.poolEntry(buyer));
+      const poolEntry = item && poolEntrySchema.parse(item);
+      return poolEntry?.retired_at === undefined ? poolEntry : undefined;
     },
 
     settle(seen, changes) {
@@ -117,13 +117,13 @@ export function createPoolStore(table: Table): PoolStore {
       return ledger;
     },
 
-    async noteRoom(seen, hasRoom) {
-      await table.update(roomNote(seen, hasRoom));
+    async noteCapacity(seen, hasCapacity) {
+      await table.update(capacityNote(seen, hasCapacity));
     },
 
     async remove(seen) {
       await table.delete({
-        delete: keys.slot(seen.buyer),
+        delete: keys.poolEntry(seen.buyer),
         condition: 'version = :seen',
         values: { ':seen': seen.version },
       });
@@ -184,19 +184,27 @@ function latest(writers: Ledger['writers'], me: string): Ledger['writers'] {
   return Object.fromEntries(others.sort(([, a], [, b]) => b - a).slice(0, WRITERS - 1));
 }
 
-/** The write behind `noteRoom`, which a transaction may hold as well. */
-export function roomNote(seen: Pick<Slot, 'buyer' | 'order_id' | 'version'>, hasRoom: boolean): Update {
+/** The write behind `noteCapacity`, which a transaction may hold as well. */
+export function capacityNote(
+  seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
+  hasCapacity: boolean,
+): Update {
   return {
-    key: keys.slot(seen.buyer),
-    update: 'SET has_room = :room, version = :next',
+    key: keys.poolEntry(seen.buyer),
+    update: 'SET has_capacity = :capacity, version = :next',
     condition: 'version = :seen AND order_id = :order',
-    values: { ':room': hasRoom, ':seen': seen.version, ':next': seen.version + 1, ':order': seen.order_id },
+    values: {
+      ':capacity': hasCapacity,
+      ':seen': seen.version,
+      ':next': seen.version + 1,
+      ':order': seen.order_id,
+    },
   };
 }
 
 function toPool(items: readonly Item[]): Pool {
-  const slots: Slot[] = [];
-  const leaving: Slot[] = [];
+  const entries: PoolEntry[] = [];
+  const retired: PoolEntry[] = [];
   let ledger = EMPTY_LEDGER;
   let switches = ALL_SWITCHED_ON;
   let weightsVersion = 0;
@@ -212,10 +220,10 @@ function toPool(items: readonly Item[]): Pool {
         weightsVersion = Number(item.version);
         break;
       default: {
-        const slot = slotSchema.parse(item);
-        (slot.left_at === undefined ? slots : leaving).push(slot);
+        const poolEntry = poolEntrySchema.parse(item);
+        (poolEntry.retired_at === undefined ? entries : retired).push(poolEntry);
       }
     }
   }
-  return { slots, leaving, ledger, switches, weightsVersion };
+  return { entries, retired, ledger, switches, weightsVersion };
 }

@@ -20,11 +20,11 @@ import {
   type Update,
   type Written,
 } from '#functions/data/table/table';
-import { newMark } from '#functions/data/table/write-id';
+import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
 
 /** Where a lead lands: an order's place. */
-export interface Place {
+export interface Assignment {
   readonly buyer: number;
   readonly order_id: number;
   readonly sequence: number;
@@ -40,36 +40,36 @@ export interface LeadStore {
   get(leadId: string): Promise<Lead | undefined>;
   getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
   /** The lead, its decision and its deliveries. */
-  story(
+  details(
     leadId: string,
   ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
   /** Stores a new lead, in flight. Repeating it changes nothing. */
   receive(lead: Lead): Promise<void>;
   /** Takes a received lead back as if it had never come: only for one that is refused while being created by hand. */
-  takeBack(lead: Pick<Lead, 'lead_id' | 'flight'>): Promise<void>;
+  takeBack(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
   /** Sends a pending lead off again. @returns the lead in flight, or undefined when it is no longer pending */
-  launch(lead: Lead, at: string): Promise<Lead | undefined>;
+  restart(lead: Lead, at: string): Promise<Lead | undefined>;
   /** The same by an admin, edited or not, to a buyer of choice: the lead in flight and the write that makes it so. */
-  launchedByHand(
+  restartedByHand(
     lead: Lead,
-    change: { person: Partial<Person>; wantedBuyer: number; wantedBy: string; at: string },
-  ): { readonly launched: Lead; readonly update: Update };
-  /** Takes over a flight that was left behind. @returns undefined when it has ended or somebody else took over */
+    change: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
+  ): { readonly restarted: Lead; readonly update: Update };
+  /** Takes over a distribution attempt that was left behind. @returns undefined when it has ended or somebody else took over */
   takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
-  /** Records the choice of a flight; an earlier flight cannot overwrite a later one. */
+  /** Records the choice of a distribution attempt; an earlier distribution attempt cannot overwrite a later one. */
   record(decision: Decision): Promise<void>;
   /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
-  landing(
+  assigned(
     lead: Lead,
-    place: Place,
+    place: Assignment,
     channels: readonly Channel[],
     at: string,
     notes: readonly string[],
   ): TransactionItem[];
-  /** Ends a flight without an order. @returns false when the flight is over already */
-  park(
+  /** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
+  markPending(
     lead: Lead,
-    outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
+    outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
   ): Promise<boolean>;
   /** Changed personal data of an assigned or pending lead. */
   edited(lead: Lead, person: Partial<Person>): Update;
@@ -119,7 +119,7 @@ export function createLeadStore(table: Table): LeadStore {
       return items.map((item) => item && leadSchema.parse(item));
     },
 
-    async story(leadId) {
+    async details(leadId) {
       const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
       const lead = items.find((item) => item.sk === keys.lead(leadId).sk);
       if (lead === undefined) return undefined;
@@ -149,44 +149,44 @@ export function createLeadStore(table: Table): LeadStore {
     async takeBack(lead) {
       await table.delete({
         delete: keys.lead(lead.lead_id),
-        condition: '#status = :received AND flight = :flight',
+        condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
-        values: { ':received': 'received', ':flight': lead.flight },
+        values: { ':received': 'received', ':attempt': lead.distribution_attempt },
       });
     },
 
-    async launch(lead, at) {
-      const place = placeInFlight(lead, at);
-      return inFlightAt(place, await table.update(launchUpdate(lead, at, place, {})));
+    async restart(lead, at) {
+      const place = inFlightSortKey(lead, at);
+      return inFlightAt(place, await table.update(restartUpdate(lead, at, place, {})));
     },
 
-    launchedByHand(lead, { person, wantedBuyer, wantedBy, at }) {
+    restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
       const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
-      const fields = { ...given, wanted_buyer: wantedBuyer, wanted_by: wantedBy };
+      const fields = { ...given, chosen_buyer: chosenBuyer, chosen_by: chosenBy };
       return {
-        launched: {
+        restarted: {
           ...lead,
           ...fields,
           status: 'received',
-          flight: lead.flight + 1,
+          distribution_attempt: lead.distribution_attempt + 1,
           in_flight_since: at,
           verified: true,
         },
-        update: launchUpdate(lead, at, placeInFlight(lead, at), fields),
+        update: restartUpdate(lead, at, inFlightSortKey(lead, at), fields),
       };
     },
 
     async takeOver(lead, at) {
-      const place = placeInFlight(lead, at);
+      const place = inFlightSortKey(lead, at);
       const written = await table.update({
         key: keys.lead(lead.lead_id),
-        update: 'SET flight = :next, in_flight_since = :at, gsi1sk = :place',
-        condition: '#status = :received AND flight = :seen',
+        update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :place',
+        condition: '#status = :received AND distribution_attempt = :seen',
         names: { '#status': 'status' },
         values: {
           ':received': 'received',
-          ':seen': lead.flight,
-          ':next': lead.flight + 1,
+          ':seen': lead.distribution_attempt,
+          ':next': lead.distribution_attempt + 1,
           ':at': at,
           ':place': place,
         },
@@ -198,33 +198,37 @@ export function createLeadStore(table: Table): LeadStore {
       await table.put(decisionPut(decision));
     },
 
-    landing(lead, place, channels, at, notes) {
+    assigned(lead, place, channels, at, notes) {
       return [
-        landingUpdate(lead, place, at, notes),
+        assignedUpdate(lead, place, at, notes),
         ...channels.map((channel) => newDelivery(lead, place, channel, at)),
       ];
     },
 
-    async park(lead, { reason, meantFor, notes }) {
+    async markPending(lead, { reason, intendedBuyer, notes }) {
       const written = await table.update({
         key: keys.lead(lead.lead_id),
         update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :place${
-          meantFor === undefined ? '' : ', meant_for = :meant'
-        } REMOVE in_flight_since, wanted_buyer, wanted_by${meantFor === undefined ? ', meant_for' : ''}`,
-        condition: '#status = :received AND flight = :flight',
+          intendedBuyer === undefined ? '' : ', intended_buyer = :meant'
+        } REMOVE in_flight_since, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
+        condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
         values: {
           ':pending': 'pending',
           ':received': 'received',
-          ':flight': lead.flight,
+          ':attempt': lead.distribution_attempt,
           ':reason': reason,
           ':notes': [...notes],
           ':list': indexed.pending(),
           ':place': indexed.at(lead.received_at, lead.lead_id),
-          ...(meantFor !== undefined && { ':meant': meantFor }),
+          ...(intendedBuyer !== undefined && { ':meant': intendedBuyer }),
         },
       });
-      return written.ok || (written.item?.status === 'pending' && written.item.flight === lead.flight);
+      return (
+        written.ok ||
+        (written.item?.status === 'pending' &&
+          written.item.distribution_attempt === lead.distribution_attempt)
+      );
     },
 
     edited(lead, person) {
@@ -234,11 +238,11 @@ export function createLeadStore(table: Table): LeadStore {
         key: keys.lead(lead.lead_id),
         update: `SET ${texts.join(', ')}`,
         // A claim filed at this moment would keep the words of the old data, and another edit would leave its own behind.
-        condition: `#status = :status AND flight = :flight AND ${
+        condition: `#status = :status AND distribution_attempt = :attempt AND ${
           lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
         } AND ${seen.texts.join(' AND ')}`,
         names: { ...names, ...seen.names, '#status': 'status' },
-        values: { ...values, ...seen.values, ':status': lead.status, ':flight': lead.flight },
+        values: { ...values, ...seen.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
       };
     },
 
@@ -249,13 +253,13 @@ export function createLeadStore(table: Table): LeadStore {
         key: keys.lead(lead.lead_id),
         update: `SET #status = :discarded, deleted_at = :at, vorname = :none, nachname = :none, email = :none,
           telefon = :none REMOVE clickId, gsi1pk, gsi1sk, verification_notes`,
-        condition: `#status = :pending AND flight = :flight AND ${seen.texts.join(' AND ')}`,
+        condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
         names: { ...seen.names, '#status': 'status' },
         values: {
           ...seen.values,
           ':discarded': 'discarded',
           ':pending': 'pending',
-          ':flight': lead.flight,
+          ':attempt': lead.distribution_attempt,
           ':at': at,
           ':none': '',
         },
@@ -318,13 +322,13 @@ export function createLeadStore(table: Table): LeadStore {
 }
 
 /** Where a pending lead stands among the pending ones, for going on after it, be it still there or not. */
-export function pendingPlace({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
+export function pendingCursor({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
   return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
 }
 
 /** Of each write its own: two that send a lead off in the same millisecond must not both believe that they did. */
-function placeInFlight(lead: Lead, at: string): string {
-  return `${indexed.at(at, lead.lead_id)}#${newMark()}`;
+function inFlightSortKey(lead: Lead, at: string): string {
+  return `${indexed.at(at, lead.lead_id)}#${newWriteId()}`;
 }
 
 /** The lead when it is in flight by this very write, be it come again after a lost answer. */
@@ -332,8 +336,8 @@ function inFlightAt(place: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === place ? leadSchema.parse(written.item) : undefined;
 }
 
-/** Off into the next flight, past verification. @param fields attributes that change on the way */
-function launchUpdate(
+/** Off into the next distribution attempt, past verification. @param fields attributes that change on the way */
+function restartUpdate(
   lead: Lead,
   at: string,
   place: string,
@@ -342,7 +346,7 @@ function launchUpdate(
   const { texts, names, values } = equations(fields);
   const sets = [
     '#status = :received',
-    'flight = :flight',
+    'distribution_attempt = :attempt',
     'in_flight_since = :at',
     'verified = :true',
     'gsi1pk = :list',
@@ -352,14 +356,14 @@ function launchUpdate(
   return {
     key: keys.lead(lead.lead_id),
     update: `SET ${sets.join(', ')}`,
-    condition: '#status = :pending AND flight = :seen',
+    condition: '#status = :pending AND distribution_attempt = :seen',
     names: { ...names, '#status': 'status' },
     values: {
       ...values,
       ':pending': 'pending',
       ':received': 'received',
-      ':seen': lead.flight,
-      ':flight': lead.flight + 1,
+      ':seen': lead.distribution_attempt,
+      ':attempt': lead.distribution_attempt + 1,
       ':at': at,
       ':list': indexed.inFlight(),
       ':place': place,
@@ -368,18 +372,18 @@ function launchUpdate(
   };
 }
 
-function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly string[]): Update {
+function assignedUpdate(lead: Lead, place: Assignment, at: string, notes: readonly string[]): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
       assigned_at = :at, gsi1pk = :list, gsi1sk = :place${notes.length > 0 ? ', verification_notes = :notes' : ''}
-      REMOVE in_flight_since, wanted_buyer, wanted_by, reason, meant_for`,
-    condition: '#status = :received AND flight = :flight',
+      REMOVE in_flight_since, chosen_buyer, chosen_by, reason, intended_buyer`,
+    condition: '#status = :received AND distribution_attempt = :attempt',
     names: { '#status': 'status', '#sequence': 'sequence' },
     values: {
       ':assigned': 'assigned',
       ':received': 'received',
-      ':flight': lead.flight,
+      ':attempt': lead.distribution_attempt,
       ':buyer': place.buyer,
       ':order': place.order_id,
       ':sequence': place.sequence,
@@ -392,7 +396,7 @@ function landingUpdate(lead: Lead, place: Place, at: string, notes: readonly str
   };
 }
 
-function newDelivery(lead: Lead, place: Place, channel: Channel, at: string): Put {
+function newDelivery(lead: Lead, place: Assignment, channel: Channel, at: string): Put {
   const delivery: Delivery = {
     lead_id: lead.lead_id,
     channel,
@@ -404,7 +408,7 @@ function newDelivery(lead: Lead, place: Place, channel: Channel, at: string): Pu
     created_at: at,
     updated_at: at,
     round: 1,
-    tries: 0,
+    attempt_count: 0,
     next_attempt_at: null,
     external_id: null,
     error: null,
@@ -431,8 +435,8 @@ function decisionPut(decision: Decision): Put {
       not_eligible: JSON.stringify(decision.not_eligible),
       turn: decision.turn && JSON.stringify(decision.turn),
     },
-    condition: 'attribute_not_exists(pk) OR flight <= :flight',
-    values: { ':flight': decision.flight },
+    condition: 'attribute_not_exists(pk) OR distribution_attempt <= :attempt',
+    values: { ':attempt': decision.distribution_attempt },
   };
 }
 

@@ -40,24 +40,24 @@ export const leadSchema = z.object({
   ...personSchema.shape,
   received_at: z.string(),
   /**
-   * Counts the times the lead took off: at intake, by hand, from the backlog, and when the sweep takes over. Whoever
-   * flies it states the number; after a take-over the earlier flight can no longer land.
+   * Counts the times the lead took off: at intake, by hand, from the backlog, and when the reconciliation takes over. Whoever
+   * flies it states the number; after a take-over the earlier distribution attempt can no longer land.
    */
-  flight: z.int(),
-  /** While in flight: when this flight began. */
+  distribution_attempt: z.int(),
+  /** While in flight: when this distribution attempt began. */
   in_flight_since: z.optional(z.string()),
   /** While in flight: the buyer an admin chose. */
-  wanted_buyer: z.optional(z.int()),
+  chosen_buyer: z.optional(z.int()),
   /** While in flight to it: that admin. */
-  wanted_by: z.optional(z.string()),
-  /** True when the flight skips verification (by hand and from the backlog). */
+  chosen_by: z.optional(z.string()),
+  /** True when the distribution attempt skips verification (by hand and from the backlog). */
   verified: z.optional(z.boolean()),
   /** What verification had to say though it let the lead pass. */
   verification_notes: z.optional(z.array(z.string())),
   /** While pending. */
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the buyer it was meant for. */
-  meant_for: z.optional(z.int()),
+  intended_buyer: z.optional(z.int()),
   /** Once assigned. */
   buyer: z.optional(z.int()),
   order_id: z.optional(z.int()),
@@ -92,7 +92,7 @@ export const deliverySchema = z.object({
   /** Counts the times it was put on the queue: 1 at first, one more for each "send again". */
   round: z.int(),
   /** Attempts made in this round. */
-  tries: z.int(),
+  attempt_count: z.int(),
   next_attempt_at: z.nullable(z.string()),
   /** When this round began; absent in the first, which began with the delivery. */
   queued_at: z.optional(z.string()),
@@ -125,7 +125,7 @@ const choiceShape = {
 /** Why the lead went where it went, enough to make the choice again. Buyers by internal id. */
 export const decisionSchema = z.object({
   lead_id: z.string(),
-  flight: z.int(),
+  distribution_attempt: z.int(),
   ...choiceShape,
   /** Of a lead that waited for review and was then given by hand: the choice that made it wait, whose turn stays taken. */
   turn: z.optional(z.object(choiceShape)),

@@ -5,7 +5,7 @@
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-export interface OpeningStore {
+export interface ListViewStore {
   /** When the newest lead of all those seen so far was delivered; undefined before the first look. */
   seenUpTo(orderId: number): Promise<string | undefined>;
   /** Of two that look at the same moment the first counts. @param upTo when the newest lead in sight was delivered */
@@ -17,11 +17,11 @@ export interface OpeningStore {
 /** After every instant. */
 const END = '~';
 
-export function createOpeningStore(table: Table): OpeningStore {
+export function createListViewStore(table: Table): ListViewStore {
   return {
     async seenUpTo(orderId) {
       const { items } = await table.query({
-        partition: keys.openings(orderId),
+        partition: keys.listViews(orderId),
         descending: true,
         limit: 1,
         consistent: true,
@@ -31,14 +31,14 @@ export function createOpeningStore(table: Table): OpeningStore {
 
     async opened(orderId, upTo, at) {
       await table.put({
-        put: { ...keys.opening(orderId, upTo), at },
+        put: { ...keys.listView(orderId, upTo), at },
         condition: 'attribute_not_exists(pk)',
       });
     },
 
     async firstAfter(orderId, delivered) {
       const { items } = await table.query({
-        partition: keys.openings(orderId),
+        partition: keys.listViews(orderId),
         sort: { from: delivered, to: END },
         limit: 1,
         consistent: true,

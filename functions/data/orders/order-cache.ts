@@ -8,12 +8,12 @@
  *
  * See `docs/adr/0011-lists-at-size.md`.
  */
-import { hasRoom, type Order, orderSchema } from '#functions/data/orders/order';
-import { holdsOf } from '#functions/data/orders/order-store';
+import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
+import { reservationsOf } from '#functions/data/orders/order-store';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-export interface OrderBook {
+export interface OrderCache {
   /** Every order as it stands, deleted ones included, with the comments of those that have some. */
   all(): Promise<{ readonly orders: Order[]; readonly comments: ReadonlyMap<number, string> }>;
   /** These orders as they stand, by their numbers; those that do not exist are missing. */
@@ -21,7 +21,7 @@ export interface OrderBook {
 }
 
 /** What is remembered of one shard: everything here was read after its version. */
-interface Shelf {
+interface CachedShard {
   readonly version: number;
   readonly begunAt: number;
   /** Whether these are all the orders of the shard, and its comments. */
@@ -33,9 +33,9 @@ interface Shelf {
 /** Milliseconds, after which a shard is read again whatever its version: somebody may have written by hand. */
 const MAX_AGE = 10 * 60_000;
 
-export function createOrderBook(table: Table, now: () => Date): OrderBook {
-  let shelves: readonly Shelf[] = [];
-  const shelfOf = (orderId: number): Shelf | undefined => shelves[orderId % ORDER_SHARDS];
+export function createOrderCache(table: Table, now: () => Date): OrderCache {
+  let cachedShards: readonly CachedShard[] = [];
+  const cachedShardOf = (orderId: number): CachedShard | undefined => cachedShards[orderId % ORDER_SHARDS];
 
   const readVersions = async (): Promise<ReadonlyMap<number, number>> => {
     const items = await table.queryAll({ partition: keys.orderVersions(), consistent: true });
@@ -44,35 +44,35 @@ export function createOrderBook(table: Table, now: () => Date): OrderBook {
 
   const readOrders = async (orderIds: readonly number[]): Promise<void> => {
     // A shelf may be replaced meanwhile; what was read before its successor's version must not get into that one.
-    const places = orderIds.map(shelfOf);
+    const places = orderIds.map(cachedShardOf);
     const items = await table.getMany(orderIds.map((id) => keys.order(id)));
     for (const [at, orderId] of orderIds.entries())
       if (items[at] !== undefined) places[at]?.orders.set(orderId, orderSchema.parse(items[at]));
   };
 
-  const readShard = async (shelf: Shelf, shard: number): Promise<void> => {
+  const readShard = async (cachedShard: CachedShard, shard: number): Promise<void> => {
     const items = await table.queryAll({ partition: keys.orderShard(shard), consistent: true });
     for (const item of items) {
       const orderId = Number(item.order_id);
-      if (String(item.sk).endsWith('#COMMENTS')) shelf.comments.set(orderId, String(item.comments));
-      else shelf.orders.set(orderId, orderSchema.parse(item));
+      if (String(item.sk).endsWith('#COMMENTS')) cachedShard.comments.set(orderId, String(item.comments));
+      else cachedShard.orders.set(orderId, orderSchema.parse(item));
     }
-    shelf.whole = true;
+    cachedShard.whole = true;
   };
 
   /** Afterwards every shelf holds nothing but what is true. */
   const catchUp = async (): Promise<void> => {
-    const unsettled = shelves.flatMap(({ orders }) => [...orders.values()].filter(isUnsettled));
+    const unsettled = cachedShards.flatMap(({ orders }) => [...orders.values()].filter(isUnsettled));
     const [versions] = await Promise.all([
       readVersions(),
       readOrders(unsettled.map(({ order_id }) => order_id)),
     ]);
     const begunAt = now().getTime();
-    shelves = Array.from({ length: ORDER_SHARDS }, (_, shard): Shelf => {
+    cachedShards = Array.from({ length: ORDER_SHARDS }, (_, shard): CachedShard => {
       const version = versions.get(shard) ?? 0;
-      const shelf = shelves[shard];
-      return shelf?.version === version && begunAt - shelf.begunAt < MAX_AGE
-        ? shelf
+      const cachedShard = cachedShards[shard];
+      return cachedShard?.version === version && begunAt - cachedShard.begunAt < MAX_AGE
+        ? cachedShard
         : { version, begunAt, whole: false, orders: new Map(), comments: new Map() };
     });
   };
@@ -80,9 +80,11 @@ export function createOrderBook(table: Table, now: () => Date): OrderBook {
   return {
     async all() {
       await catchUp();
-      const caughtUp = shelves;
+      const caughtUp = cachedShards;
       await Promise.all(
-        caughtUp.map(async (shelf, shard) => (shelf.whole ? undefined : readShard(shelf, shard))),
+        caughtUp.map(async (cachedShard, shard) =>
+          cachedShard.whole ? undefined : readShard(cachedShard, shard),
+        ),
       );
       return {
         orders: caughtUp.flatMap(({ orders }) => [...orders.values()]),
@@ -92,8 +94,8 @@ export function createOrderBook(table: Table, now: () => Date): OrderBook {
 
     async some(orderIds) {
       await catchUp();
-      const caughtUp = shelves;
-      await readOrders(orderIds.filter((id) => shelfOf(id)?.orders.has(id) !== true));
+      const caughtUp = cachedShards;
+      await readOrders(orderIds.filter((id) => cachedShardOf(id)?.orders.has(id) !== true));
       return new Map(
         orderIds.flatMap((id) => {
           const order = caughtUp[id % ORDER_SHARDS]?.orders.get(id);
@@ -106,5 +108,5 @@ export function createOrderBook(table: Table, now: () => Date): OrderBook {
 
 /** Whether its counters may move without a new version of its shard. */
 function isUnsettled(order: Order): boolean {
-  return hasRoom(order) || holdsOf(order).length > 0;
+  return hasCapacity(order) || reservationsOf(order).length > 0;
 }

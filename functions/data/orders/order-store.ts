@@ -5,16 +5,21 @@ import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import type { Table, TransactionItem, Update, Written } from '#functions/data/table/table';
 import type { LeadType } from '#shared/contract/constants';
 
-export type Taken =
-  | { readonly taken: true; readonly order: Order; readonly sequence: number; readonly lead_type: LeadType }
+export type ReserveResult =
+  | {
+      readonly reserved: true;
+      readonly order: Order;
+      readonly sequence: number;
+      readonly lead_type: LeadType;
+    }
   /** No room, or no such order. */
-  | { readonly taken: false; readonly order: Order | undefined };
+  | { readonly reserved: false; readonly order: Order | undefined };
 
-/** A place that is held by one flight of a lead. */
-export interface Hold {
+/** A place that is held by one distribution attempt of a lead. */
+export interface Reservation {
   readonly order_id: number;
   readonly lead_id: string;
-  readonly flight: number;
+  readonly distribution_attempt: number;
   readonly sequence: number;
   readonly lead_type: LeadType;
 }
@@ -38,30 +43,34 @@ export interface OrderStore {
   /** A new number from a counter; numbers are never given twice. */
   nextId(): Promise<number>;
   /**
-   * Takes one place for a flight: a replacement where the order owes one, else one of the limit. Repeated for the same
-   * flight it answers with the same place.
+   * Takes one place for a distribution attempt: a replacement where the order owes one, else one of the limit. Repeated for the same
+   * distribution attempt it answers with the same place.
    */
-  takePlace(orderId: number, flight: { lead_id: string; flight: number }): Promise<Taken>;
+  reserve(
+    orderId: number,
+    attempt: { lead_id: string; distribution_attempt: number },
+  ): Promise<ReserveResult>;
   /** Gives a held place back. @returns the order as it then is, or undefined when the place was not held any more */
-  releasePlace(hold: Hold): Promise<Order | undefined>;
+  release(reservation: Reservation): Promise<Order | undefined>;
   /** The lead of this place has landed; the note of it may go with the next write to the order. */
-  forgetHold(hold: Hold): void;
+  confirm(reservation: Reservation): void;
   /** Removes notes of places whose leads have landed. */
-  clearHolds(orderId: number, holds: readonly Hold[]): Promise<void>;
+  removeConfirmed(orderId: number, reservations: readonly Reservation[]): Promise<void>;
 }
 
-const MAP = { original: 'held', reimbursement: 'held_replacements' } as const satisfies Record<
+const MAP = { original: 'reservations', reimbursement: 'replacement_reservations' } as const satisfies Record<
   LeadType,
   string
 >;
 /** A place's key in the map of held places. */
-const holdKey = (flight: { lead_id: string; flight: number }) => `${flight.lead_id}.${flight.flight}`;
-/** More would only make the expression longer than it is worth; the sweep clears what is left. */
+const reservationKey = (attempt: { lead_id: string; distribution_attempt: number }) =>
+  `${attempt.lead_id}.${attempt.distribution_attempt}`;
+/** More would only make the expression longer than it is worth; the reconciliation clears what is left. */
 const FORGET_AT_ONCE = 16;
 
 export function createOrderStore(table: Table): OrderStore {
   /** Places whose leads have landed, by order; removed on the way with the next place taken. */
-  const landed = new Map<number, Hold[]>();
+  const confirmed = new Map<number, Reservation[]>();
 
   const readComments = async (orderIds: readonly number[]) => {
     const items = await table.getMany(orderIds.map((id) => keys.orderComments(id)));
@@ -72,20 +81,20 @@ export function createOrderStore(table: Table): OrderStore {
 
   const take = async (
     orderId: number,
-    flight: { lead_id: string; flight: number },
+    attempt: { lead_id: string; distribution_attempt: number },
     leadType: LeadType,
   ): Promise<Written> => {
-    const forget = landed.get(orderId)?.splice(0, FORGET_AT_ONCE) ?? [];
-    const names: Record<string, string> = { '#key': holdKey(flight) };
-    const removals = forget.map((hold, at) => {
-      names[`#done${at}`] = holdKey(hold);
-      return `${MAP[hold.lead_type]}.#done${at}`;
+    const forget = confirmed.get(orderId)?.splice(0, FORGET_AT_ONCE) ?? [];
+    const names: Record<string, string> = { '#key': reservationKey(attempt) };
+    const removals = forget.map((reservation, at) => {
+      names[`#done${at}`] = reservationKey(reservation);
+      return `${MAP[reservation.lead_type]}.#done${at}`;
     });
     const counters =
       leadType === 'original'
         ? 'leads_received = leads_received + :one'
         : 'reimbursement_delivered = reimbursement_delivered + :one, reimbursement_pending = reimbursement_pending - :one';
-    const room =
+    const capacity =
       leadType === 'original'
         ? 'leads_received < lead_limit AND reimbursement_pending = :zero'
         : 'reimbursement_pending > :zero';
@@ -94,11 +103,12 @@ export function createOrderStore(table: Table): OrderStore {
       update: `SET ${counters}, last_sequence = last_sequence + :one, ${MAP[leadType]}.#key = last_sequence + :one${
         removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''
       }`,
-      condition: `attribute_exists(pk) AND deleted_at = :null AND ${room} AND attribute_not_exists(held.#key) AND attribute_not_exists(held_replacements.#key)`,
+      condition: `attribute_exists(pk) AND deleted_at = :null AND ${capacity} AND attribute_not_exists(reservations.#key) AND attribute_not_exists(replacement_reservations.#key)`,
       names,
       values: { ':one': 1, ':zero': 0, ':null': null },
     });
-    if (!written.ok && forget.length > 0) landed.set(orderId, [...(landed.get(orderId) ?? []), ...forget]);
+    if (!written.ok && forget.length > 0)
+      confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...forget]);
     return written;
   };
 
@@ -152,51 +162,51 @@ export function createOrderStore(table: Table): OrderStore {
       return Number(written.item?.value);
     },
 
-    async takePlace(orderId, flight) {
+    async reserve(orderId, attempt) {
       let leadType: LeadType = 'original';
       // At most: original, then a replacement that turned out to be owed, then original again if another was faster.
       for (let tries = 0; tries < 4; tries += 1) {
-        const written = await take(orderId, flight, leadType);
-        if (!written.ok && written.item === undefined) return { taken: false, order: undefined };
+        const written = await take(orderId, attempt, leadType);
+        if (!written.ok && written.item === undefined) return { reserved: false, order: undefined };
         const order = orderSchema.parse(written.item);
-        const held = heldBy(order, flight);
-        if (held !== undefined) return { taken: true, order, ...held };
+        const reservations = reservationBy(order, attempt);
+        if (reservations !== undefined) return { reserved: true, order, ...reservations };
         const next: LeadType = order.reimbursement_pending > 0 ? 'reimbursement' : 'original';
-        const room =
+        const capacity =
           order.deleted_at === null &&
           (order.reimbursement_pending > 0 || order.leads_received < order.lead_limit);
-        if (!room) return { taken: false, order };
+        if (!capacity) return { reserved: false, order };
         leadType = next;
       }
-      return { taken: false, order: undefined };
+      return { reserved: false, order: undefined };
     },
 
-    async releasePlace(hold) {
+    async release(reservation) {
       const written = await table.update({
-        key: keys.order(hold.order_id),
+        key: keys.order(reservation.order_id),
         update:
-          hold.lead_type === 'original'
-            ? 'SET leads_received = leads_received - :one REMOVE held.#key'
-            : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one REMOVE held_replacements.#key',
-        condition: `attribute_exists(${MAP[hold.lead_type]}.#key)`,
-        names: { '#key': holdKey(hold) },
+          reservation.lead_type === 'original'
+            ? 'SET leads_received = leads_received - :one REMOVE reservations.#key'
+            : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one REMOVE replacement_reservations.#key',
+        condition: `attribute_exists(${MAP[reservation.lead_type]}.#key)`,
+        names: { '#key': reservationKey(reservation) },
         values: { ':one': 1 },
       });
       return written.ok ? orderSchema.parse(written.item) : undefined;
     },
 
-    forgetHold(hold) {
-      const holds = landed.get(hold.order_id);
-      if (holds === undefined) landed.set(hold.order_id, [hold]);
-      else holds.push(hold);
+    confirm(reservation) {
+      const reservations = confirmed.get(reservation.order_id);
+      if (reservations === undefined) confirmed.set(reservation.order_id, [reservation]);
+      else reservations.push(reservation);
     },
 
-    async clearHolds(orderId, holds) {
-      for (let start = 0; start < holds.length; start += FORGET_AT_ONCE) {
+    async removeConfirmed(orderId, reservations) {
+      for (let start = 0; start < reservations.length; start += FORGET_AT_ONCE) {
         const names: Record<string, string> = {};
-        const paths = holds.slice(start, start + FORGET_AT_ONCE).map((hold, at) => {
-          names[`#done${at}`] = holdKey(hold);
-          return `${MAP[hold.lead_type]}.#done${at}`;
+        const paths = reservations.slice(start, start + FORGET_AT_ONCE).map((reservation, at) => {
+          names[`#done${at}`] = reservationKey(reservation);
+          return `${MAP[reservation.lead_type]}.#done${at}`;
         });
         await table.update({
           key: keys.order(orderId),
@@ -209,31 +219,31 @@ export function createOrderStore(table: Table): OrderStore {
   };
 }
 
-function heldBy(
+function reservationBy(
   order: Order,
-  flight: { lead_id: string; flight: number },
+  attempt: { lead_id: string; distribution_attempt: number },
 ): { sequence: number; lead_type: LeadType } | undefined {
-  const key = holdKey(flight);
-  const original = order.held[key];
+  const key = reservationKey(attempt);
+  const original = order.reservations[key];
   if (original !== undefined) return { sequence: original, lead_type: 'original' };
-  const replacement = order.held_replacements[key];
+  const replacement = order.replacement_reservations[key];
   return replacement === undefined ? undefined : { sequence: replacement, lead_type: 'reimbursement' };
 }
 
 /** Every place of an order that is noted as held. */
-export function holdsOf(order: Order): Hold[] {
-  const from = (held: Readonly<Record<string, number>>, leadType: LeadType): Hold[] =>
-    Object.entries(held).map(([key, sequence]) => {
+export function reservationsOf(order: Order): Reservation[] {
+  const from = (reservations: Readonly<Record<string, number>>, leadType: LeadType): Reservation[] =>
+    Object.entries(reservations).map(([key, sequence]) => {
       const dot = key.lastIndexOf('.');
       return {
         order_id: order.order_id,
         lead_id: key.slice(0, dot),
-        flight: Number(key.slice(dot + 1)),
+        distribution_attempt: Number(key.slice(dot + 1)),
         sequence,
         lead_type: leadType,
       };
     });
-  return [...from(order.held, 'original'), ...from(order.held_replacements, 'reimbursement')];
+  return [...from(order.reservations, 'original'), ...from(order.replacement_reservations, 'reimbursement')];
 }
 
 function ordersChanged(...changes: readonly OrderChange[]): TransactionItem[] {
@@ -291,7 +301,7 @@ export function tokenReplaced(seen: Order, token: string): TransactionItem[] {
 }
 
 /** Frees the place of a lead that is taken out of its order; a replacement is then owed again. */
-export function placeFreed(place: { order_id: number; lead_type: LeadType }): TransactionItem[] {
+export function capacityReleased(place: { order_id: number; lead_type: LeadType }): TransactionItem[] {
   return ordersChanged({
     order_id: place.order_id,
     update:

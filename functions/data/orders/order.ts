@@ -14,12 +14,12 @@ export const orderSchema = z.object({
   /** The last number given to a lead; numbers are never given twice. */
   last_sequence: z.int(),
   /**
-   * Places of the limit taken by leads that may not have landed yet: `{lead}.{flight}` to the sequence. The note is
+   * Places of the limit taken by leads that may not have landed yet: `{lead}.{distribution attempt}` to the sequence. The note is
    * written together with the counter, so a repeated or interrupted write can be told apart from a new one.
    */
-  held: z.record(z.string(), z.int()),
+  reservations: z.record(z.string(), z.int()),
   /** The same for places of replacements. */
-  held_replacements: z.record(z.string(), z.int()),
+  replacement_reservations: z.record(z.string(), z.int()),
   token: z.string(),
   /** Copied from the buyer when the order was created. Cents. */
   price_per_lead: z.nullable(z.int()),
@@ -40,7 +40,7 @@ export type Order = z.output<typeof orderSchema>;
 type Counters = Pick<Order, 'lead_limit' | 'leads_received' | 'reimbursement_pending' | 'deleted_at'>;
 
 /** Whether the order can take a lead: not deleted, and below its limit or owing a replacement. */
-export function hasRoom(order: Counters): boolean {
+export function hasCapacity(order: Counters): boolean {
   return (
     order.deleted_at === null && (order.leads_received < order.lead_limit || order.reimbursement_pending > 0)
   );
@@ -53,7 +53,7 @@ export function hasRoom(order: Counters): boolean {
  */
 export function orderStatus(order: Counters, served: boolean): OrderStatus {
   if (order.deleted_at !== null) return 'Deleted';
-  if (!hasRoom(order)) return 'Completed';
+  if (!hasCapacity(order)) return 'Completed';
   return served ? 'Active' : 'Inactive';
 }
 

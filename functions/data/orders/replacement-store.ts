@@ -11,15 +11,15 @@ export interface ReplacementStore {
 }
 
 /** What a whole table has to say about replacements. */
-export interface ReplacementBooks {
+export interface ReplacementRecords {
   readonly buyers: readonly Pick<Buyer, 'buyer' | 'balance_count'>[];
   readonly orders: readonly Pick<
     Order,
-    'order_id' | 'buyer' | 'reimbursement_pending' | 'reimbursement_delivered' | 'held_replacements'
+    'order_id' | 'buyer' | 'reimbursement_pending' | 'reimbursement_delivered' | 'replacement_reservations'
   >[];
   readonly entries: readonly Replacement[];
   /** Where each lead has landed that ever did. */
-  readonly landed: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
+  readonly assignments: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
 }
 
 export function createReplacementStore(table: Table): ReplacementStore {
@@ -35,11 +35,11 @@ export function createReplacementStore(table: Table): ReplacementStore {
  * Everything that the check of the ledger compares, from every item of the table. Read while the product runs, figures
  * and entries may be of different moments; a discrepancy counts when it is found twice.
  */
-export async function readBooks(table: Pick<Table, 'scan'>): Promise<ReplacementBooks> {
+export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promise<ReplacementRecords> {
   const buyers: Buyer[] = [];
   const orders: Order[] = [];
   const entries: Replacement[] = [];
-  const landed = new Map<string, { order_id: number; sequence: number }>();
+  const assignments = new Map<string, { order_id: number; sequence: number }>();
   for await (const items of table.scan()) {
     for (const item of items) {
       switch (kindOf(item)) {
@@ -51,7 +51,7 @@ export async function readBooks(table: Pick<Table, 'scan'>): Promise<Replacement
           break;
         case 'lead':
           if (item.order_id !== undefined)
-            landed.set(String(item.lead_id), {
+            assignments.set(String(item.lead_id), {
               order_id: Number(item.order_id),
               sequence: Number(item.sequence),
             });
@@ -64,7 +64,7 @@ export async function readBooks(table: Pick<Table, 'scan'>): Promise<Replacement
       }
     }
   }
-  return { buyers, orders, entries, landed };
+  return { buyers, orders, entries, assignments };
 }
 
 /** What happened can happen to the same thing only once at an instant, so the key tells two entries apart. */

@@ -13,7 +13,7 @@ import { LEAD_TYPES } from '#shared/contract/constants';
 export const countedSchema = z.object({
   state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
   /** While assigned: where and when it landed, and its price in cents. */
-  landed: z.nullable(
+  assignment: z.nullable(
     z.object({
       day: z.string(),
       buyer: z.int(),
@@ -39,7 +39,7 @@ export const countedSchema = z.object({
 });
 export type Counted = z.output<typeof countedSchema>;
 
-export const NOTHING_COUNTED: Counted = { state: null, landed: null, decided: null, words: [] };
+export const NOTHING_COUNTED: Counted = { state: null, assignment: null, decided: null, words: [] };
 
 /** A stored thing and the version by which a change of it is guarded; 0 while there is none. */
 export interface Versioned<T> {

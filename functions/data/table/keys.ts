@@ -9,7 +9,7 @@
  * | number counters     | COUNTERS            | {name}                 |                   |                    |                 |           |
  * | buyer               | BUYERS              | {internal id, padded}  |                   |                    |                 |           |
  * | buyer_id guard      | BUYERID#{buyer_id}  | BUYERID                |                   |                    |                 |           |
- * | slot of a buyer     | POOL                | SLOT#{internal id}     |                   |                    |                 |           |
+ * | pool entry of a buyer     | POOL                | ENTRY#{internal id}     |                   |                    |                 |           |
  * | ledger              | POOL                | LEDGER                 |                   |                    |                 |           |
  * | sum of weights      | POOL                | WEIGHTS                |                   |                    |                 |           |
  * | verification switch | POOL                | VERIFICATION           |                   |                    |                 |           |
@@ -18,7 +18,7 @@
  * | version of a shard  | ORDERVERSIONS       | {shard, padded}        |                   |                    |                 |           |
  * | order of a buyer    | BUYER#{internal id} | ORDER#{number, padded} |                   |                    |                 |           |
  * | token               | TOKEN#{token}       | TOKEN                  |                   |                    |                 |           |
- * | opening of a list   | OPENED#{order}      | {newest lead delivered} |                  |                    |                 |           |
+ * | opening of a list   | LISTVIEW#{order}      | {newest lead delivered} |                  |                    |                 |           |
  * | lead, in flight     | LEAD#{id}           | LEAD                   | INFLIGHT          | {since}#{id}#{any} |                 |           |
  * | lead, pending       | LEAD#{id}           | LEAD                   | PENDING           | {received}#{id}    |                 |           |
  * | lead, assigned      | LEAD#{id}           | LEAD                   | ORDER#{id}        | {sequence, padded} |                 |           |
@@ -33,8 +33,8 @@
  * | claims with a word  | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |            |                    |                 |           |
  * | replacement entry   | REPLACEMENTS#{buyer} | {at}#{kind}#{of}      |                   |                    |                 |           |
  * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
- * | place at a destination | DESTINATION#{name} | PLACE#{n}              |                   |                    |                 |           |
- * | notice, given once  | NOTICE#{what}       | NOTICE                 |                   |                    |                 |           |
+ * | place at a destination | DESTINATION#{name} | LEASE#{n}              |                   |                    |                 |           |
+ * | notice, given once  | DEDUP#{what}       | NOTICE                 |                   |                    |                 |           |
  * | client's name of a lead | INTAKE#{hash}   | INTAKE                 |                   |                    |                 |           |
  * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
  * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
@@ -43,11 +43,11 @@
  * | totals              | STATISTICS          | TOTALS                 |                   |                    |                 |           |
  * | audit entry         | AUDIT#{entity}#{id} | {at}#{entry id}        | AUDIT             | {at}#{entry id}    | AUDIT#{entity}  | as gsi1sk |
  *
- * Access patterns: the pool (slots, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
+ * Access patterns: the pool (pool entries, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
  * sixteen parallel queries, or one for what changed since (`order-book.ts`); a buyer's orders its pointers, then one
  * batch get; an order's leads, the pending leads and the leads in flight one query on gsi1 each; a lead with its
  * decision and deliveries one query on its partition. A delivery that waits for its next try, was sent again or was found
- * not to be brought on stands on gsi2 under DELIVERY#retrying, sorted by when the sweep is to look at it.
+ * not to be brought on stands on gsi2 under DELIVERY#retrying, sorted by when the reconciliation is to look at it.
  *
  * An opening of an order's list stands under the delivery of the newest lead that was in it, so a lead was first seen
  * in the first opening at or after its own delivery: one query for one item.
@@ -99,7 +99,7 @@ export const keys = {
   buyerId: (buyerId: string): Key => ({ pk: `BUYERID#${buyerId}`, sk: 'BUYERID' }),
 
   pool: () => 'POOL',
-  slot: (buyer: number): Key => ({ pk: 'POOL', sk: `SLOT#${pad(buyer)}` }),
+  poolEntry: (buyer: number): Key => ({ pk: 'POOL', sk: `ENTRY#${pad(buyer)}` }),
   ledger: (): Key => ({ pk: 'POOL', sk: 'LEDGER' }),
   weights: (): Key => ({ pk: 'POOL', sk: 'WEIGHTS' }),
   verificationSwitches: (): Key => ({ pk: 'POOL', sk: 'VERIFICATION' }),
@@ -115,9 +115,9 @@ export const keys = {
   buyerOrders: (buyer: number) => `BUYER#${buyer}`,
   buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
   token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),
-  openings: (order: number) => `OPENED#${order}`,
+  listViews: (order: number) => `LISTVIEW#${order}`,
   /** @param upTo when the newest lead of the list was delivered */
-  opening: (order: number, upTo: string): Key => ({ pk: keys.openings(order), sk: upTo }),
+  listView: (order: number, upTo: string): Key => ({ pk: keys.listViews(order), sk: upTo }),
 
   leadPartition: (lead: string) => `LEAD#${lead}`,
   lead: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' }),
@@ -131,11 +131,11 @@ export const keys = {
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
 
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
-  destinationPlace: (destination: string, place: number): Key => ({
+  destinationLease: (destination: string, number: number): Key => ({
     pk: `DESTINATION#${destination}`,
-    sk: `PLACE#${place}`,
+    sk: `LEASE#${number}`,
   }),
-  notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
+  dedupMarker: (what: string): Key => ({ pk: `DEDUP#${what}`, sk: 'DEDUP' }),
   intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
   verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
 

@@ -1,6 +1,6 @@
 /** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
 
-import { type Buyer, channelsOf, type Encrypted, type Slot } from '#functions/data/buyers/buyer';
+import { type Buyer, channelsOf, type Encrypted, type PoolEntry } from '#functions/data/buyers/buyer';
 import { type BuyerStore, templateChosen } from '#functions/data/buyers/buyer-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -48,7 +48,7 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
     const result = await deps.table.transact([
       ...deps.buyers.created(buyer),
-      deps.buyers.slotCreated(slotOf(buyer, undefined)),
+      deps.buyers.poolEntryCreated(poolEntryOf(buyer, undefined)),
       deps.buyers.weightsChanged(pool.weightsVersion),
       ...(await zeroed(deps, who, others)),
       ...templatesOf(buyer),
@@ -81,7 +81,7 @@ export async function updateBuyer(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const before = await requireBuyer(deps, buyerId);
     const pool = await deps.pool.read();
-    const slot = pool.slots.find(({ buyer }) => buyer === before.buyer);
+    const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
     const newId = input.new_buyer_id ?? buyerId;
     const renamed = newId !== buyerId;
     const fields: Partial<Buyer> = {
@@ -96,7 +96,9 @@ export async function updateBuyer(
     const result = await deps.table.transact([
       deps.buyers.changed(before, fields),
       ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
-      ...(slot === undefined ? [] : [deps.buyers.slotChanged(slot, slotOf(after, slot))]),
+      ...(poolEntry === undefined
+        ? []
+        : [deps.buyers.poolEntryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
       ...(weighs ? [deps.buyers.weightsChanged(pool.weightsVersion)] : []),
       ...(await zeroed(deps, who, others)),
       ...templatesOf(fields),
@@ -120,16 +122,16 @@ export async function updateBuyer(
 export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const buyer = await requireBuyer(deps, buyerId);
-    const slot = await deps.pool.slot(buyer.buyer);
+    const poolEntry = await deps.pool.entry(buyer.buyer);
     const at = deps.runtime.now().toISOString();
     const fields: Partial<Buyer> = {
       deleted_at: at,
       active: false,
-      last_order_id: slot?.order_id ?? buyer.last_order_id,
+      last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
     };
     const result = await deps.table.transact([
       deps.buyers.changed(buyer, fields),
-      ...(slot === undefined ? [] : [deps.buyers.slotLeft(slot, at)]),
+      ...(poolEntry === undefined ? [] : [deps.buyers.poolEntryRetired(poolEntry, at)]),
       auditEntry(deps, {
         who,
         action: 'deleted',
@@ -161,9 +163,13 @@ export function checkWeights(
   pool: Pool,
   buyer: Pick<Buyer, 'buyer' | 'probability'>,
   exclusive: boolean,
-): Slot[] {
-  const others = pool.slots.filter(
-    (slot) => slot.buyer !== buyer.buyer && slot.active && slot.order_id !== null && slot.probability > 0,
+): PoolEntry[] {
+  const others = pool.entries.filter(
+    (poolEntry) =>
+      poolEntry.buyer !== buyer.buyer &&
+      poolEntry.active &&
+      poolEntry.order_id !== null &&
+      poolEntry.probability > 0,
   );
   const verdict = checkProbability(
     buyer.probability,
@@ -174,14 +180,18 @@ export function checkWeights(
   throw invalid('probability_exceeded', PROBABILITY_TOTAL_TEXT, { probability: PROBABILITY_TOTAL_TEXT });
 }
 
-async function zeroed(deps: BuyerDeps, who: string, slots: readonly Slot[]): Promise<TransactionItem[]> {
-  const buyers = await deps.buyers.getMany(slots.map(({ buyer }) => buyer));
-  return slots.flatMap((slot, at) => {
+async function zeroed(
+  deps: BuyerDeps,
+  who: string,
+  poolEntries: readonly PoolEntry[],
+): Promise<TransactionItem[]> {
+  const buyers = await deps.buyers.getMany(poolEntries.map(({ buyer }) => buyer));
+  return poolEntries.flatMap((poolEntry, at) => {
     const buyer = buyers[at];
     if (buyer === undefined) return [];
     return [
       deps.buyers.changed(buyer, { probability: 0 }),
-      deps.buyers.slotChanged(slot, { ...slot, probability: 0 }),
+      deps.buyers.poolEntryChanged(poolEntry, { ...poolEntry, probability: 0 }),
       auditEntry(deps, {
         who,
         action: 'updated',
@@ -195,8 +205,8 @@ async function zeroed(deps: BuyerDeps, who: string, slots: readonly Slot[]): Pro
   });
 }
 
-/** The slot that belongs to a buyer; its place in the pool is kept from the slot it had. */
-export function slotOf(buyer: Buyer, slot: Slot | undefined): Slot {
+/** The pool entry that belongs to a buyer; its place in the pool is kept from the pool entry it had. */
+export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): PoolEntry {
   return {
     buyer: buyer.buyer,
     buyer_id: buyer.buyer_id,
@@ -205,9 +215,9 @@ export function slotOf(buyer: Buyer, slot: Slot | undefined): Slot {
     manual_review: buyer.manual_review,
     active: buyer.active,
     channels: channelsOf(buyer),
-    order_id: slot?.order_id ?? null,
-    has_room: slot?.has_room ?? false,
-    version: slot?.version ?? 1,
+    order_id: poolEntry?.order_id ?? null,
+    has_capacity: poolEntry?.has_capacity ?? false,
+    version: poolEntry?.version ?? 1,
   };
 }
 

@@ -5,7 +5,7 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import { type ListedClaim, stretchOf, totalOf } from '#functions/data/claims/claim-lists';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
-import { type Terms, termsOf } from '#functions/data/claims/claim-words';
+import { type SearchTerms, termsOf } from '#functions/data/claims/claim-words';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
@@ -122,7 +122,7 @@ async function found(
   query: ClaimQuery,
   scope: ClaimScope,
   statuses: readonly ClaimStatus[],
-  terms: Terms,
+  terms: SearchTerms,
 ): Promise<ClaimPage> {
   const matches = await deps.claims.search(terms);
   if ('all' in scope && statuses.length === CLAIM_STATUSES.length && byDate(query.sortBy))

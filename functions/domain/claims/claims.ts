@@ -3,21 +3,21 @@
  * an approved claim of a prepay order, the replacement: one transaction, so that nothing can be half decided.
  */
 
-import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasRoom, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderChange, OrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table, TransactionItem, Update } from '#functions/data/table/table';
 import { checkWeights, tooBusy } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
-import { requireNoHolds } from '#functions/domain/distribution/reconciliation';
+import { requireNoReservations } from '#functions/domain/distribution/reconciliation';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import type { Runtime } from '#functions/runtime';
 import { type ClaimRefusal, checkClaim, type ParsedReason, reasonLabel } from '#shared/rules/claims';
@@ -304,8 +304,8 @@ async function creditOf(
   input: { claim: Claim; order: Order; buyer: Buyer; at: string },
 ): Promise<Credit> {
   const { claim, order, buyer, at } = input;
-  const slot = await deps.pool.slot(buyer.buyer);
-  const currentId = slot === undefined ? buyer.last_order_id : slot.order_id;
+  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const currentId = poolEntry === undefined ? buyer.last_order_id : poolEntry.order_id;
   const current = currentId === null ? undefined : await deps.orders.get(currentId);
   const credited = creditTarget(order, current);
   // The buyer has become a postpay one since: such an order delivers no replacements, and its link shows none.
@@ -316,41 +316,41 @@ async function creditOf(
     return {
       order: null,
       buyer: { balance_count: balance },
-      items: [creditEntry({ ...common, order: null, balanceAfter: balance }), ...unmoved(deps, slot)],
+      items: [creditEntry({ ...common, order: null, balanceAfter: balance }), ...unmoved(deps, poolEntry)],
     };
   }
   const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
   const entry = creditEntry({ ...common, order: after, balanceAfter: null });
-  if (slot === undefined) return { order: target, buyer: {}, items: [entry] };
+  if (poolEntry === undefined) return { order: target, buyer: {}, items: [entry] };
   if (current !== undefined && current.order_id !== target.order_id)
-    if (hasRoom(await requireNoHolds(deps, current))) return creditOf(deps, input);
-  const weights = wakes(slot, current) ? await weightsWith(deps, buyer) : undefined;
+    if (hasCapacity(await requireNoReservations(deps, current))) return creditOf(deps, input);
+  const weights = wakes(poolEntry, current) ? await weightsWith(deps, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
   return {
     order: target,
     buyer: fields,
     items: [
       entry,
-      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
-      deps.buyers.slotChanged(slot, {
-        ...slot,
-        active: fields.active ?? slot.active,
+      // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
+      deps.buyers.poolEntryChanged(poolEntry, {
+        ...poolEntry,
+        active: fields.active ?? poolEntry.active,
         order_id: target.order_id,
-        has_room: true,
+        has_capacity: true,
       }),
       ...(weights === undefined ? [] : [deps.buyers.weightsChanged(weights)]),
     ],
   };
 }
 
-/** A slot that is only looked at still serialises: nobody may open or close an order of the buyer meanwhile. */
-function unmoved(deps: ClaimDeps, slot: Slot | undefined): TransactionItem[] {
-  return slot === undefined ? [] : [deps.buyers.slotChanged(slot, slot)];
+/** A pool entry that is only looked at still serialises: nobody may open or close an order of the buyer meanwhile. */
+function unmoved(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
+  return poolEntry === undefined ? [] : [deps.buyers.poolEntryChanged(poolEntry, poolEntry)];
 }
 
 /** Deleting the current order put the buyer to rest; an order that opens again wakes it. */
-function wakes(slot: Slot, current: Order | undefined): boolean {
-  return !slot.active && current !== undefined && current.deleted_at !== null;
+function wakes(poolEntry: PoolEntry, current: Order | undefined): boolean {
+  return !poolEntry.active && current !== undefined && current.deleted_at !== null;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Runtime } from '#functions/runtime';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { AuditEntry } from '#shared/contract/schemas/insights';
 
-export interface Recorded {
+export interface AuditInput {
   /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
   readonly who: string;
   readonly entity: Audited;
@@ -46,14 +46,14 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   'gsi2sk',
   'buyer',
   'version',
-  'held',
-  'held_replacements',
+  'reservations',
+  'replacement_reservations',
   'last_sequence',
   'order_count',
-  'flight',
+  'distribution_attempt',
   'in_flight_since',
-  'wanted_buyer',
-  'wanted_by',
+  'chosen_buyer',
+  'chosen_by',
   'verified',
   'created_at',
   'received_at',
@@ -69,7 +69,10 @@ const HUNDREDTHS: ReadonlySet<string> = new Set([
 const LONGEST = 1000;
 
 /** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
-export function auditEntry(deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> }, input: Recorded): Put {
+export function auditEntry(
+  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> },
+  input: AuditInput,
+): Put {
   const id = String(input.entityId);
   return entryPut(
     {
@@ -88,7 +91,7 @@ export function auditEntry(deps: { readonly runtime: Pick<Runtime, 'now' | 'newI
 /** Records a change that is no transaction: called after the write has taken effect. */
 export async function record(
   deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'>; readonly audit: Pick<AuditStore, 'add'> },
-  input: Recorded,
+  input: AuditInput,
 ): Promise<void> {
   await deps.audit.add(auditEntry(deps, input));
 }

@@ -1,6 +1,6 @@
 /** Stored entities as the rows that the API answers with: cents to euro, hundredths to percent, instants to German. */
 
-import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -25,15 +25,18 @@ export function isActive(buyer: Pick<Buyer, 'active' | 'deleted_at'>, orderId: n
 }
 
 /** Whether a buyer's leads go to this order; a buyer has one such order at most. */
-export function isServed(slot: Pick<Slot, 'active' | 'order_id'> | undefined, orderId: number): boolean {
-  return slot?.active === true && slot.order_id === orderId;
+export function isServed(
+  poolEntry: Pick<PoolEntry, 'active' | 'order_id'> | undefined,
+  orderId: number,
+): boolean {
+  return poolEntry?.active === true && poolEntry.order_id === orderId;
 }
 
-/** @param order the slot's order, or the latest of a deleted buyer */
+/** @param order the pool entry's order, or the latest of a deleted buyer */
 export function buyerRow(
   publicBaseUrl: string,
   buyer: Buyer,
-  slot: Slot | undefined,
+  poolEntry: PoolEntry | undefined,
   order: Order | undefined,
 ): BuyerRow {
   const active = isActive(buyer, order?.order_id ?? null);
@@ -41,7 +44,7 @@ export function buyerRow(
     buyer_id: buyer.buyer_id,
     buyer_name: buyer.buyer_id,
     buyer_email: buyer.buyer_email,
-    probability: (slot?.probability ?? buyer.probability) / 100,
+    probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),
     buyer_type: buyer.buyer_type,
@@ -88,7 +91,7 @@ export function orderRow(
   publicBaseUrl: string,
   order: Order,
   buyer: Pick<Buyer, 'buyer_id'>,
-  slot: Slot | undefined,
+  poolEntry: PoolEntry | undefined,
   comments: string,
 ): OrderRow {
   return {
@@ -99,7 +102,7 @@ export function orderRow(
     leads_received: order.leads_received,
     reimbursement_pending: order.reimbursement_pending,
     reimbursement_delivered: order.reimbursement_delivered,
-    status: orderStatus(order, isServed(slot, order.order_id)),
+    status: orderStatus(order, isServed(poolEntry, order.order_id)),
     order_created_at: order.created_at,
     order_created_at_formatted: formatDateTime(new Date(order.created_at)),
     price_per_lead: euroOrNull(order.price_per_lead),
@@ -112,8 +115,8 @@ export function orderRow(
   };
 }
 
-/** @param meantFor the buyer that a lead under review was meant for */
-export function pendingLeadRow(lead: Lead, meantFor: Buyer | undefined): PendingLead {
+/** @param intendedBuyer the buyer that a lead under review was meant for */
+export function pendingLeadRow(lead: Lead, intendedBuyer: Buyer | undefined): PendingLead {
   const reason = lead.reason ?? 'no_active_order';
   return {
     lead_id: lead.lead_id,
@@ -123,8 +126,8 @@ export function pendingLeadRow(lead: Lead, meantFor: Buyer | undefined): Pending
     created_at: lead.received_at,
     created_at_formatted: formatDateTime(new Date(lead.received_at)),
     reason,
-    reason_text: pendingReasonText(reason, meantFor?.buyer_id),
-    buyer_id: meantFor?.buyer_id ?? null,
+    reason_text: pendingReasonText(reason, intendedBuyer?.buyer_id),
+    buyer_id: intendedBuyer?.buyer_id ?? null,
   };
 }
 

@@ -1,11 +1,11 @@
 /** Brings a lead to a buyer: one try after another, each written down, until it has arrived or is given up. */
-import type { ChannelAdapter, Report, Shipment } from '#functions/channels/channel';
+import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
-import type { Notices } from '#functions/data/deliveries/dedup-markers';
+import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
-import type { Shipments } from '#functions/data/deliveries/payloads';
+import type { PayloadLoader } from '#functions/data/deliveries/payloads';
 import { type Attempt, type Delivery, displayId } from '#functions/data/leads/lead';
-import { nextTry } from '#functions/domain/deliveries/retry-schedule';
+import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
@@ -19,19 +19,19 @@ export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
  * Runs work when the destination can take it; keeps the number and the pace of calls to one destination bounded.
  * @returns false when the destination was busy for so long that the work was not begun
  */
-export type Pace = (destination: string, work: () => Promise<void>) => Promise<boolean>;
+export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
 export interface DeliverDeps {
   readonly deliveries: DeliveryRepository;
-  readonly shipments: Shipments;
+  readonly payloads: PayloadLoader;
   readonly channels: Channels;
   readonly circuits: Circuits;
-  readonly notices: Notices;
+  readonly dedupMarkers: DedupMarkers;
   readonly queue: Queue<DeliverMessage>;
   /** Its alarm watches it; null where there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly tellOperator: TellOperator;
-  readonly pace: Pace;
+  readonly limiter: ConcurrencyLimiter;
   readonly runtime: Runtime;
 }
 
@@ -41,7 +41,7 @@ export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
 }
 
 /** Milliseconds for one try, whatever the channel. */
-const TRY_TIME = 30_000;
+const ATTEMPT_TIMEOUT_MS = 30_000;
 /** After so many milliseconds another worker may take a try over: well beyond what a worker can need for it. */
 const LEASE = 120_000;
 /** A message may be received this much before its time; clocks differ. */
@@ -64,24 +64,29 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   if (delivery.status === 'delivered' || delivery.status === 'failed') return;
 
   const beingSent = delivery.sending_until !== undefined;
-  if (!beingSent && delivery.tries !== message.tries) return;
+  if (!beingSent && delivery.attempt_count !== message.attempt_count) return;
   const due = new Date(delivery.next_attempt_at ?? now);
   // Not due: put off, or in the hands of another worker, after whose death this message takes over.
   if (due.getTime() > now.getTime() + EARLY) return enqueue(deps.queue, message, due, now);
 
-  const loaded = await deps.shipments.load(delivery);
+  const loaded = await deps.payloads.load(delivery);
   if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
   const permit = await deps.circuits.permit(delivery.buyer, delivery.channel, now);
-  if (!permit.ok) return putOff(deps, delivery, loaded.shipment.buyer.buyer_id, permit.until);
+  if (!permit.ok) return putOff(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
-  const shipment: Shipment = { ...loaded.shipment, afterUnknown: mayHaveArrived(delivery) };
-  const begun = await deps.pace(destinationOf(shipment, delivery.channel), () =>
-    attempt(deps, delivery, shipment, permit),
+  const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
+  const begun = await deps.limiter(destinationOf(payload, delivery.channel), () =>
+    attempt(deps, delivery, payload, permit),
   );
   if (!begun) await enqueue(deps.queue, message, busyUntil(deps.runtime), deps.runtime.now());
 }
 
-async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, permit: Permit): Promise<void> {
+async function attempt(
+  deps: DeliverDeps,
+  seen: Delivery,
+  payload: DeliveryPayload,
+  permit: Permit,
+): Promise<void> {
   const { runtime } = deps;
   const startedAt = runtime.now();
   const claimed = await deps.deliveries.claim(
@@ -91,7 +96,7 @@ async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, pe
   );
   if (claimed === undefined) return;
 
-  const report = await deps.channels[claimed.channel].send(shipment, AbortSignal.timeout(TRY_TIME));
+  const report = await deps.channels[claimed.channel].send(payload, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS));
   const now = runtime.now();
   const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
   const result = resultOf(claimed, report, attempts, now, runtime.random());
@@ -101,16 +106,16 @@ async function attempt(deps: DeliverDeps, seen: Delivery, shipment: Shipment, pe
     channel: claimed.channel,
     outcome: report.outcome,
     status: result.status,
-    tries: result.tries,
+    attempt_count: result.attempt_count,
     duration_ms: now.getTime() - startedAt.getTime(),
   });
 
   if (written) recordResult(deps, claimed.channel, result);
   if (written && result.next_attempt_at !== null)
-    await enqueue(deps.queue, messageFor(claimed, result.tries), result.next_attempt_at, now);
+    await enqueue(deps.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
   if (written && result.status === 'failed')
-    await reportFailure(deps, claimed, shipment.buyer.buyer_id, report.error ?? 'unknown');
-  await recordCircuit(deps, claimed, shipment.buyer.buyer_id, report, permit, now);
+    await reportFailure(deps, claimed, payload.buyer.buyer_id, report.error ?? 'unknown');
+  await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
 }
 
 function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
@@ -131,14 +136,14 @@ function resultOf(
 ): Result {
   const common = {
     attempts,
-    tries: claimed.tries,
+    attempt_count: claimed.attempt_count,
     external_id: report.external_id ?? claimed.external_id,
   };
   if (report.outcome === 'delivered')
     return { ...common, status: 'delivered', next_attempt_at: null, error: null };
   if (report.outcome === 'permanent') return { ...common, ...FAILED, error: report.error };
   const notBefore = new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
-  const next = nextTry(claimed.tries, new Date(roundBegan(claimed)), now, random, notBefore);
+  const next = nextAttemptAt(claimed.attempt_count, new Date(roundBegan(claimed)), now, random, notBefore);
   return next === null
     ? { ...common, ...FAILED, error: givenUp(report.error) }
     : { ...common, status: 'retrying', next_attempt_at: next, error: report.error };
@@ -148,12 +153,12 @@ function resultOf(
 async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
-  const next = nextTry(1, new Date(roundBegan(delivery)), now, runtime.random(), until);
+  const next = nextAttemptAt(1, new Date(roundBegan(delivery)), now, runtime.random(), until);
   const error = 'Paused after repeated failures at this buyer';
   const result: Result = {
     ...(next === null ? FAILED : { status: 'retrying', next_attempt_at: next }),
     attempts: [...withoutLastSkip(delivery.attempts), skipped(now, error)],
-    tries: delivery.tries,
+    attempt_count: delivery.attempt_count,
     external_id: delivery.external_id,
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
@@ -162,7 +167,7 @@ async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, un
     recordResult(deps, delivery.channel, result);
     return reportFailure(deps, delivery, buyerId, error);
   }
-  await enqueue(deps.queue, messageFor(delivery, delivery.tries), next, now);
+  await enqueue(deps.queue, messageFor(delivery, delivery.attempt_count), next, now);
 }
 
 /** There is nothing to send any more; nobody needs to be alarmed. */
@@ -171,7 +176,7 @@ async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): P
   const result: Result = {
     status: 'failed',
     attempts: [...delivery.attempts, skipped(now, error)],
-    tries: delivery.tries,
+    attempt_count: delivery.attempt_count,
     next_attempt_at: null,
     external_id: delivery.external_id,
     error,
@@ -203,8 +208,8 @@ async function recordCircuit(
 
 /** The worker that gave it up died before it could say so. */
 async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  const loaded = await deps.shipments.load(delivery);
-  const buyerId = loaded.ok ? loaded.shipment.buyer.buyer_id : String(delivery.buyer);
+  const loaded = await deps.payloads.load(delivery);
+  const buyerId = loaded.ok ? loaded.payload.buyer.buyer_id : String(delivery.buyer);
   await reportFailure(deps, delivery, buyerId, delivery.error ?? 'unknown');
 }
 
@@ -216,9 +221,10 @@ async function reportFailure(
 ): Promise<void> {
   const { runtime } = deps;
   if (deps.deadLetters !== null)
-    await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.tries) }]);
-  const notice = `failed#${delivery.buyer}#${delivery.channel}`;
-  if (!(await deps.notices.take(notice, runtime.now(), TOLD_FOR))) return deps.deliveries.reported(delivery);
+    await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
+  const marker = `failed#${delivery.buyer}#${delivery.channel}`;
+  if (!(await deps.dedupMarkers.take(marker, runtime.now(), TOLD_FOR)))
+    return deps.deliveries.reported(delivery);
   await deps.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
@@ -242,10 +248,10 @@ const OVERDUE_BY = 2 * 60_000;
 const OVERDUE_AT_ONCE = 200;
 
 /**
- * For the sweep: puts back on the queue what should have been tried and was not, because a message was lost or a worker
+ * For the reconciliation: puts back on the queue what should have been tried and was not, because a message was lost or a worker
  * died. Those waiting for a next try, or sent again, stand in an index by due time. Those of the first round that were
  * never tried stand in none, since that would cost every lead a write; they are found among the recent deliveries of each
- * buyer, and only `thoroughly`, which the sweep need not do every minute. What was found once stands in the index as well.
+ * buyer, and only `thoroughly`, which the reconciliation need not do every minute. What was found once stands in the index as well.
  * @param buyers internal ids of the buyers to look at thoroughly
  * @param alone true where nothing can be on its way: whatever was never tried is put back at once
  * @returns how many were put on the queue
@@ -273,7 +279,7 @@ export async function requeueOverdueDeliveries(
     deps.runtime.log.warn('overdue deliveries put back on the queue', { count: lost.length });
     await sendAll(
       deps.queue,
-      lost.map((delivery) => ({ message: messageFor(delivery, delivery.tries) })),
+      lost.map((delivery) => ({ message: messageFor(delivery, delivery.attempt_count) })),
     );
   }
   return lost.length;
@@ -283,8 +289,8 @@ function busyUntil({ now, random }: Runtime): Date {
   return new Date(now().getTime() + BUSY.least + random() * BUSY.spread);
 }
 
-function messageFor(delivery: Delivery, tries: number): DeliverMessage {
-  return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, tries };
+function messageFor(delivery: Delivery, attempt_count: number): DeliverMessage {
+  return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, attempt_count };
 }
 
 /** A message can wait a quarter of an hour at most; one that is meant for later is put back when it arrives. */
@@ -303,9 +309,9 @@ async function enqueue(
 }
 
 /** What counts for pace and connections: the mail server, the TrackBox, or the one address of the other partners. */
-function destinationOf(shipment: Shipment, channel: Channel): string {
-  if (channel === 'email') return `email:${shipment.template?.smtp_host ?? ''}`;
-  return channel === 'trackbox' ? `trackbox:${shipment.buyer.trackbox_domain ?? ''}` : channel;
+function destinationOf(payload: DeliveryPayload, channel: Channel): string {
+  if (channel === 'email') return `email:${payload.template?.smtp_host ?? ''}`;
+  return channel === 'trackbox' ? `trackbox:${payload.buyer.trackbox_domain ?? ''}` : channel;
 }
 
 function mayHaveArrived(delivery: Delivery): boolean {

@@ -7,8 +7,8 @@ import type { SettingStore } from '#functions/data/administration/settings-store
 import type { PushoverCredential, Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
-import type { Notices } from '#functions/data/deliveries/dedup-markers';
-import type { Shipments } from '#functions/data/deliveries/payloads';
+import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import type { PayloadLoader } from '#functions/data/deliveries/payloads';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { leadsLink } from '#functions/domain/common/rows';
@@ -26,8 +26,8 @@ export interface NotifyDeps {
   readonly claims: { get(claim: number): Promise<Claim | undefined> };
   readonly orders: { get(order: number): Promise<Order | undefined> };
   readonly settings: Pick<SettingStore, 'credentials' | 'pushText'>;
-  readonly shipments: Pick<Shipments, 'templateOf'>;
-  readonly notices: Notices;
+  readonly payloads: Pick<PayloadLoader, 'templateOf'>;
+  readonly dedupMarkers: DedupMarkers;
   readonly push: SendPush;
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
@@ -108,7 +108,7 @@ async function asking(
 }
 
 async function fill(deps: NotifyDeps, lead: Lead, status: string): Promise<string> {
-  const buyerNumber = lead.buyer ?? lead.meant_for;
+  const buyerNumber = lead.buyer ?? lead.intended_buyer;
   const [text, buyer] = await Promise.all([
     deps.settings.pushText(),
     buyerNumber === undefined ? undefined : deps.buyers.get(buyerNumber),
@@ -139,15 +139,15 @@ async function pushAll(
 ): Promise<void> {
   let again = false;
   for (const credential of credentials) {
-    const notice = `push#${what}#${credential.id}`;
-    if (await deps.notices.isGiven(quotaNotice(credential), deps.runtime.now())) continue;
-    if (!(await deps.notices.take(notice, deps.runtime.now(), LEASE))) continue;
+    const marker = `push#${what}#${credential.id}`;
+    if (await deps.dedupMarkers.isSet(quotaMarker(credential), deps.runtime.now())) continue;
+    if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) continue;
     const result = await pushOne(deps, credential, { title, message: text });
     deps.runtime.log.info('push', { credential: credential.id, outcome: result });
     if (result === 'temporary') {
       again = true;
-      await deps.notices.giveBack(notice);
-    } else await deps.notices.confirm(notice, deps.runtime.now(), REMEMBERED);
+      await deps.dedupMarkers.release(marker);
+    } else await deps.dedupMarkers.confirm(marker, deps.runtime.now(), REMEMBERED);
   }
   if (again) throw new TryAgain('Pushover had no time');
 }
@@ -163,7 +163,7 @@ async function pushOne(
   if (result.outcome === 'quota') {
     const now = deps.runtime.now();
     const seconds = Math.ceil((result.until.getTime() - now.getTime()) / 1000);
-    await deps.notices.confirm(quotaNotice(credential), now, seconds);
+    await deps.dedupMarkers.confirm(quotaMarker(credential), now, seconds);
     await deps.tellOperator(
       'Pushover quota used up',
       `The Pushover application of credential ${credential.id} has used up its messages until ${result.until.toISOString()}. Pushes are left out until then.`,
@@ -188,7 +188,7 @@ function readKeys(
 }
 
 /** Pushover counts per application; two credentials of one application find out one after the other. */
-function quotaNotice(credential: PushoverCredential): string {
+function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
 
@@ -198,14 +198,14 @@ async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | '
   const buyer = await deps.buyers.get(lead.buyer);
   if (buyer === undefined || !buyer.send_email || buyer.deleted_at !== null) return;
   const [template, claim] = await Promise.all([
-    deps.shipments.templateOf(buyer, 'email', 'original'),
+    deps.payloads.templateOf(buyer, 'email', 'original'),
     deps.claims.get(lead.claim_id),
   ]);
   if (template === null || claim === undefined) return;
   const order = await deps.orders.get(claim.order_id);
 
-  const notice = `decision#${claim.claim_id}`;
-  if (!(await deps.notices.take(notice, deps.runtime.now(), LEASE))) return;
+  const marker = `decision#${claim.claim_id}`;
+  if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) return;
   const report = await deps.mail(
     template,
     decisionMessage({ claim, lead, buyer, order, publicBaseUrl: deps.publicBaseUrl }),
@@ -213,10 +213,10 @@ async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | '
   deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
   // An unknown outcome is not repeated: a second letter is worse here than none, the list shows the decision anyway.
   if (report.outcome === 'transient') {
-    await deps.notices.giveBack(notice);
+    await deps.dedupMarkers.release(marker);
     throw new TryAgain('The mail server had no time');
   }
-  await deps.notices.confirm(notice, deps.runtime.now(), REMEMBERED);
+  await deps.dedupMarkers.confirm(marker, deps.runtime.now(), REMEMBERED);
 }
 
 const NOTES_CHARACTERS = 2000;

@@ -16,14 +16,14 @@ const SPREAD = 0.1;
  * @param notBefore what the other side or the circuit asked for
  * @param random a number in [0, 1)
  */
-export function nextTry(
-  tries: number,
+export function nextAttemptAt(
+  attempts: number,
   since: Date,
   now: Date,
   random: number,
   notBefore: Date = now,
 ): Date | null {
-  const minutes = BACK_OFF_MINUTES[tries - 1] ?? HOURLY_MINUTES;
+  const minutes = BACK_OFF_MINUTES[attempts - 1] ?? HOURLY_MINUTES;
   const regular = now.getTime() + minutes * MINUTE * (1 + SPREAD * random);
   const next = Math.max(regular, notBefore.getTime());
   return next > since.getTime() + GIVE_UP_AFTER ? null : new Date(next);

@@ -6,7 +6,7 @@ import type { Message } from '#functions/channels/smtp';
 import type { SentLead } from '#functions/channels/values';
 import type { PushoverCredential, Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { Shipments } from '#functions/data/deliveries/payloads';
+import type { PayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Person } from '#functions/data/leads/lead';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
@@ -37,7 +37,7 @@ function testLead(runtime: Pick<Runtime, 'newId'>): SentLead {
 export async function sendTestLead(
   deps: {
     readonly channels: Channels;
-    readonly shipments: Pick<Shipments, 'templateOf'>;
+    readonly payloads: Pick<PayloadLoader, 'templateOf'>;
     readonly runtime: Pick<Runtime, 'newId'>;
   },
   buyer: Buyer,
@@ -48,9 +48,9 @@ export async function sendTestLead(
     {
       lead_id,
       person,
-      delivery: { ...delivery, lead_type: 'original', tries: 0 },
+      delivery: { ...delivery, lead_type: 'original', attempt_count: 0 },
       buyer,
-      template: await deps.shipments.templateOf(buyer, channel, 'original'),
+      template: await deps.payloads.templateOf(buyer, channel, 'original'),
       afterUnknown: false,
     },
     AbortSignal.timeout(TEST_TIME),

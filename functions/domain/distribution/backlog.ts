@@ -4,15 +4,19 @@
  */
 
 import type { Lead } from '#functions/data/leads/lead';
-import { pendingPlace } from '#functions/data/leads/lead-store';
+import { pendingCursor } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
-import { type DistributionDeps, fly, parkAsBefore } from '#functions/domain/distribution/distribution';
+import {
+  type DistributionDeps,
+  distribute,
+  returnToPending,
+} from '#functions/domain/distribution/distribution';
 import { sortOut } from '#functions/domain/distribution/eligibility';
-import { REFILL_REASONS } from '#shared/contract/constants';
+import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
 const PAGE = 100;
 
-export interface Refilled {
+export interface Redistributed {
   readonly assigned: number;
   /** True when time ran out before the backlog did: the work goes on in another run. */
   readonly more: boolean;
@@ -24,14 +28,18 @@ export interface Refilled {
 type Looked = Pick<Lead, 'lead_id' | 'received_at'>;
 
 /**
- * @param deadline when to stop, so that a function is not cut off in the middle of a flight
+ * @param deadline when to stop, so that a function is not cut off in the middle of a distribution attempt
  * @param from the last lead that an earlier run looked at: a run that began anew each time would never get beyond what
  * one run can look at
  */
-export async function refill(deps: DistributionDeps, deadline: Date, from?: Looked): Promise<Refilled> {
+export async function redistribute(
+  deps: DistributionDeps,
+  deadline: Date,
+  from?: Looked,
+): Promise<Redistributed> {
   let assigned = 0;
   let last = from;
-  let after: Item | undefined = from && pendingPlace(from);
+  let after: Item | undefined = from && pendingCursor(from);
   do {
     const page = await deps.leads.pending({ limit: PAGE, ...(after !== undefined && { after }) });
     for (const lead of page.items) {
@@ -44,15 +52,19 @@ export async function refill(deps: DistributionDeps, deadline: Date, from?: Look
       last = lead;
       if (!isCurable(lead)) continue;
       const pool = await deps.pool.read();
-      if (pool.slots.every((slot) => !slot.has_room || !slot.active || slot.probability === 0))
+      if (
+        pool.entries.every(
+          (poolEntry) => !poolEntry.has_capacity || !poolEntry.active || poolEntry.probability === 0,
+        )
+      )
         return { assigned, more: false };
       // A lead that nobody could take is left alone; flying it would only write it back.
-      if (sortOut(pool.slots, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
-      const launched = await deps.leads.launch(lead, deps.runtime.now().toISOString());
-      if (launched === undefined) continue;
-      const landed = await fly(deps, launched, pool);
-      if (landed.status === 'assigned') assigned += 1;
-      if (landed.status === 'refused') await parkAsBefore(deps, launched);
+      if (sortOut(pool.entries, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
+      const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
+      if (restarted === undefined) continue;
+      const result = await distribute(deps, restarted, pool);
+      if (result.status === 'assigned') assigned += 1;
+      if (result.status === 'refused') await returnToPending(deps, restarted);
     }
     after = page.next;
   } while (after !== undefined);
@@ -60,5 +72,5 @@ export async function refill(deps: DistributionDeps, deadline: Date, from?: Look
 }
 
 function isCurable(lead: Lead): boolean {
-  return REFILL_REASONS.some((reason) => reason === lead.reason);
+  return REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
 }

@@ -11,20 +11,20 @@ import {
   RULE,
 } from '#functions/domain/distribution/share-rule';
 
-export type Replayed =
+export type Recomputed =
   /** `choice` is what the rule chose and settled; there is none where nobody was eligible or an admin chose. */
   | { readonly agrees: true; readonly choice: Choice | undefined }
   | { readonly agrees: false; readonly why: string };
 
 /** Makes the choice of a stored decision again and compares the winner. */
-export function replay(decision: Decision): Replayed {
+export function recompute(decision: Decision): Recomputed {
   if (decision.rule !== RULE) return disagrees(`it was made by the unknown rule ${decision.rule}`);
   const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
   const before: Deficits = new Map(decision.eligible.map(([buyer, , deficit]) => [buyer, deficit]));
   switch (decision.mode) {
     case 'manual': {
       if (decision.winner === null) return disagrees('an admin chose, but nobody is named');
-      const turn = decision.turn && replay({ ...decision, ...decision.turn, turn: undefined });
+      const turn = decision.turn && recompute({ ...decision, ...decision.turn, turn: undefined });
       return turn?.agrees === false ? turn : { agrees: true, choice: undefined };
     }
     case 'weights':
@@ -40,9 +40,9 @@ export function replay(decision: Decision): Replayed {
   }
 }
 
-const disagrees = (why: string): Replayed => ({ agrees: false, why });
+const disagrees = (why: string): Recomputed => ({ agrees: false, why });
 
-function compared(decision: Decision, choice: Choice): Replayed {
+function compared(decision: Decision, choice: Choice): Recomputed {
   return choice.winner === decision.winner
     ? { agrees: true, choice }
     : disagrees(`buyer ${decision.winner} is named, the rule chooses ${choice.winner}`);
@@ -53,17 +53,23 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
   const belongsToBuyer = lead.status === 'assigned' || lead.status === 'deleted';
   if (decision === undefined)
     return belongsToBuyer ? 'it was assigned, but there is no record of why' : undefined;
-  const replayed = replay(decision);
-  if (!replayed.agrees) return replayed.why;
-  if (belongsToBuyer && (decision.winner !== lead.buyer || decision.flight !== lead.flight))
+  const recomputed = recompute(decision);
+  if (!recomputed.agrees) return recomputed.why;
+  if (
+    belongsToBuyer &&
+    (decision.winner !== lead.buyer || decision.distribution_attempt !== lead.distribution_attempt)
+  )
     return `it belongs to buyer ${lead.buyer}, the record is about buyer ${decision.winner}`;
-  const held = lead.status === 'pending' && lead.flight === decision.flight ? lead.meant_for : undefined;
+  const held =
+    lead.status === 'pending' && lead.distribution_attempt === decision.distribution_attempt
+      ? lead.intended_buyer
+      : undefined;
   if (held !== undefined && held !== decision.winner)
     return `it is held for buyer ${held}, the record is about buyer ${decision.winner}`;
   return undefined;
 }
 
-export interface Verified {
+export interface VerificationSummary {
   readonly leads: number;
   /** Leads whose recorded decision, made again, gives the buyer that has them. */
   readonly agree: number;
@@ -76,7 +82,7 @@ export interface Verified {
  * Checks every lead of a table, however large it is.
  * @param pages everything that the table holds, page by page
  */
-export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<Verified> {
+export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<VerificationSummary> {
   let leads = 0;
   let agree = 0;
   const disagreements: { leadId: string; why: string }[] = [];

@@ -3,23 +3,23 @@
  *
  *     receive ∥ read the pool → choose, settle the ledger → take a place ∥ record the decision → land
  *
- * A flight is one run of this. Every step is conditional and can be repeated, and a crash after any of them leaves a
- * lead in flight that the sweep finds: it takes the flight over, which fences the old one off, because landing demands
- * the flight's number. A place whose flight never landed is given back. See `docs/adr/0003-distribution-attempts.md`.
+ * A distribution attempt is one run of this. Every step is conditional and can be repeated, and a crash after any of them leaves a
+ * lead in flight that the reconciliation finds: it takes the distribution attempt over, which fences the old one off, because landing demands
+ * the distribution attempt's number. A place whose distribution attempt never landed is given back. See `docs/adr/0003-distribution-attempts.md`.
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Slot } from '#functions/data/buyers/buyer';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import { type Decision, type Lead, type Person, personSchema } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasRoom, type Order } from '#functions/data/orders/order';
-import type { Hold, OrderStore, Taken } from '#functions/data/orders/order-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderStore, Reservation, ReserveResult } from '#functions/data/orders/order-store';
 import type { Put, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { pendingReason, type Sorted, sortOut } from '#functions/domain/distribution/eligibility';
-import type { LedgerDesk } from '#functions/domain/distribution/ledger-batcher';
+import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
@@ -32,15 +32,15 @@ export interface DistributionDeps {
   readonly leads: LeadStore;
   readonly orders: OrderStore;
   readonly pool: PoolStore;
-  readonly ledger: LedgerDesk;
+  readonly ledger: LedgerBatcher;
   readonly checks: Checks;
   /** Whether a check without a certain answer holds the lead. */
   readonly mustBeCertain: boolean;
   readonly runtime: Runtime;
 }
 
-/** How a flight ended. */
-export type Landed =
+/** How a distribution attempt ended. */
+export type DistributionResult =
   | {
       readonly status: 'assigned';
       readonly lead_id: string;
@@ -52,7 +52,7 @@ export type Landed =
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
   /** By hand only: the wanted buyer has no open order or no room. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
-  /** Another flight of the same lead has taken over. */
+  /** Another distribution attempt of the same lead has taken over. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
 /**
@@ -63,30 +63,30 @@ export type Landed =
 export async function takeIn(
   deps: DistributionDeps,
   person: Person,
-  wantedBuyerId: string | undefined,
+  chosenBuyerId: string | undefined,
   leadId = deps.runtime.newId(),
-): Promise<Exclude<Landed, { status: 'refused' }>> {
+): Promise<Exclude<DistributionResult, { status: 'refused' }>> {
   const at = deps.runtime.now().toISOString();
   const lead: Lead = {
     lead_id: leadId,
     status: 'received',
     ...person,
     received_at: at,
-    flight: 1,
+    distribution_attempt: 1,
     in_flight_since: at,
   };
-  if (wantedBuyerId === undefined) {
+  if (chosenBuyerId === undefined) {
     const [, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
-    return notRefused(await fly(deps, lead, pool));
+    return notRefused(await distribute(deps, lead, pool));
   }
   const pool = await deps.pool.read();
-  const slot = requireSlot(pool, wantedBuyerId);
-  const wanted: Lead = { ...lead, wanted_buyer: slot.buyer };
+  const poolEntry = requirePoolEntry(pool, chosenBuyerId);
+  const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
   await deps.leads.receive(wanted);
-  const landed = await fly(deps, wanted, pool);
-  if (landed.status !== 'refused') return landed;
+  const result = await distribute(deps, wanted, pool);
+  if (result.status !== 'refused') return result;
   await deps.leads.takeBack(wanted);
-  throw noRoom(wantedBuyerId);
+  throw noCapacity(chosenBuyerId);
 }
 
 /**
@@ -99,19 +99,19 @@ export async function assignByHand(
   who: string,
   leadId: string,
   change: { person: Partial<Person>; buyerId: string },
-): Promise<Extract<Landed, { status: 'assigned' }>> {
-  const [story, pool] = await Promise.all([deps.leads.story(leadId), deps.pool.read()]);
-  if (story === undefined) throw notFound('Lead');
-  const { lead, decision } = story;
-  const slot = requireSlot(pool, change.buyerId);
-  if (slot.order_id === null) throw noRoom(change.buyerId);
-  const { launched, update } = deps.leads.launchedByHand(lead, {
+): Promise<Extract<DistributionResult, { status: 'assigned' }>> {
+  const [details, pool] = await Promise.all([deps.leads.details(leadId), deps.pool.read()]);
+  if (details === undefined) throw notFound('Lead');
+  const { lead, decision } = details;
+  const poolEntry = requirePoolEntry(pool, change.buyerId);
+  if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
+  const { restarted, update } = deps.leads.restartedByHand(lead, {
     person: change.person,
-    wantedBuyer: slot.buyer,
-    wantedBy: who,
+    chosenBuyer: poolEntry.buyer,
+    chosenBy: who,
     at: deps.runtime.now().toISOString(),
   });
-  const [before, after] = [personSchema.parse(lead), personSchema.parse(launched)];
+  const [before, after] = [personSchema.parse(lead), personSchema.parse(restarted)];
   const edited = auditEntry(deps, {
     who,
     action: 'updated',
@@ -122,26 +122,26 @@ export async function assignByHand(
   });
   const off = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
   if (!off.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
-  const landed = await fly(deps, launched, pool, { decision });
-  if (landed.status === 'assigned') return landed;
-  if (landed.status === 'refused') {
-    await parkAsBefore(deps, launched);
-    throw noRoom(change.buyerId);
+  const result = await distribute(deps, restarted, pool, { decision });
+  if (result.status === 'assigned') return result;
+  if (result.status === 'refused') {
+    await returnToPending(deps, restarted);
+    throw noCapacity(change.buyerId);
   }
   throw conflict('lead_not_pending', 'This lead is no longer pending');
 }
 
 /** Puts a lead that could not be assigned by hand back where it was. */
-export async function parkAsBefore(deps: DistributionDeps, lead: Lead): Promise<void> {
-  const meantFor = lead.meant_for;
-  await deps.leads.park(lead, {
+export async function returnToPending(deps: DistributionDeps, lead: Lead): Promise<void> {
+  const intendedBuyer = lead.intended_buyer;
+  await deps.leads.markPending(lead, {
     reason: lead.reason ?? 'limits_reached',
-    ...(meantFor !== undefined && { meantFor }),
+    ...(intendedBuyer !== undefined && { intendedBuyer }),
     notes: lead.verification_notes ?? [],
   });
 }
 
-/** What an earlier flight of a lead has left. */
+/** What an earlier distribution attempt of a lead has left. */
 export interface Earlier {
   readonly decision?: Decision | undefined;
   /** What it chose and settled before it was left behind. */
@@ -149,45 +149,46 @@ export interface Earlier {
 }
 
 /** Flies a lead that is in flight to its end. */
-export async function fly(
+export async function distribute(
   deps: DistributionDeps,
   lead: Lead,
   pool: Pool,
   { decision, unfinished }: Earlier = {},
-): Promise<Landed> {
+): Promise<DistributionResult> {
   const { reason, notes } =
     lead.verified === true
       ? { reason: undefined, notes: lead.verification_notes ?? [] }
       : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
   if (reason !== undefined) {
     if (unfinished !== undefined) await goToNobody(deps, lead, unfinished, {});
-    return park(deps, lead, {
+    return markPending(deps, lead, {
       reason,
       notes,
-      ...(lead.wanted_buyer !== undefined && { meantFor: lead.wanted_buyer }),
+      ...(lead.chosen_buyer !== undefined && { intendedBuyer: lead.chosen_buyer }),
     });
   }
-  return lead.wanted_buyer === undefined
-    ? flyByWeights(deps, lead, pool, notes, unfinished)
-    : flyByHand(deps, lead, pool, lead.wanted_buyer, notes, turnOf(decision));
+  return lead.chosen_buyer === undefined
+    ? distributeByShare(deps, lead, pool, notes, unfinished)
+    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, notes, turnOf(decision));
 }
 
-async function flyByHand(
+async function assignToChosenBuyer(
   deps: DistributionDeps,
   lead: Lead,
   pool: Pool,
   buyer: number,
   notes: readonly string[],
   turn: Decision['turn'],
-): Promise<Landed> {
-  const slot = pool.slots.find((candidate) => candidate.buyer === buyer);
-  if (slot?.active !== true || slot.order_id === null) return { status: 'refused', lead_id: lead.lead_id };
-  const taken = await deps.orders.takePlace(slot.order_id, lead);
-  if (!taken.taken) return { status: 'refused', lead_id: lead.lead_id };
+): Promise<DistributionResult> {
+  const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
+  if (poolEntry?.active !== true || poolEntry.order_id === null)
+    return { status: 'refused', lead_id: lead.lead_id };
+  const reserved = await deps.orders.reserve(poolEntry.order_id, lead);
+  if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
   await deps.leads.record(
     decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, turn }),
   );
-  return land(deps, lead, slot, taken, notes);
+  return assign(deps, lead, poolEntry, reserved, notes);
 }
 
 /** The choice by the weights that a lead has behind it which is given by hand now: what it settled stays settled. */
@@ -196,18 +197,18 @@ function turnOf(earlier: Decision | undefined): Decision['turn'] {
   return earlier.winner === null ? undefined : earlier;
 }
 
-async function flyByWeights(
+async function distributeByShare(
   deps: DistributionDeps,
   lead: Lead,
   seen: Pool,
   notes: readonly string[],
   unfinished: Choice | undefined,
-): Promise<Landed> {
+): Promise<DistributionResult> {
   const full = new Set<number>();
   let pool = seen;
   let standing = unfinished;
   for (;;) {
-    const { candidates, notEligible } = sortOut(pool.slots, lead.anlagebetrag, full);
+    const { candidates, notEligible } = sortOut(pool.entries, lead.anlagebetrag, full);
     if (candidates.length === 0 && pool === seen) {
       // Whoever has got room since then has had the backlog looked at, which this lead was not in yet.
       pool = await deps.pool.read();
@@ -216,7 +217,7 @@ async function flyByWeights(
     }
     if (candidates.length === 0) {
       await goToNobody(deps, lead, standing, notEligible);
-      return park(deps, lead, { reason: pendingReason(notEligible), notes });
+      return markPending(deps, lead, { reason: pendingReason(notEligible), notes });
     }
     const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, standing);
     standing = settled;
@@ -228,19 +229,20 @@ async function flyByWeights(
       eligible: candidates.map(({ buyer, weight }) => [buyer, weight, settled.before.get(buyer) ?? 0]),
       not_eligible: notEligible,
     });
-    const slot = pool.slots.find(({ buyer }) => buyer === settled.winner);
-    if (slot === undefined || slot.order_id === null) throw new Error('A winner has a slot and an order');
-    if (slot.manual_review) {
+    const poolEntry = pool.entries.find(({ buyer }) => buyer === settled.winner);
+    if (poolEntry === undefined || poolEntry.order_id === null)
+      throw new Error('A winner has a pool entry and an order');
+    if (poolEntry.manual_review) {
       await deps.leads.record(decision);
-      return park(deps, lead, { reason: 'manual_review', meantFor: slot.buyer, notes });
+      return markPending(deps, lead, { reason: 'manual_review', intendedBuyer: poolEntry.buyer, notes });
     }
-    const [taken] = await Promise.all([
-      deps.orders.takePlace(slot.order_id, lead),
+    const [reserved] = await Promise.all([
+      deps.orders.reserve(poolEntry.order_id, lead),
       deps.leads.record(decision),
     ]);
-    if (taken.taken) return land(deps, lead, slot, taken, notes);
-    full.add(slot.buyer);
-    await deps.pool.noteRoom(slot, false);
+    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes);
+    full.add(poolEntry.buyer);
+    await deps.pool.noteCapacity(poolEntry, false);
   }
 }
 
@@ -259,77 +261,90 @@ async function goToNobody(
   ]);
 }
 
-async function park(
+async function markPending(
   deps: DistributionDeps,
   lead: Lead,
-  outcome: { reason: PendingReason; meantFor?: number; notes: readonly string[] },
-): Promise<Landed> {
-  const parked = await deps.leads.park(lead, outcome);
+  outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
+): Promise<DistributionResult> {
+  const parked = await deps.leads.markPending(lead, outcome);
   if (parked) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
   return parked
     ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
-async function land(
+async function assign(
   deps: DistributionDeps,
   lead: Lead,
-  slot: Slot,
-  taken: Extract<Taken, { taken: true }>,
+  poolEntry: PoolEntry,
+  reserved: Extract<ReserveResult, { reserved: true }>,
   notes: readonly string[],
-): Promise<Landed> {
-  const { order, sequence, lead_type } = taken;
-  const place = { buyer: slot.buyer, order_id: order.order_id, sequence, lead_type };
-  const hold: Hold = { ...place, lead_id: lead.lead_id, flight: lead.flight };
+): Promise<DistributionResult> {
+  const { order, sequence, lead_type } = reserved;
+  const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
+  const reservation: Reservation = {
+    ...assignment,
+    lead_id: lead.lead_id,
+    distribution_attempt: lead.distribution_attempt,
+  };
   const at = deps.runtime.now().toISOString();
   const [result] = await Promise.all([
     deps.table.transact([
-      ...deps.leads.landing(lead, place, slot.channels, at, notes),
+      ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, notes),
       ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
-      ...(lead.wanted_by === undefined ? [] : [assignedByHand(deps, lead, lead.wanted_by, slot, order)]),
+      ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),
     ]),
-    hasRoom(order) ? undefined : deps.pool.noteRoom(slot, false),
+    hasCapacity(order) ? undefined : deps.pool.noteCapacity(poolEntry, false),
   ]);
-  if (!result.ok && !(await hasLandedAt(deps, hold))) {
-    await giveBack(deps, hold);
+  if (!result.ok && !(await isAssignedAs(deps, reservation))) {
+    await releaseReservation(deps, reservation);
     return { status: 'overtaken', lead_id: lead.lead_id };
   }
-  deps.orders.forgetHold(hold);
+  deps.orders.confirm(reservation);
   deps.runtime.metrics.record('LeadsAssigned', 1, {});
   return {
     status: 'assigned',
     lead_id: lead.lead_id,
-    buyer_id: slot.buyer_id,
+    buyer_id: poolEntry.buyer_id,
     order,
     sequence,
     lead_type,
   };
 }
 
-/** Part of the landing, so that it stands in the trail too where the sweep had to finish the flight. */
-function assignedByHand(deps: DistributionDeps, lead: Lead, who: string, slot: Slot, order: Order): Put {
+/** Part of the landing, so that it stands in the trail too where the reconciliation had to finish the distribution attempt. */
+function assignedByHand(
+  deps: DistributionDeps,
+  lead: Lead,
+  who: string,
+  poolEntry: PoolEntry,
+  order: Order,
+): Put {
   return auditEntry(deps, {
     who,
     action: 'assigned',
     entity: 'lead',
     entityId: lead.lead_id,
     before: { status: 'pending', reason: lead.reason },
-    after: { status: 'assigned', buyer_id: slot.buyer_id, order_id: order.order_id },
+    after: { status: 'assigned', buyer_id: poolEntry.buyer_id, order_id: order.order_id },
   });
 }
 
-async function hasLandedAt(deps: DistributionDeps, hold: Hold): Promise<boolean> {
-  const lead = await deps.leads.get(hold.lead_id);
-  return lead?.order_id === hold.order_id && lead.sequence === hold.sequence;
+async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): Promise<boolean> {
+  const lead = await deps.leads.get(reservation.lead_id);
+  return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
 }
 
-/** Gives a place back that no lead will land on, and opens the buyer's slot again if it had been closed for it. */
-export async function giveBack(deps: Pick<DistributionDeps, 'orders' | 'pool'>, hold: Hold): Promise<void> {
-  const order = await deps.orders.releasePlace(hold);
-  if (order === undefined || !hasRoom(order)) return;
-  const slot = await deps.pool.slot(order.buyer);
-  if (slot !== undefined && slot.order_id === order.order_id && !slot.has_room)
-    await deps.pool.noteRoom(slot, true);
+/** Gives a place back that no lead will land on, and opens the buyer's pool entry again if it had been closed for it. */
+export async function releaseReservation(
+  deps: Pick<DistributionDeps, 'orders' | 'pool'>,
+  reservation: Reservation,
+): Promise<void> {
+  const order = await deps.orders.release(reservation);
+  if (order === undefined || !hasCapacity(order)) return;
+  const poolEntry = await deps.pool.entry(order.buyer);
+  if (poolEntry !== undefined && poolEntry.order_id === order.order_id && !poolEntry.has_capacity)
+    await deps.pool.noteCapacity(poolEntry, true);
 }
 
 function decisionOf(
@@ -344,7 +359,7 @@ function decisionOf(
     if (buyers) not_eligible[reason] = buyers;
   return {
     lead_id: lead.lead_id,
-    flight: lead.flight,
+    distribution_attempt: lead.distribution_attempt,
     rule: RULE,
     decided_at: deps.runtime.now().toISOString(),
     ...choice,
@@ -352,16 +367,16 @@ function decisionOf(
   };
 }
 
-function requireSlot(pool: Pool, buyerId: string): Slot {
-  const slot = pool.slots.find(({ buyer_id }) => buyer_id === buyerId);
-  if (slot === undefined) throw notFound('Buyer');
-  return slot;
+function requirePoolEntry(pool: Pool, buyerId: string): PoolEntry {
+  const poolEntry = pool.entries.find(({ buyer_id }) => buyer_id === buyerId);
+  if (poolEntry === undefined) throw notFound('Buyer');
+  return poolEntry;
 }
 
-const noRoom = (buyerId: string) =>
+const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);
 
-function notRefused(landed: Landed): Exclude<Landed, { status: 'refused' }> {
-  if (landed.status === 'refused') throw new Error('Only a flight by hand can be refused');
-  return landed;
+function notRefused(result: DistributionResult): Exclude<DistributionResult, { status: 'refused' }> {
+  if (result.status === 'refused') throw new Error('Only a distribution attempt by hand can be refused');
+  return result;
 }

@@ -1,6 +1,6 @@
 /** Who may get a lead, and for everybody else why not. Pure. */
 
-import type { Slot } from '#functions/data/buyers/buyer';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
 import type { PendingReason } from '#shared/contract/constants';
 
@@ -21,27 +21,35 @@ export interface Sorted {
  * @param amount the lead's investment in cents
  * @param full buyers whose order turned out to be full while this lead was being placed
  */
-export function sortOut(slots: readonly Slot[], amount: number, full: ReadonlySet<number>): Sorted {
+export function sortOut(
+  poolEntries: readonly PoolEntry[],
+  amount: number,
+  full: ReadonlySet<number>,
+): Sorted {
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
-  for (const slot of slots) {
-    const reason = reasonAgainst(slot, amount, full);
+  for (const poolEntry of poolEntries) {
+    const reason = reasonAgainst(poolEntry, amount, full);
     if (reason === undefined) {
-      candidates.push({ buyer: slot.buyer, weight: slot.probability });
+      candidates.push({ buyer: poolEntry.buyer, weight: poolEntry.probability });
     } else {
       notEligible[reason] ??= [];
-      notEligible[reason].push(slot.buyer);
+      notEligible[reason].push(poolEntry.buyer);
     }
   }
   return { candidates, notEligible };
 }
 
-function reasonAgainst(slot: Slot, amount: number, full: ReadonlySet<number>): NotEligible | undefined {
-  if (!slot.active) return 'inactive';
-  if (slot.order_id === null) return 'no_open_order';
-  if (!slot.has_room || full.has(slot.buyer)) return 'limit_reached';
-  if (slot.probability <= 0) return 'probability_zero';
-  return slot.min_investment > amount ? 'below_min_investment' : undefined;
+function reasonAgainst(
+  poolEntry: PoolEntry,
+  amount: number,
+  full: ReadonlySet<number>,
+): NotEligible | undefined {
+  if (!poolEntry.active) return 'inactive';
+  if (poolEntry.order_id === null) return 'no_open_order';
+  if (!poolEntry.has_capacity || full.has(poolEntry.buyer)) return 'limit_reached';
+  if (poolEntry.probability <= 0) return 'probability_zero';
+  return poolEntry.min_investment > amount ? 'below_min_investment' : undefined;
 }
 
 /** Why a lead that nobody is eligible for waits: what is nearest to being cured. */

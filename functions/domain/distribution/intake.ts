@@ -7,14 +7,18 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
-import { type DistributionDeps, type Landed, takeIn } from '#functions/domain/distribution/distribution';
+import {
+  type DistributionDeps,
+  type DistributionResult,
+  takeIn,
+} from '#functions/domain/distribution/distribution';
 
 export interface IntakeDeps extends DistributionDeps {
   readonly buyers: Pick<BuyerStore, 'get'>;
   readonly intakeKeys: IntakeKeyStore;
 }
 
-type TakenIn = Exclude<Landed, { status: 'refused' }>;
+type TakenIn = Exclude<DistributionResult, { status: 'refused' }>;
 
 /** Visible ASCII. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -31,7 +35,7 @@ export async function takeInOnce(
   deps: IntakeDeps,
   key: string,
   person: Person,
-  wantedBuyerId: string | undefined,
+  chosenBuyerId: string | undefined,
 ): Promise<TakenIn> {
   if (!KEY.test(key))
     throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
@@ -39,7 +43,7 @@ export async function takeInOnce(
   const mine = {
     lead_id: deps.runtime.newId(),
     fingerprint: createHash('sha256')
-      .update(JSON.stringify([person, wantedBuyerId]))
+      .update(JSON.stringify([person, chosenBuyerId]))
       .digest('hex'),
     taken_at: now.toISOString(),
   };
@@ -54,7 +58,7 @@ export async function takeInOnce(
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
   }
   try {
-    return await takeIn(deps, person, wantedBuyerId, named.lead_id);
+    return await takeIn(deps, person, chosenBuyerId, named.lead_id);
   } catch (error) {
     // Refused before anything was stored. After any other failure the lead may be there.
     if (error instanceof DomainError) await deps.intakeKeys.release(key, named.lead_id);

@@ -1,7 +1,7 @@
 /**
- * Where flights have their choice made and written into the ledger. Each process has one.
+ * Where distribution attempts have their choice made and written into the ledger. Each process has one.
  *
- * The ledger is one item that every lead changes, so flights of the same process do not race for it: whoever comes while
+ * The ledger is one item that every lead changes, so distribution attempts of the same process do not race for it: whoever comes while
  * a write is under way waits for the next one, and that one settles all who came meanwhile, one after the other by the
  * rule. Between processes the ledger's version decides; see `docs/adr/0006-hot-path.md` for what that is worth.
  */
@@ -43,7 +43,7 @@ interface Request {
 
 type Rule = (request: Request, deficits: Deficits) => Omit<SettledChoice, 'before'>;
 
-export class LedgerDesk {
+export class LedgerBatcher {
   readonly #pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
   /** The newest ledger that anybody here has seen. */
@@ -61,7 +61,7 @@ export class LedgerDesk {
 
   /**
    * Makes the choice for a lead and settles it.
-   * @param seen the ledger as the flight read it
+   * @param seen the ledger as the distribution attempt read it
    * @param instead an earlier choice for this lead, which did not come to anything
    */
   async choose(

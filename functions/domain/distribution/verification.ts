@@ -5,7 +5,7 @@ import type { Person } from '#functions/data/leads/lead';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import type { PendingReason } from '#shared/contract/constants';
 
-export interface Verified {
+export interface VerificationOutcome {
   /** Set when the lead must wait. */
   readonly reason: PendingReason | undefined;
   readonly notes: readonly string[];
@@ -22,7 +22,7 @@ export async function verify(
   switches: VerificationSwitches,
   person: Person,
   mustBeCertain: boolean,
-): Promise<Verified> {
+): Promise<VerificationOutcome> {
   const switched = KINDS.filter((kind) => switches[`${kind}_verification`]);
   const findings = await Promise.all(
     switched.map(async (kind) => ({ kind, ...(await checks[kind](person)) })),

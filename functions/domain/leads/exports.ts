@@ -116,7 +116,8 @@ export function exportPending(
       header: 'Vorgesehen für',
       width: 20,
       type: 'text',
-      value: ({ meant_for }) => (meant_for === undefined ? null : (input.buyerIds.get(meant_for) ?? null)),
+      value: ({ intended_buyer }) =>
+        intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
     },
     ...PERSON,
     { header: 'Quelle', width: 18, type: 'text', value: ({ src }) => src ?? null },

@@ -4,12 +4,12 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import type { OpeningStore } from '#functions/data/orders/list-view-store';
+import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { notFound } from '#functions/domain/common/errors';
 import { isServed, personRow } from '#functions/domain/common/rows';
-import { placeOf } from '#functions/domain/leads/leads';
+import { assignmentOf } from '#functions/domain/leads/leads';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import type { Answer } from '#shared/contract/schemas';
@@ -21,8 +21,8 @@ interface Deps {
   readonly leads: LeadStore;
   readonly orders: OrderStore;
   readonly buyers: BuyerStore;
-  readonly openings: OpeningStore;
-  readonly pool: Pick<PoolStore, 'slot'>;
+  readonly listViews: ListViewStore;
+  readonly pool: Pick<PoolStore, 'entry'>;
   readonly runtime: Runtime;
 }
 
@@ -43,16 +43,16 @@ const PATIENCE = 300;
  */
 export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<Answer<'viewLeads'>> {
   const order = await orderOfToken(deps, token);
-  const [buyer, slot, leads, comments, seenUpTo] = await Promise.all([
+  const [buyer, poolEntry, leads, comments, seenUpTo] = await Promise.all([
     deps.buyers.get(order.buyer),
-    deps.pool.slot(order.buyer),
+    deps.pool.entry(order.buyer),
     deps.leads.ofOrder(order.order_id, order.last_sequence),
     deps.orders.comments([order.order_id]),
-    admin ? undefined : tolerated(deps, deps.openings.seenUpTo(order.order_id)),
+    admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
   ]);
   if (buyer === undefined) throw notFound('Link');
   const viewed = leads.flatMap((lead) => viewedLead(lead, order)).reverse();
-  if (!admin) await recordOpening(deps, order.order_id, viewed, seenUpTo);
+  if (!admin) await recordListView(deps, order.order_id, viewed, seenUpTo);
   return {
     order: {
       order_id: order.order_id,
@@ -60,7 +60,7 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
       buyer_order_number: order.buyer_order_number,
       lead_limit: order.lead_limit,
       leads_received: order.leads_received,
-      status: orderStatus(order, isServed(slot, order.order_id)),
+      status: orderStatus(order, isServed(poolEntry, order.order_id)),
       order_created_at: order.created_at,
       comments: comments.get(order.order_id) ?? '',
       max_claim_days: order.max_claim_days,
@@ -82,7 +82,7 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
 }
 
 /** Neither a failure nor a slow write is the visitor's business: the next look at the list tries again. */
-async function recordOpening(
+async function recordListView(
   deps: Deps,
   orderId: number,
   viewed: readonly ViewedLead[],
@@ -94,7 +94,7 @@ async function recordOpening(
     '',
   );
   if (newest <= (seenUpTo ?? '')) return;
-  const recorded = deps.openings.opened(orderId, newest, deps.runtime.now().toISOString());
+  const recorded = deps.listViews.opened(orderId, newest, deps.runtime.now().toISOString());
   await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(PATIENCE)]);
 }
 
@@ -110,18 +110,18 @@ async function tolerated<T>(deps: Deps, work: Promise<T>): Promise<T | typeof UN
 }
 
 function viewedLead(lead: Lead, order: Order): ViewedLead[] {
-  const place = placeOf(lead);
-  if (place === undefined) return [];
-  const at = formatDateTime(new Date(place.assigned_at));
+  const assignment = assignmentOf(lead);
+  if (assignment === undefined) return [];
+  const at = formatDateTime(new Date(assignment.assigned_at));
   return [
     {
       lead_id: lead.lead_id,
-      display_id: displayId(place),
+      display_id: displayId(assignment),
       ...personRow(lead),
       delivery_timestamp: at,
       delivery_timestamp_formatted: at,
-      delivered_at: place.assigned_at,
-      lead_type: place.lead_type,
+      delivered_at: assignment.assigned_at,
+      lead_type: assignment.lead_type,
       claim_status: lead.claim_status ?? null,
       claim_id: lead.claim_id ?? null,
       claim_reason:

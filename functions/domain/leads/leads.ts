@@ -3,12 +3,12 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import { type PoolStore, roomNote } from '#functions/data/distribution/pool-store';
+import { capacityNote, type PoolStore } from '#functions/data/distribution/pool-store';
 import { type Decision, displayId, type Lead, type Person } from '#functions/data/leads/lead';
-import type { LeadStore, Place } from '#functions/data/leads/lead-store';
-import type { OpeningStore } from '#functions/data/orders/list-view-store';
+import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
+import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
-import { type OrderStore, placeFreed, replacementTakenOut } from '#functions/data/orders/order-store';
+import { capacityReleased, type OrderStore, replacementTakenOut } from '#functions/data/orders/order-store';
 import type { ReplacementStore } from '#functions/data/orders/replacement-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { tooBusy } from '#functions/domain/buyers/buyers';
@@ -112,24 +112,27 @@ export async function discardLead(
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const lead = await requireLead(deps, leadId);
-    const place = placeOf(lead);
-    if (lead.status !== 'assigned' || place === undefined) throw notFound('Lead');
+    const assignment = assignmentOf(lead);
+    if (lead.status !== 'assigned' || assignment === undefined) throw notFound('Lead');
     if (lead.claim_status === 'pending')
       throw conflict('claim_pending', 'A lead with a pending claim cannot be deleted');
-    const [slot, order] = await Promise.all([deps.pool.slot(place.buyer), deps.orders.get(place.order_id)]);
-    const isCurrent = slot?.order_id === place.order_id && order?.deleted_at === null;
+    const [poolEntry, order] = await Promise.all([
+      deps.pool.entry(assignment.buyer),
+      deps.orders.get(assignment.order_id),
+    ]);
+    const isCurrent = poolEntry?.order_id === assignment.order_id && order?.deleted_at === null;
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       deps.leads.deleted(lead, at),
-      ...(isCurrent && slot ? [roomNote(slot, true)] : []),
-      ...(await placeGivenUp(deps, lead, place, order, isCurrent, at)),
+      ...(isCurrent && poolEntry ? [capacityNote(poolEntry, true)] : []),
+      ...(await assignmentRemoved(deps, lead, assignment, order, isCurrent, at)),
       auditEntry(deps, {
         who,
         action: 'deleted',
         entity: 'lead',
         entityId: leadId,
-        before: { status: 'assigned', order_id: place.order_id },
-        after: { status: 'deleted', order_id: place.order_id },
+        before: { status: 'assigned', order_id: assignment.order_id },
+        after: { status: 'deleted', order_id: assignment.order_id },
       }),
     ]);
     if (result.ok) return;
@@ -138,21 +141,21 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
 }
 
 /** The place in the order, or for a replacement that the order will not deliver again, one more in the balance. */
-async function placeGivenUp(
+async function assignmentRemoved(
   deps: LeadDeps,
   lead: Lead,
-  place: Place,
+  assignment: Assignment,
   order: Order | undefined,
   isCurrent: boolean,
   at: string,
 ): Promise<TransactionItem[]> {
-  if (place.lead_type === 'original' || order === undefined) return placeFreed(place);
+  if (assignment.lead_type === 'original' || order === undefined) return capacityReleased(assignment);
   const leadId = lead.lead_id;
   if (isCurrent) {
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
-    return [...placeFreed(place), deliveryUndoneEntry({ order: owing, leadId, at })];
+    return [...capacityReleased(assignment), deliveryUndoneEntry({ order: owing, leadId, at })];
   }
-  const buyer = await deps.buyers.get(place.buyer);
+  const buyer = await deps.buyers.get(assignment.buyer);
   if (buyer === undefined) throw notFound('Buyer');
   const balance = buyer.balance_count + 1;
   return [
@@ -163,7 +166,7 @@ async function placeGivenUp(
 }
 
 /** Where an assigned lead belongs. */
-export function placeOf(lead: Lead): (Place & { readonly assigned_at: string }) | undefined {
+export function assignmentOf(lead: Lead): (Assignment & { readonly assigned_at: string }) | undefined {
   const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
   return buyer === undefined ||
     order_id === undefined ||
@@ -174,32 +177,34 @@ export function placeOf(lead: Lead): (Place & { readonly assigned_at: string }) 
     : { buyer, order_id, sequence, lead_type, assigned_at };
 }
 
-interface StoryDeps extends Pick<LeadDeps, 'leads' | 'orders' | 'buyers'>, Pick<ClaimDeps, 'claims'> {
-  readonly openings: OpeningStore;
+interface LeadDetailsDeps extends Pick<LeadDeps, 'leads' | 'orders' | 'buyers'>, Pick<ClaimDeps, 'claims'> {
+  readonly listViews: ListViewStore;
   readonly replacements: ReplacementStore;
 }
 
 /** Everything known of a lead. @throws DomainError 404 */
 export async function leadDetails(
-  deps: StoryDeps,
+  deps: LeadDetailsDeps,
   publicBaseUrl: string,
   leadId: string,
 ): Promise<LeadDetails> {
-  const story = await deps.leads.story(leadId);
-  if (story === undefined) throw notFound('Lead');
-  const { lead, decision, deliveries } = story;
-  const place = placeOf(lead);
+  const details = await deps.leads.details(leadId);
+  if (details === undefined) throw notFound('Lead');
+  const { lead, decision, deliveries } = details;
+  const assignment = assignmentOf(lead);
   const [order, buyers, openedAt, madeGood] = await Promise.all([
     lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
     namesOf(deps, lead, decision),
-    place === undefined ? undefined : deps.openings.firstAfter(place.order_id, place.assigned_at),
-    madeGoodOf(deps, lead, place),
+    assignment === undefined
+      ? undefined
+      : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
+    madeGoodOf(deps, lead, assignment),
   ]);
   const nameOf = (buyer: number | undefined | null) =>
     buyer === undefined || buyer === null ? null : (buyers.get(buyer)?.buyer_id ?? String(buyer));
   return {
     lead_id: lead.lead_id,
-    display_id: place === undefined ? null : displayId(place),
+    display_id: assignment === undefined ? null : displayId(assignment),
     status: lead.status,
     ...personRow(lead),
     clickId: lead.clickId ?? null,
@@ -208,7 +213,7 @@ export async function leadDetails(
     delivery_timestamp: lead.assigned_at ?? null,
     lead_type: lead.lead_type ?? null,
     reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
-    buyer_id: nameOf(lead.buyer ?? lead.meant_for),
+    buyer_id: nameOf(lead.buyer ?? lead.intended_buyer),
     order_id: lead.order_id ?? null,
     excel_link: linkOf(order, publicBaseUrl),
     claim_id: lead.claim_id ?? null,
@@ -226,14 +231,14 @@ export async function leadDetails(
  * buyer's entries are read, but of no lead that has nothing to do with replacements.
  */
 async function madeGoodOf(
-  deps: StoryDeps,
+  deps: LeadDetailsDeps,
   lead: Lead,
-  place: Place | undefined,
+  assignment: Assignment | undefined,
 ): Promise<Pick<LeadDetails, 'replacement' | 'replaces'>> {
   const nothing = { replacement: null, replaces: null };
   const isReplacement = lead.lead_type === 'reimbursement';
-  if (place === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
-  const credited = creditedClaims(await deps.replacements.ofBuyer(place.buyer));
+  if (assignment === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
+  const credited = creditedClaims(await deps.replacements.ofBuyer(assignment.buyer));
   if (isReplacement) {
     const made = credited.find(({ delivery }) => delivery?.lead_id === lead.lead_id);
     const claim = made && (await deps.claims.get(made.claim_id));
@@ -246,16 +251,16 @@ async function madeGoodOf(
 }
 
 async function replacementRow(
-  deps: Pick<StoryDeps, 'leads'>,
+  deps: Pick<LeadDetailsDeps, 'leads'>,
   { at, order_id, delivery }: Credited,
 ): Promise<NonNullable<LeadDetails['replacement']>> {
   const lead = delivery === null ? undefined : await deps.leads.get(delivery.lead_id);
-  const place = lead && placeOf(lead);
+  const assignment = lead && assignmentOf(lead);
   return {
     owed_since: at,
     order_id,
     delivered_at: delivery?.at ?? null,
-    lead: lead && place ? { lead_id: lead.lead_id, display_id: displayId(place) } : null,
+    lead: lead && assignment ? { lead_id: lead.lead_id, display_id: displayId(assignment) } : null,
   };
 }
 
@@ -269,7 +274,7 @@ async function namesOf(
   decision: Decision | undefined,
 ): Promise<ReadonlyMap<number, Buyer>> {
   const wanted = new Set<number>();
-  for (const buyer of [lead.buyer, lead.meant_for, decision?.winner])
+  for (const buyer of [lead.buyer, lead.intended_buyer, decision?.winner])
     if (buyer !== undefined && buyer !== null) wanted.add(buyer);
   for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
   for (const buyers of Object.values(decision?.not_eligible ?? {}))

@@ -21,9 +21,14 @@ export async function listPending(
     collect(deps, { limit, descending: true }),
     deps.leads.countPending(),
   ]);
-  const meant = [...new Set(leads.flatMap(({ meant_for }) => (meant_for === undefined ? [] : [meant_for])))];
+  const meant = [
+    ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
+  ];
   const buyers = new Map((await deps.buyers.getMany(meant)).map((buyer) => [buyer?.buyer, buyer]));
-  return { ineligible_leads: leads.map((lead) => pendingLeadRow(lead, buyers.get(lead.meant_for))), total };
+  return {
+    ineligible_leads: leads.map((lead) => pendingLeadRow(lead, buyers.get(lead.intended_buyer))),
+    total,
+  };
 }
 
 /** Every one, the oldest first, with the ids of the buyers that leads under review were meant for. */
@@ -31,7 +36,9 @@ export async function allPending(
   deps: Deps,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {
   const leads = await collect(deps, { limit: Number.POSITIVE_INFINITY, descending: false });
-  const meant = [...new Set(leads.flatMap(({ meant_for }) => (meant_for === undefined ? [] : [meant_for])))];
+  const meant = [
+    ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
+  ];
   const buyers = await deps.buyers.getMany(meant);
   return {
     leads,

@@ -1,6 +1,6 @@
 /** One search over buyers, orders and leads; every way to look reads a bounded number of items. */
 
-import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead } from '#functions/data/leads/lead';
@@ -9,7 +9,7 @@ import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
 import { isServed } from '#functions/domain/common/rows';
-import { placeOf } from '#functions/domain/leads/leads';
+import { assignmentOf } from '#functions/domain/leads/leads';
 import { leadWords, searchWords } from '#functions/domain/leads/search-words';
 import type { Answer } from '#shared/contract/schemas';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -42,12 +42,14 @@ export async function search(deps: SearchDeps, query: string): Promise<Answer<'s
   ]);
   const byInternalId = new Map(all.map((buyer) => [buyer.buyer, buyer]));
   const buyers = buyersMatching(all, text);
-  const slots = new Map(pool.slots.map((slot) => [slot.buyer, slot]));
-  const orders = await ordersMatching(deps, text, buyers, slots);
+  const poolEntries = new Map(pool.entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
+  const orders = await ordersMatching(deps, text, buyers, poolEntries);
   return {
     results: [
       ...buyers.map(buyerResult),
-      ...orders.flatMap((order) => orderResult(order, byInternalId.get(order.buyer), slots.get(order.buyer))),
+      ...orders.flatMap((order) =>
+        orderResult(order, byInternalId.get(order.buyer), poolEntries.get(order.buyer)),
+      ),
       ...leads.map((lead) => leadResult(lead, byInternalId)),
     ],
   };
@@ -75,12 +77,12 @@ async function ordersMatching(
   deps: SearchDeps,
   text: string,
   buyers: readonly Buyer[],
-  slots: ReadonlyMap<number, Slot>,
+  poolEntries: ReadonlyMap<number, PoolEntry>,
 ): Promise<Order[]> {
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
   const ids = [
     ...(number === undefined ? [] : [Number(number)]),
-    ...buyers.flatMap(({ buyer }) => slots.get(buyer)?.order_id ?? []),
+    ...buyers.flatMap(({ buyer }) => poolEntries.get(buyer)?.order_id ?? []),
   ];
   const found = await deps.orders.getMany([...new Set(ids)]);
   return found.filter((order) => order !== undefined).slice(0, MOST_RESULTS);
@@ -93,9 +95,9 @@ function isShown(lead: Lead | undefined): lead is Lead {
 async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
   const id = text.toUpperCase();
   if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await deps.leads.get(id)].filter(isShown);
-  const place = /^#?(\d{1,15})-(\d{1,12})$/.exec(text);
-  if (place !== null)
-    return [await deps.leads.ofOrderBySequence(Number(place[1]), Number(place[2]))].filter(isShown);
+  const assignment = /^#?(\d{1,15})-(\d{1,12})$/.exec(text);
+  if (assignment !== null)
+    return [await deps.leads.ofOrderBySequence(Number(assignment[1]), Number(assignment[2]))].filter(isShown);
   const words = searchWords(text);
   // The longest word finds the fewest leads.
   const first = words.toSorted((a, b) => b.length - a.length)[0];
@@ -115,9 +117,9 @@ function buyerResult(buyer: Buyer): Result {
   return { kind: 'buyer', id: buyer.buyer_id, title: buyer.buyer_id, subtitle: buyer.buyer_email };
 }
 
-function orderResult(order: Order, buyer: Buyer | undefined, slot: Slot | undefined): Result[] {
+function orderResult(order: Order, buyer: Buyer | undefined, poolEntry: PoolEntry | undefined): Result[] {
   if (buyer === undefined) return [];
-  const status = orderStatus(order, isServed(slot, order.order_id));
+  const status = orderStatus(order, isServed(poolEntry, order.order_id));
   return [
     {
       kind: 'order',
@@ -129,14 +131,14 @@ function orderResult(order: Order, buyer: Buyer | undefined, slot: Slot | undefi
 }
 
 function leadResult(lead: Lead, buyers: ReadonlyMap<number, Buyer>): Result {
-  const place = placeOf(lead);
+  const assignment = assignmentOf(lead);
   return {
     kind: 'lead',
     id: lead.lead_id,
     title: `${lead.vorname} ${lead.nachname}`,
     subtitle:
-      place === undefined
+      assignment === undefined
         ? `Pending: ${pendingReasonText(lead.reason ?? 'no_active_order', undefined)}`
-        : `${displayId(place)} · ${buyers.get(place.buyer)?.buyer_id ?? ''} · ${lead.email}`,
+        : `${displayId(assignment)} · ${buyers.get(assignment.buyer)?.buyer_id ?? ''} · ${lead.email}`,
   };
 }

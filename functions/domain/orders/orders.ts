@@ -1,20 +1,25 @@
 /**
  * Orders: opening, limits, deleting and restoring. Every change of a buyer's place in the pool states the version of
- * its slot, so two changes at once cannot both happen; the counters that distribution moves are never part of it except
+ * its pool entry, so two changes at once cannot both happen; the counters that distribution moves are never part of it except
  * as a condition.
  */
 
-import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasRoom, type Order } from '#functions/data/orders/order';
-import { holdsOf, type OrderStore, orderCreated, tokenReplaced } from '#functions/data/orders/order-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import {
+  type OrderStore,
+  orderCreated,
+  reservationsOf,
+  tokenReplaced,
+} from '#functions/data/orders/order-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { checkWeights, requireBuyer, slotOf, tooBusy } from '#functions/domain/buyers/buyers';
+import { checkWeights, poolEntryOf, requireBuyer, tooBusy } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { requireNoHolds } from '#functions/domain/distribution/reconciliation';
+import { requireNoReservations } from '#functions/domain/distribution/reconciliation';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
 import type { Runtime } from '#functions/runtime';
 
@@ -41,8 +46,8 @@ export async function createOrder(
 ): Promise<Order> {
   let orderId: number | undefined;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { buyer, slot, current, pool } = await placeOf(deps, input.buyerId);
-    if (current !== undefined && hasRoom(current))
+    const { buyer, poolEntry, current, pool } = await readPoolState(deps, input.buyerId);
+    if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
     if (input.balance > buyer.balance_count) {
       const text = `Only ${buyer.balance_count} replacements are in the balance`;
@@ -52,8 +57,8 @@ export async function createOrder(
       const text = 'A postpay order delivers no replacements';
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
-    const weights = activation(deps, pool, slot, buyer);
-    if (current !== undefined && hasRoom(await requireNoHolds(deps, current))) continue;
+    const weights = activation(deps, pool, poolEntry, buyer);
+    if (current !== undefined && hasCapacity(await requireNoReservations(deps, current))) continue;
     orderId ??= await deps.orders.nextId();
     const at = deps.runtime.now().toISOString();
     const order: Order = {
@@ -65,8 +70,8 @@ export async function createOrder(
       reimbursement_pending: input.balance,
       reimbursement_delivered: 0,
       last_sequence: 0,
-      held: {},
-      held_replacements: {},
+      reservations: {},
+      replacement_reservations: {},
       token: deps.runtime.newToken(),
       price_per_lead: buyer.price_per_lead,
       buyer_type: buyer.buyer_type,
@@ -89,10 +94,10 @@ export async function createOrder(
     const result = await deps.table.transact([
       ...orderCreated(order),
       deps.buyers.changed(buyer, fields),
-      deps.buyers.slotChanged(slot, {
-        ...slotOf({ ...buyer, ...fields }, slot),
+      deps.buyers.poolEntryChanged(poolEntry, {
+        ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
         order_id: orderId,
-        has_room: true,
+        has_capacity: true,
       }),
       ...weights,
       ...(input.balance > 0
@@ -129,17 +134,18 @@ export async function changeLimit(
   leadLimit: number,
 ): Promise<Order> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { buyer, slot, current, pool } = await placeOf(deps, buyerId);
+    const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
     const order =
       current?.deleted_at === null
         ? current
         : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
     if (order === undefined) throw notFound('Order');
     if (leadLimit < order.leads_received) throw invalidLimit();
-    if (current !== undefined && current.order_id !== order.order_id) await requireNoHolds(deps, current);
+    if (current !== undefined && current.order_id !== order.order_id)
+      await requireNoReservations(deps, current);
     const after = { ...order, lead_limit: leadLimit };
     // An earlier order may have room already, where a lead was deleted since the buyer went on from it.
-    const reopens = hasRoom(after) && (!hasRoom(order) || slot.order_id !== order.order_id);
+    const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
       ...deps.orders.changed({
@@ -148,16 +154,16 @@ export async function changeLimit(
         condition: 'leads_received <= :limit AND deleted_at = :null',
         values: { ':limit': leadLimit, ':null': null },
       }),
-      // From the slot that was seen, not from the buyer, which may have been read before somebody changed both.
-      deps.buyers.slotChanged(slot, {
-        ...slot,
-        active: fields.active ?? slot.active,
+      // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
+      deps.buyers.poolEntryChanged(poolEntry, {
+        ...poolEntry,
+        active: fields.active ?? poolEntry.active,
         order_id: order.order_id,
-        has_room: hasRoom(after),
+        has_capacity: hasCapacity(after),
       }),
       ...(fields.active === undefined
         ? []
-        : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, slot, buyer)]),
+        : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, poolEntry, buyer)]),
       auditEntry(deps, {
         who,
         action: 'limit_changed',
@@ -186,13 +192,13 @@ export async function deleteOrder(
   orderId: number,
 ): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { buyer, slot } = await placeOf(deps, buyerId);
+    const { buyer, poolEntry } = await readPoolState(deps, buyerId);
     const found = await deps.orders.get(orderId);
     if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
     if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
     // One that is given back to a deleted order would be owed for good and never delivered.
-    const order = await requireNoHolds(deps, found, replacementsHeld);
-    const isCurrent = slot.order_id === orderId;
+    const order = await requireNoReservations(deps, found, replacementReservations);
+    const isCurrent = poolEntry.order_id === orderId;
     const owed = order.reimbursement_pending;
     const at = deps.runtime.now().toISOString();
     const fields: Partial<Buyer> = {
@@ -203,14 +209,15 @@ export async function deleteOrder(
       ...deps.orders.changed({
         order_id: orderId,
         update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
-        condition: 'deleted_at = :null AND reimbursement_pending = :owed AND size(held_replacements) = :zero',
+        condition:
+          'deleted_at = :null AND reimbursement_pending = :owed AND size(replacement_reservations) = :zero',
         values: { ':at': at, ':owed': owed, ':zero': 0, ':null': null },
       }),
       deps.buyers.changed(buyer, fields),
-      // The slot keeps naming the order, so that places still held there are found; it only has no room any more.
-      deps.buyers.slotChanged(
-        slot,
-        isCurrent ? { ...slotOf({ ...buyer, ...fields }, slot), has_room: false } : slot,
+      // The pool entry keeps naming the order, so that places still held there are found; it only has no room any more.
+      deps.buyers.poolEntryChanged(
+        poolEntry,
+        isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
       ),
       ...(owed > 0
         ? [returnEntry({ order, amount: owed, balanceAfter: buyer.balance_count + owed, at })]
@@ -235,8 +242,8 @@ export async function deleteOrder(
  */
 export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { buyer, slot, current, pool } = await placeOf(deps, buyerId);
-    if (current !== undefined && hasRoom(current))
+    const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
+    if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
     const deleted = (await deps.orders.ofBuyer(buyer.buyer)).filter(({ deleted_at }) => deleted_at !== null);
     const order = deleted.reduce<Order | undefined>(
@@ -245,7 +252,7 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
     );
     if (order === undefined) throw notFound('Deleted order');
     if (current !== undefined && current.order_id !== order.order_id)
-      if (hasRoom(await requireNoHolds(deps, current))) continue;
+      if (hasCapacity(await requireNoReservations(deps, current))) continue;
     const owed = Math.min(order.returned_to_balance, buyer.balance_count);
     const after: Order = {
       ...order,
@@ -264,12 +271,12 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
         values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': order.deleted_at },
       }),
       deps.buyers.changed(buyer, fields),
-      deps.buyers.slotChanged(slot, {
-        ...slotOf({ ...buyer, ...fields }, slot),
+      deps.buyers.poolEntryChanged(poolEntry, {
+        ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
         order_id: order.order_id,
-        has_room: hasRoom(after),
+        has_capacity: hasCapacity(after),
       }),
-      ...activation(deps, pool, slot, buyer),
+      ...activation(deps, pool, poolEntry, buyer),
       ...(owed > 0
         ? [takeBackEntry({ order: after, amount: owed, balanceAfter: buyer.balance_count - owed, at })]
         : []),
@@ -318,8 +325,8 @@ export async function regenerateToken(deps: OrderDeps, who: string, buyerId: str
   for (let tries = 0; tries < TRIES; tries += 1) {
     const buyer = await deps.buyers.byId(buyerId);
     if (buyer === undefined) throw notFound('Buyer');
-    const slot = await deps.pool.slot(buyer.buyer);
-    const orderId = slot?.order_id ?? buyer.last_order_id;
+    const poolEntry = await deps.pool.entry(buyer.buyer);
+    const orderId = poolEntry?.order_id ?? buyer.last_order_id;
     const order = orderId === null ? undefined : await deps.orders.get(orderId);
     if (order === undefined) throw notFound('Order');
     const after = { ...order, token: deps.runtime.newToken() };
@@ -337,29 +344,34 @@ export async function regenerateToken(deps: OrderDeps, who: string, buyerId: str
   throw tooBusy();
 }
 
-const replacementsHeld = (order: Order) =>
-  holdsOf(order).filter(({ lead_type }) => lead_type === 'reimbursement');
+const replacementReservations = (order: Order) =>
+  reservationsOf(order).filter(({ lead_type }) => lead_type === 'reimbursement');
 
-interface PlaceOf {
+interface PoolState {
   readonly buyer: Buyer;
-  readonly slot: Slot;
-  /** The slot's order, deleted or not. */
+  readonly poolEntry: PoolEntry;
+  /** The pool entry's order, deleted or not. */
   readonly current: Order | undefined;
   readonly pool: Awaited<ReturnType<PoolStore['read']>>;
 }
 
-async function placeOf(deps: OrderDeps, buyerId: string): Promise<PlaceOf> {
+async function readPoolState(deps: OrderDeps, buyerId: string): Promise<PoolState> {
   const buyer = await requireBuyer(deps, buyerId);
   const pool = await deps.pool.read();
-  const slot = pool.slots.find((candidate) => candidate.buyer === buyer.buyer);
-  if (slot === undefined) throw notFound('Buyer');
-  const current = slot.order_id === null ? undefined : await deps.orders.get(slot.order_id);
-  return { buyer, slot, current, pool };
+  const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer.buyer);
+  if (poolEntry === undefined) throw notFound('Buyer');
+  const current = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);
+  return { buyer, poolEntry, current, pool };
 }
 
 /** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 beyond 100 % */
-function activation(deps: OrderDeps, pool: PlaceOf['pool'], slot: Slot, buyer: Buyer): TransactionItem[] {
-  if (slot.active && slot.order_id !== null) return [];
+function activation(
+  deps: OrderDeps,
+  pool: PoolState['pool'],
+  poolEntry: PoolEntry,
+  buyer: Buyer,
+): TransactionItem[] {
+  if (poolEntry.active && poolEntry.order_id !== null) return [];
   checkWeights(pool, buyer, false);
   return [deps.buyers.weightsChanged(pool.weightsVersion)];
 }

@@ -6,9 +6,9 @@
  * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
  */
 
-import { hasRoom, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { Replacement } from '#functions/data/orders/replacement';
-import { type ReplacementBooks, replacementAdded } from '#functions/data/orders/replacement-store';
+import { type ReplacementRecords, replacementAdded } from '#functions/data/orders/replacement-store';
 import type { TransactionItem } from '#functions/data/table/table';
 
 type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
@@ -16,7 +16,7 @@ type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
 /**
  * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
  * the open one. A completed order that gets it is open again.
- * @param current the order that the buyer's slot names: the open one, or else the latest one; undefined without any
+ * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without any
  * @returns null when it goes to the balance
  */
 export function creditTarget<
@@ -26,7 +26,7 @@ export function creditTarget<
   >,
 >(claimed: O, current: O | undefined): O | null {
   const other =
-    current !== undefined && current.order_id !== claimed.order_id && hasRoom(current) ? current : null;
+    current !== undefined && current.order_id !== claimed.order_id && hasCapacity(current) ? current : null;
   if (other !== null) return other;
   return claimed.deleted_at === null ? claimed : null;
 }
@@ -191,15 +191,15 @@ export interface Discrepancy {
  * Compares every figure with what the ledger adds up to. A replacement whose lead is in flight has moved the counters
  * and has no entry yet; the place noted as held accounts for it.
  */
-export function checkReplacements(books: ReplacementBooks): Discrepancy[] {
+export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
   const found: Discrepancy[] = [];
   const compare = (of: string, stored: number, entries: number) => {
     if (stored !== entries) found.push({ of, stored, entries });
   };
-  const orders = new Map(books.orders.map((order) => [order.order_id, order]));
-  const balances = new Map(books.buyers.map(({ buyer, balance_count }) => [buyer, balance_count]));
+  const orders = new Map(records.orders.map((order) => [order.order_id, order]));
+  const balances = new Map(records.buyers.map(({ buyer, balance_count }) => [buyer, balance_count]));
   const accounts = new Map<number, { readonly owed: number; readonly delivered: number }>();
-  for (const [buyer, entries] of grouped(books.entries)) {
+  for (const [buyer, entries] of grouped(records.entries)) {
     const sums = addUp(entries);
     compare(`balance of buyer ${buyer}`, balances.get(buyer) ?? 0, sums.balance);
     balances.delete(buyer);
@@ -211,12 +211,18 @@ export function checkReplacements(books: ReplacementBooks): Discrepancy[] {
   for (const [buyer, balance] of balances) compare(`balance of buyer ${buyer}`, balance, 0);
   for (const order of orders.values()) {
     const sum = accounts.get(order.order_id) ?? { owed: 0, delivered: 0 };
-    const flying = Object.entries(order.held_replacements).filter(([hold, sequence]) => {
-      const place = books.landed.get(hold.slice(0, hold.lastIndexOf('.')));
-      return place?.order_id !== order.order_id || place.sequence !== sequence;
-    }).length;
-    compare(`owed by order ${order.order_id}`, order.reimbursement_pending + flying, sum.owed);
-    compare(`delivered by order ${order.order_id}`, order.reimbursement_delivered - flying, sum.delivered);
+    const inDistribution = Object.entries(order.replacement_reservations).filter(
+      ([reservation, sequence]) => {
+        const assignment = records.assignments.get(reservation.slice(0, reservation.lastIndexOf('.')));
+        return assignment?.order_id !== order.order_id || assignment.sequence !== sequence;
+      },
+    ).length;
+    compare(`owed by order ${order.order_id}`, order.reimbursement_pending + inDistribution, sum.owed);
+    compare(
+      `delivered by order ${order.order_id}`,
+      order.reimbursement_delivered - inDistribution,
+      sum.delivered,
+    );
   }
   return found;
 }

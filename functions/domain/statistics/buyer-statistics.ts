@@ -3,11 +3,11 @@
  * delivered; the time series and the shares are those of the chosen days.
  */
 
-import type { Buyer, Slot } from '#functions/data/buyers/buyer';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
-import type { OrderBook } from '#functions/data/orders/order-cache';
+import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
   type BuyerDay,
@@ -27,7 +27,7 @@ export interface BuyerStatisticsDeps {
   readonly statistics: Pick<StatisticsStore, 'range'>;
   readonly buyers: Pick<BuyerStore, 'all' | 'byId'>;
   readonly orders: Pick<OrderStore, 'ofBuyer'>;
-  readonly book: Pick<OrderBook, 'all'>;
+  readonly orderCache: Pick<OrderCache, 'all'>;
   readonly pool: Pick<PoolStore, 'read'>;
   readonly runtime: Pick<Runtime, 'now'>;
 }
@@ -42,18 +42,18 @@ export async function buyerStatistics(
 ): Promise<Answer<'getBuyerStats'>> {
   const today = berlinDay(deps.runtime.now());
   const first = addDays(today, 1 - query.days);
-  const [range, { buyers, orders }, { slots }] = await Promise.all([
+  const [range, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
     deps.statistics.range(first, today),
     query.buyerId === undefined ? everybody(deps) : one(deps, query.buyerId),
     deps.pool.read(),
   ]);
-  const slotOf = new Map(slots.map((slot) => [slot.buyer, slot]));
+  const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const ordersOf = new Map<number, Order[]>(buyers.map(({ buyer }) => [buyer, []]));
   for (const order of orders) ordersOf.get(order.buyer)?.push(order);
   const only = query.buyerId === undefined ? undefined : new Set(buyers.map(({ buyer }) => buyer));
   return {
     buyer_stats: buyers.map((buyer) =>
-      statsRow(buyer, slotOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
+      statsRow(buyer, poolEntryOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
     ),
     time_series: Array.from({ length: query.days }, (_, at) => {
       const date = addDays(first, at);
@@ -76,7 +76,7 @@ interface Subjects {
 
 /** A deleted buyer stays in the statistics once it has had an order. */
 async function everybody(deps: BuyerStatisticsDeps): Promise<Subjects> {
-  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.book.all()]);
+  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.orderCache.all()]);
   return {
     buyers: buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0),
     orders,
@@ -91,13 +91,13 @@ async function one(deps: BuyerStatisticsDeps, buyerId: string): Promise<Subjects
 
 function statsRow(
   buyer: Buyer,
-  slot: Slot | undefined,
+  poolEntry: PoolEntry | undefined,
   orders: readonly Order[],
   range: ReadonlyMap<string, Day>,
 ): BuyerStatsRow {
   const active = isActive(buyer, buyer.last_order_id);
   const count = (status: string) =>
-    orders.filter((order) => orderStatus(order, isServed(slot, order.order_id)) === status).length;
+    orders.filter((order) => orderStatus(order, isServed(poolEntry, order.order_id)) === status).length;
   const sum = (of: (order: Order) => number) => orders.reduce((total, order) => total + of(order), 0);
   const originals = sum(({ leads_received }) => leads_received);
   const replacements = sum(({ reimbursement_delivered }) => reimbursement_delivered);

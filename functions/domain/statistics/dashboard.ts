@@ -1,17 +1,17 @@
 /** What the dashboard shows above its table. None of it costs more the more leads there are. */
 
-import type { Slot } from '#functions/data/buyers/buyer';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { hasRoom, type Order, orderStatus } from '#functions/data/orders/order';
-import type { OrderBook } from '#functions/data/orders/order-cache';
+import { hasCapacity, type Order, orderStatus } from '#functions/data/orders/order';
+import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
 import { euro } from '#functions/domain/common/rows';
 import type { Answer } from '#shared/contract/schemas';
 
 export interface DashboardDeps {
   readonly pool: Pick<PoolStore, 'read'>;
-  readonly book: Pick<OrderBook, 'some'>;
+  readonly orderCache: Pick<OrderCache, 'some'>;
   readonly statistics: Pick<StatisticsStore, 'totals' | 'pendingUpTo'>;
   readonly claims: Pick<ClaimStore, 'counts'>;
   readonly deliveries: { failedCount(): Promise<number> };
@@ -21,7 +21,7 @@ export interface DashboardDeps {
 const COUNTED_NOW = 1000;
 
 /**
- * Orders are those that buyers' slots name, which are all that can be open or owe a replacement; revenue is that of all
+ * Orders are those that buyers' pool entries name, which are all that can be open or owe a replacement; revenue is that of all
  * orders ever, from the totals that follow the table's stream.
  */
 export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDashboardStats'>> {
@@ -32,10 +32,11 @@ export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDa
     deps.deliveries.failedCount(),
     deps.statistics.totals(),
   ]);
-  const active = current.filter(({ order, slot }) => orderStatus(order, slot.active) === 'Active');
+  const active = current.filter(({ order, poolEntry }) => orderStatus(order, poolEntry.active) === 'Active');
   const owing = current.filter(({ order }) => order.reimbursement_pending > 0);
   const hasPrices =
-    totals.value.priced > 0 || current.some(({ order }) => hasRoom(order) && order.price_per_lead !== null);
+    totals.value.priced > 0 ||
+    current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
   return {
     ineligible_leads_count: pendingLeads ?? totals.value.pending,
     active_orders_count: active.length,
@@ -50,17 +51,19 @@ export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDa
 }
 
 interface Current {
-  readonly slot: Slot;
+  readonly poolEntry: PoolEntry;
   readonly order: Order;
 }
 
-async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'book'>): Promise<Current[]> {
-  const { slots } = await deps.pool.read();
-  const placed = slots.flatMap((slot) => (slot.order_id === null ? [] : [{ slot, id: slot.order_id }]));
-  const orders = await deps.book.some(placed.map(({ id }) => id));
-  return placed.flatMap(({ slot, id }) => {
+async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
+  const { entries: poolEntries } = await deps.pool.read();
+  const placed = poolEntries.flatMap((poolEntry) =>
+    poolEntry.order_id === null ? [] : [{ poolEntry, id: poolEntry.order_id }],
+  );
+  const orders = await deps.orderCache.some(placed.map(({ id }) => id));
+  return placed.flatMap(({ poolEntry, id }) => {
     const order = orders.get(id);
-    return order === undefined || order.deleted_at !== null ? [] : [{ slot, order }];
+    return order === undefined || order.deleted_at !== null ? [] : [{ poolEntry, order }];
   });
 }
 

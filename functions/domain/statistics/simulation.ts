@@ -24,16 +24,16 @@ export interface SimulationDeps {
 }
 
 /** A lead as it was decided. */
-export type Recorded = { readonly leadId: string } & NonNullable<Counted['decided']>;
+export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['decided']>;
 
 /** What is to be different for a buyer; weights in hundredths of a percent, minimums in cents. */
-export interface Terms {
+export interface ChangedTerms {
   readonly weight?: number | undefined;
   readonly minimum?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface Replayed {
+export interface SimulatedOutcome {
   readonly leads: number;
   readonly unassignedBefore: number;
   readonly unassignedAfter: number;
@@ -54,23 +54,23 @@ export async function simulate(
 ): Promise<Answer<'simulate'>> {
   const buyers = await deps.buyers.all();
   const byId = new Map(buyers.map((buyer) => [buyer.buyer_id, buyer]));
-  const terms = new Map<number, Terms>();
+  const changed = new Map<number, ChangedTerms>();
   for (const change of input.buyers) {
     const buyer = byId.get(change.buyer_id);
     if (buyer === undefined)
       throw new DomainError('not_found', 'buyer_not_found', `Buyer ${change.buyer_id} not found`);
-    if (terms.has(buyer.buyer))
+    if (changed.has(buyer.buyer))
       throw invalid('buyer_named_twice', `The buyer ${change.buyer_id} is named twice`);
-    terms.set(buyer.buyer, {
+    changed.set(buyer.buyer, {
       weight: hundredths(change.probability),
       minimum: hundredths(change.min_investment),
       limit: change.lead_limit,
     });
   }
   const recorded = await recordedLeads(deps, input.days);
-  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = replay(
+  const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = simulateLeads(
     recorded,
-    terms,
+    changed,
     new Map(buyers.map((buyer) => [buyer.buyer, buyer])),
   );
   return {
@@ -78,7 +78,7 @@ export async function simulate(
     unassigned_before: unassignedBefore,
     unassigned_after: unassignedAfter,
     buyers: buyers
-      .filter(({ buyer }) => got.has(buyer) || wouldHaveGot.has(buyer) || terms.has(buyer))
+      .filter(({ buyer }) => got.has(buyer) || wouldHaveGot.has(buyer) || changed.has(buyer))
       .map(({ buyer, buyer_id }) => ({
         buyer_id,
         got: got.get(buyer) ?? 0,
@@ -89,9 +89,9 @@ export async function simulate(
 
 const hundredths = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100));
 
-async function recordedLeads(deps: SimulationDeps, days: number): Promise<Recorded[]> {
+async function recordedLeads(deps: SimulationDeps, days: number): Promise<RecordedLead[]> {
   const today = berlinDay(deps.runtime.now());
-  const recorded: Recorded[] = [];
+  const recorded: RecordedLead[] = [];
   for (let at = days - 1; at >= 0; at -= 1) {
     const day = await deps.statistics.decidedOn(addDays(today, -at), MOST_LEADS + 1 - recorded.length);
     for (const { leadId, counted } of day)
@@ -109,11 +109,11 @@ async function recordedLeads(deps: SimulationDeps, days: number): Promise<Record
  * @param recorded in the order of the decisions
  * @param buyers for what was not changed of a buyer that was not eligible
  */
-export function replay(
-  recorded: readonly Recorded[],
-  terms: ReadonlyMap<number, Terms>,
+export function simulateLeads(
+  recorded: readonly RecordedLead[],
+  changed: ReadonlyMap<number, ChangedTerms>,
   buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
-): Replayed {
+): SimulatedOutcome {
   const deficits = new Map<number, number>();
   const got = new Map<number, number>();
   const wouldHaveGot = new Map<number, number>();
@@ -123,7 +123,7 @@ export function replay(
     if (lead.winner === null) unassignedBefore += 1;
     else add(got, lead.winner);
     for (const [buyer, , deficit] of lead.eligible) if (!deficits.has(buyer)) deficits.set(buyer, deficit);
-    const candidates = candidatesOf(lead, terms, buyers, wouldHaveGot);
+    const candidates = candidatesOf(lead, changed, buyers, wouldHaveGot);
     if (candidates.length === 0) {
       unassignedAfter += 1;
       continue;
@@ -136,24 +136,24 @@ export function replay(
 }
 
 function candidatesOf(
-  lead: Recorded,
-  terms: ReadonlyMap<number, Terms>,
+  lead: RecordedLead,
+  changed: ReadonlyMap<number, ChangedTerms>,
   buyers: ReadonlyMap<number, Pick<Buyer, 'probability' | 'min_investment'>>,
   taken: ReadonlyMap<number, number>,
 ): Candidate[] {
   const candidates: Candidate[] = [];
   const consider = (buyer: number, weight: number, minimum: number) => {
-    const limit = terms.get(buyer)?.limit;
-    const hasRoom = limit === undefined || (taken.get(buyer) ?? 0) < limit;
-    if (weight > 0 && minimum <= lead.amount && hasRoom) candidates.push({ buyer, weight });
+    const limit = changed.get(buyer)?.limit;
+    const hasCapacity = limit === undefined || (taken.get(buyer) ?? 0) < limit;
+    if (weight > 0 && minimum <= lead.amount && hasCapacity) candidates.push({ buyer, weight });
   };
   for (const [buyer, weight] of lead.eligible) {
-    const its = terms.get(buyer);
+    const its = changed.get(buyer);
     consider(buyer, its?.weight ?? weight, its?.minimum ?? 0);
   }
   for (const [reason, kept] of Object.entries(lead.curable)) {
     for (const buyer of kept) {
-      const its = terms.get(buyer);
+      const its = changed.get(buyer);
       if (its === undefined || !cures(reason, its)) continue;
       const known = buyers.get(buyer);
       consider(buyer, its.weight ?? known?.probability ?? 0, its.minimum ?? known?.min_investment ?? 0);
@@ -162,10 +162,10 @@ function candidatesOf(
   return candidates;
 }
 
-function cures(reason: string, terms: Terms): boolean {
-  if (reason === 'limit_reached') return terms.limit !== undefined;
-  if (reason === 'probability_zero') return terms.weight !== undefined;
-  return reason === 'below_min_investment' && terms.minimum !== undefined;
+function cures(reason: string, changed: ChangedTerms): boolean {
+  if (reason === 'limit_reached') return changed.limit !== undefined;
+  if (reason === 'probability_zero') return changed.weight !== undefined;
+  return reason === 'below_min_investment' && changed.minimum !== undefined;
 }
 
 function add(counts: Map<number, number>, buyer: number): void {

@@ -61,13 +61,17 @@ export function toCount(
   const turn = decision?.mode === 'manual' ? decision.turn : decision;
   return {
     state,
-    landed: landedOf(lead, decision, price),
+    assignment: assignmentOf(lead, decision, price),
     decided: turn === undefined ? null : decidedOf(lead, turn),
     words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
   };
 }
 
-function landedOf(lead: Lead, decision: Decision | undefined, price: number | null): Counted['landed'] {
+function assignmentOf(
+  lead: Lead,
+  decision: Decision | undefined,
+  price: number | null,
+): Counted['assignment'] {
   const { status, buyer, lead_type, assigned_at } = lead;
   if (status !== 'assigned' || buyer === undefined || lead_type === undefined || assigned_at === undefined)
     return null;
@@ -103,12 +107,12 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     changes.days.set(day, buyers);
     buyers.set(buyer, sum(buyers.get(buyer) ?? EMPTY_BUYER_DAY, part, sign));
   };
-  const { state, landed, decided } = counted;
-  if (landed !== null) {
-    add(landed.day, landed.buyer, {
-      originals: landed.type === 'original' ? 1 : 0,
-      reimbursements: landed.type === 'reimbursement' ? 1 : 0,
-      by_hand: landed.by_hand ? 1 : 0,
+  const { state, assignment, decided } = counted;
+  if (assignment !== null) {
+    add(assignment.day, assignment.buyer, {
+      originals: assignment.type === 'original' ? 1 : 0,
+      reimbursements: assignment.type === 'reimbursement' ? 1 : 0,
+      by_hand: assignment.by_hand ? 1 : 0,
     });
   }
   if (decided !== null && decided.winner !== null) {
@@ -116,12 +120,12 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     for (const [buyer, shares] of wanted) add(decided.day, buyer, { wanted: shares });
     add(decided.day, decided.winner, { got: 1 });
   }
-  const earns = landed !== null && landed.type === 'original' && landed.price !== null;
+  const earns = assignment !== null && assignment.type === 'original' && assignment.price !== null;
   changes.totals = {
     assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
     pending: changes.totals.pending + (state === 'pending' ? sign : 0),
     discarded: changes.totals.discarded + (state === 'discarded' ? sign : 0),
-    revenue: changes.totals.revenue + (earns ? sign * (landed.price ?? 0) : 0),
+    revenue: changes.totals.revenue + (earns ? sign * (assignment.price ?? 0) : 0),
     priced: changes.totals.priced + (earns ? sign : 0),
   };
 }

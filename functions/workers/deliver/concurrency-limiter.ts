@@ -1,5 +1,9 @@
-import { type Destinations, PLACES, type Place } from '#functions/data/deliveries/destination-permits';
-import type { Pace } from '#functions/domain/deliveries/deliveries';
+import {
+  type DestinationLease,
+  type DestinationLeases,
+  LEASES_PER_DESTINATION,
+} from '#functions/data/deliveries/destination-permits';
+import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
 import type { Runtime } from '#functions/runtime';
 
 /** Of the places at a destination, those that one worker uses: more would wait for the table instead of here. */
@@ -16,19 +20,19 @@ interface Line {
 }
 
 /** At most four calls at once to a destination from this worker, and eight over all workers. */
-export function createPace(
-  destinations: Destinations,
+export function createConcurrencyLimiter(
+  leases: DestinationLeases,
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
-): Pace {
+): ConcurrencyLimiter {
   const lines = new Map<string, Line>();
 
-  const placeAt = async (destination: string): Promise<Place | undefined> => {
+  const leaseOf = async (destination: string): Promise<DestinationLease | undefined> => {
     for (let waited = 0; ; waited += LOOK_EVERY) {
       // Two looks side by side would take two places; one at random, then its neighbour.
-      const first = Math.floor(runtime.random() * PLACES);
-      for (const number of [first, (first + 1) % PLACES]) {
-        const place = await destinations.take(destination, number, runtime.now(), LEASE);
-        if (place !== undefined) return place;
+      const first = Math.floor(runtime.random() * LEASES_PER_DESTINATION);
+      for (const number of [first, (first + 1) % LEASES_PER_DESTINATION]) {
+        const lease = await leases.take(destination, number, runtime.now(), LEASE);
+        if (lease !== undefined) return lease;
       }
       if (waited >= PATIENCE) return undefined;
       await runtime.sleep(LOOK_EVERY * (0.5 + runtime.random()));
@@ -41,12 +45,12 @@ export function createPace(
     if (line.running >= AT_ONCE) await new Promise<void>((resolve) => line.waiting.push(resolve));
     else line.running += 1;
     try {
-      const place = await placeAt(destination);
-      if (place === undefined) return false;
+      const lease = await leaseOf(destination);
+      if (lease === undefined) return false;
       try {
         await work();
       } finally {
-        await destinations.leave(place, runtime.now());
+        await leases.leave(lease, runtime.now());
       }
       return true;
     } finally {

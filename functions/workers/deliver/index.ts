@@ -2,10 +2,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createDestinations } from '#functions/data/deliveries/destination-permits';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -15,7 +15,7 @@ import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
-import { createPace } from '#functions/workers/deliver/concurrency-limiter';
+import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import type { FunctionEnvironment } from '#functions/workers/deliver/environment';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -27,15 +27,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const wire = remembered(
     async (): Promise<DeliverDeps> => ({
       deliveries: createDeliveryRepository(table),
-      shipments: createShipments(table),
+      payloads: createPayloadLoader(table),
       channels: createChannels(environment, (await loadKeys()).cipher),
       circuits: createCircuits(table),
-      notices: createNotices(table),
+      dedupMarkers: createDedupMarkers(table),
       queue: createQueue(client, environment.DELIVER_QUEUE_URL),
       deadLetters:
         environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
       tellOperator: createOperator(environment, runtime.log),
-      pace: createPace(createDestinations(table), runtime),
+      limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
       runtime,
     }),
   );

@@ -6,8 +6,8 @@ import { sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createNotices } from '#functions/data/deliveries/dedup-markers';
-import { createShipments } from '#functions/data/deliveries/payloads';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { Table } from '#functions/data/table/table';
@@ -37,8 +37,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     claims: createClaimStore(table),
     orders: createOrderStore(table),
     settings: createSettingStore(table),
-    shipments: createShipments(table),
-    notices: createNotices(table),
+    payloads: createPayloadLoader(table),
+    dedupMarkers: createDedupMarkers(table),
     push: createPushover({
       http: createHttp(guard, { connections: CONNECTIONS }),
       baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),

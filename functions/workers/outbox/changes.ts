@@ -1,6 +1,6 @@
 /** From a change of the table to the messages it causes. Pure: the difference of the two images decides. */
 import type { AttributeValue } from 'aws-lambda';
-import type { DeliverMessage, NotifyMessage, RefillMessage } from '#functions/queues/messages';
+import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
 import { deliverMessage } from '#functions/queues/messages';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
@@ -8,10 +8,10 @@ export type Image = Readonly<Record<string, AttributeValue>>;
 export interface Messages {
   readonly deliver: readonly DeliverMessage[];
   readonly notify: readonly NotifyMessage[];
-  readonly refill: readonly RefillMessage[];
+  readonly redistribute: readonly RedistributeMessage[];
 }
 
-const NOTHING: Messages = { deliver: [], notify: [], refill: [] };
+const NOTHING: Messages = { deliver: [], notify: [], redistribute: [] };
 
 /** @param before undefined for a new item; @param after undefined for one that was removed */
 export function messagesOf(before: Image | undefined, after: Image | undefined): Messages {
@@ -19,7 +19,7 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   const sk = text(after, 'sk') ?? '';
   if (sk.startsWith('DELIVERY#')) return ofDelivery(before, after);
   if (sk === 'LEAD') return ofLead(before, after);
-  if (sk.startsWith('SLOT#')) return ofSlot(before, after);
+  if (sk.startsWith('ENTRY#')) return ofPoolEntry(before, after);
   return NOTHING;
 }
 
@@ -32,7 +32,7 @@ function ofDelivery(before: Image | undefined, after: Image): Messages {
     lead_id: text(after, 'lead_id'),
     channel: text(after, 'channel'),
     round,
-    tries: number(after, 'tries'),
+    attempt_count: number(after, 'attempt_count'),
   });
   return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
 }
@@ -44,7 +44,7 @@ function ofLead(before: Image | undefined, after: Image): Messages {
   const status = text(after, 'status');
   if (status !== text(before, 'status')) {
     if (status === 'assigned') notify.push({ about: 'lead', lead_id, status: 'assigned' });
-    // A lead that comes back from another flight has been told of before.
+    // A lead that comes back from another distribution attempt has been told of before.
     if (status === 'pending') notify.push({ about: 'lead', lead_id, status: 'ineligible' });
   }
   const claim = text(after, 'claim_status');
@@ -57,21 +57,21 @@ function ofLead(before: Image | undefined, after: Image): Messages {
 }
 
 /** A buyer's place in the pool: the backlog is worth another look when the buyer can take more than before. */
-function ofSlot(before: Image | undefined, after: Image): Messages {
+function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   const buyer = number(after, 'buyer');
   if (buyer === undefined || !isOpen(after)) return NOTHING;
   const lowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
   const another = number(after, 'order_id') !== number(before, 'order_id');
   if (before !== undefined && isOpen(before) && !lowered && !another) return NOTHING;
-  return { ...NOTHING, refill: [{ buyer }] };
+  return { ...NOTHING, redistribute: [{ buyer }] };
 }
 
-function isOpen(slot: Image): boolean {
+function isOpen(poolEntry: Image): boolean {
   return (
-    slot.active?.BOOL === true &&
-    slot.has_room?.BOOL === true &&
-    slot.order_id?.N !== undefined &&
-    (number(slot, 'probability') ?? 0) > 0
+    poolEntry.active?.BOOL === true &&
+    poolEntry.has_capacity?.BOOL === true &&
+    poolEntry.order_id?.N !== undefined &&
+    (number(poolEntry, 'probability') ?? 0) > 0
   );
 }
 

@@ -3,7 +3,7 @@
  * names it, so that the stream comes back with everything from there; what was sent twice by that is harmless.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { DeliverMessage, NotifyMessage, RefillMessage } from '#functions/queues/messages';
+import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
@@ -15,7 +15,7 @@ export type OutboxHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatc
 interface Queues {
   readonly deliver: Queue<DeliverMessage>;
   readonly notify: Queue<NotifyMessage>;
-  readonly refill: Queue<RefillMessage>;
+  readonly redistribute: Queue<RedistributeMessage>;
 }
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): OutboxHandler {
@@ -24,7 +24,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
     {
       deliver: createQueue(client, environment.DELIVER_QUEUE_URL),
       notify: createQueue(client, environment.NOTIFY_QUEUE_URL),
-      refill: createQueue(client, environment.REFILL_QUEUE_URL),
+      redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL),
     },
     runtime,
   );
@@ -45,7 +45,7 @@ export function createOutbox(queues: Queues, runtime: Pick<Runtime, 'log'>): Out
         messages.map(({ notify }) => notify),
       ),
       // One look at the backlog serves every change before it.
-      sendOne(queues.refill, onlyLast(messages.map(({ refill }) => refill))),
+      sendOne(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];

@@ -5,7 +5,7 @@
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import { createDistribution } from '#functions/distribution';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
-import { sweep } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createTable } from '#functions/http/deps';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createQueue, createSqsClient } from '#functions/queues/sqs';
@@ -13,12 +13,12 @@ import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 /** `startup` says that nothing else runs yet: what is in flight or on its way was left by a process that is gone. */
-export type SweepHandler = (event: { readonly startup?: boolean }) => Promise<void>;
+export type ReconcileHandler = (event: { readonly startup?: boolean }) => Promise<void>;
 
 /** Minutes between looks at every buyer's recent deliveries. */
 const THOROUGH_EVERY = 10;
 
-export function create(environment: FunctionEnvironment, runtime: Runtime): SweepHandler {
+export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = createTable(environment);
   const distribution = createDistribution(environment, runtime, table);
   const deliveries = {
@@ -32,18 +32,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Swee
 
   return async ({ startup }) => {
     const alone = startup === true;
-    const swept = await sweep(distribution, alone ? 0 : undefined);
+    const reconciled = await reconcile(distribution, alone ? 0 : undefined);
     const thorough = alone || runtime.now().getUTCMinutes() % THOROUGH_EVERY === 0;
-    const { slots } = thorough ? await distribution.pool.read() : { slots: [] };
+    const { entries: poolEntries } = thorough ? await distribution.pool.read() : { entries: [] };
     const requeued = await requeueOverdueDeliveries(
       deliveries,
-      slots.map(({ buyer }) => buyer),
+      poolEntries.map(({ buyer }) => buyer),
       alone,
     );
     const waiting = await deliveries.deliveries.waitingLongest();
     const age = waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(age / 1000), {});
-    runtime.metrics.record('LeadsRepaired', swept.flown + swept.placesGivenBack, {});
-    runtime.log.info('swept', { ...swept, requeued });
+    runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
+    runtime.log.info('reconciled', { ...reconciled, requeued });
   };
 }

@@ -5,41 +5,41 @@
  */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createDistribution } from '#functions/distribution';
-import { refill } from '#functions/domain/distribution/backlog';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { createTable } from '#functions/http/deps';
 import { errorFields } from '#functions/logger';
-import { type RefillMessage, refillMessage } from '#functions/queues/messages';
+import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/redistribute/environment';
 
-export type RefillHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Milliseconds; well within the function's timeout, so that no flight is cut off. */
+/** Milliseconds; well within the function's timeout, so that no distribution attempt is cut off. */
 export const RUN_TIME = 25_000;
 
-export function create(environment: FunctionEnvironment, runtime: Runtime): RefillHandler {
+export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
   const distribution = createDistribution(environment, runtime, createTable(environment));
-  const queue = createQueue<RefillMessage>(
+  const queue = createQueue<RedistributeMessage>(
     createSqsClient(environment.SQS_ENDPOINT),
-    environment.REFILL_QUEUE_URL,
+    environment.REDISTRIBUTE_QUEUE_URL,
   );
 
   return async (event) => {
     try {
-      const messages = event.Records.map(({ body }) => refillMessage.parse(JSON.parse(body)));
+      const messages = event.Records.map(({ body }) => redistributeMessage.parse(JSON.parse(body)));
       const [first] = messages.toSorted((one, other) =>
         (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
       );
       if (first === undefined) return { batchItemFailures: [] };
       const deadline = new Date(runtime.now().getTime() + RUN_TIME);
-      const { assigned, more, last } = await refill(distribution, deadline, first.last);
+      const { assigned, more, last } = await redistribute(distribution, deadline, first.last);
       if (more) await sendAll(queue, [{ message: { ...first, ...(last && { last }) } }]);
-      runtime.log.info('refilled', { assigned, more, messages: messages.length });
+      runtime.log.info('redistributed', { assigned, more, messages: messages.length });
       return { batchItemFailures: [] };
     } catch (error) {
-      runtime.log.error('refill_failed', errorFields(error));
+      runtime.log.error('redistribute_failed', errorFields(error));
       return { batchItemFailures: event.Records.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     }
   };
