@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table } from '#functions/data/table/table';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
@@ -20,6 +21,7 @@ export function createDistribution(
     table,
     leads: createLeadStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     pool,
     ledger: new LedgerBatcher({ pool, runtime }),
     checks: createChecks({ environment, runtime, table }),

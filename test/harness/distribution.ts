@@ -1,5 +1,7 @@
 /** Buyers, orders and leads on a real table, and the invariants that must hold whatever happens. */
+
 import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -7,6 +9,7 @@ import { displayId, type Lead, leadSchema, type Person } from '#functions/data/l
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
@@ -33,6 +36,7 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
     table,
     leads: createLeadStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     pool,
     ledger: new LedgerBatcher({ pool, runtime }),
     checks: PASSING_CHECKS,
@@ -49,9 +53,10 @@ export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
     buyers: createBuyerStore(table),
     claims: createClaimStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
-    templates: { exists: async () => true },
+    templates: createTemplateStore(table),
     cipher: async () => createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]),
     runtime,
   };
@@ -209,14 +214,14 @@ export function dyingTable(
 /** A distribution attempt that takes its place and dies before anything else is written. @throws Killed */
 export async function dieWithAReservation(table: Table): Promise<never> {
   const deps = distributionOn(table);
-  const orders = {
-    ...deps.orders,
-    reserve: async (...args: Parameters<typeof deps.orders.reserve>) => {
-      await deps.orders.reserve(...args);
+  const reservations = {
+    ...deps.reservations,
+    reserve: async (...args: Parameters<typeof deps.reservations.reserve>) => {
+      await deps.reservations.reserve(...args);
       throw new Killed();
     },
   };
   const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
-  await takeIn({ ...deps, orders, leads }, person(), undefined);
+  await takeIn({ ...deps, reservations, leads }, person(), undefined);
   throw new Error('It did not die');
 }

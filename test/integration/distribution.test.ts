@@ -316,14 +316,14 @@ describe('a process that dies', () => {
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
     let reserved = false;
     const dying = distributionOn(table);
-    const orders = {
-      ...dying.orders,
-      reserve: async (...args: Parameters<typeof dying.orders.reserve>) => {
-        reserved = (await dying.orders.reserve(...args)).reserved;
+    const reservations = {
+      ...dying.reservations,
+      reserve: async (...args: Parameters<typeof dying.reservations.reserve>) => {
+        reserved = (await dying.reservations.reserve(...args)).reserved;
         throw new Killed();
       },
     };
-    await expect(takeIn({ ...dying, orders }, person(), undefined)).rejects.toThrow(Killed);
+    await expect(takeIn({ ...dying, reservations }, person(), undefined)).rejects.toThrow(Killed);
     expect(reserved).toBe(true);
     const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });

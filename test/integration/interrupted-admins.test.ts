@@ -261,7 +261,7 @@ describe('settings', () => {
     table = await engine.freshTable();
     const deps = settingsOn(table);
     const { id } = await template(deps);
-    const admin = { ...adminOn(table), templates: { exists: async () => true } };
+    const admin = adminOn(table);
     await createBuyer(admin, 'test', { buyer_id: 'b', buyer_email: 'b@example.org', probability: 1 });
     const on = settingsOn(
       interrupted(
@@ -297,7 +297,7 @@ describe('an order that owes a replacement', () => {
       in_flight_since: at,
     };
     await deps.leads.receive(lead);
-    expect(await deps.orders.reserve(result.order.order_id, lead)).toMatchObject({
+    expect(await deps.reservations.reserve(result.order.order_id, lead)).toMatchObject({
       lead_type: 'reimbursement',
     });
     await deleteOrder(deps, 'test', 'b', result.order.order_id).catch(() => undefined);
@@ -329,7 +329,7 @@ describe('a deleted buyer', () => {
       in_flight_since: at,
     };
     await deps.leads.receive(lead);
-    await deps.orders.reserve(1, lead);
+    await deps.reservations.reserve(1, lead);
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
     await reconcile(distributionOn(table), 0);
     await reconcile(distributionOn(table), 0);

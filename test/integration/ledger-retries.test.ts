@@ -120,12 +120,12 @@ describe('a write whose answer is lost', () => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const deps = distributionOn(everyAnswerLostOnce(table).table);
     const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
-    const reserved = await deps.orders.reserve(1, attempt);
-    expect(await deps.orders.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
+    const reserved = await deps.reservations.reserve(1, attempt);
+    expect(await deps.reservations.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
     expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
     const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
-    await deps.orders.release(reservation);
-    await deps.orders.release(reservation);
+    await deps.reservations.release(reservation);
+    await deps.reservations.release(reservation);
     expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
   });
 

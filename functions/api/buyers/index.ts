@@ -1,10 +1,11 @@
 import type { FunctionEnvironment } from '#functions/api/buyers/environment';
+import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
-import { keys } from '#functions/data/table/keys';
+import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { listBuyerRows, rowOf } from '#functions/domain/buyers/buyer-rows';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { leadsLink } from '#functions/domain/common/rows';
@@ -21,10 +22,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     orderCache: createOrderCache(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
-    templates: { exists: async (id: string) => (await table.get(keys.template(id))) !== undefined },
+    templates: createTemplateStore(table),
     cipher: async () => (await api.keys()).cipher,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
     runtime,

@@ -6,6 +6,7 @@ import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
@@ -21,6 +22,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     claims: createClaimStore(table),
     leads: createLeadStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
     replacements: createReplacementStore(table),

@@ -5,6 +5,7 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { orderRow } from '#functions/domain/common/rows';
@@ -27,6 +28,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
+    reservations: createReservationStore(table),
     orderCache: createOrderCache(table, runtime.now),
     leads: createLeadStore(table),
     pool: createPoolStore(table),

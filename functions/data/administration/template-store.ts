@@ -1,7 +1,7 @@
 /** E-mail templates. */
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { keys } from '#functions/data/table/keys';
-import type { Delete, Put, Table } from '#functions/data/table/table';
+import type { Delete, Put, Table, Update } from '#functions/data/table/table';
 
 export type TemplateStore = ReturnType<typeof createTemplateStore>;
 
@@ -28,6 +28,17 @@ export function createTemplateStore(table: Table) {
       put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
       condition: 'version = :seen',
       values: { ':seen': seen.version },
+    }),
+
+    /**
+     * States in a transaction that a template exists at that moment. Another version of it tells whoever is about to delete
+     * it, and has seen that nobody uses it, to look again.
+     */
+    chosen: (id: string): Update => ({
+      key: keys.template(id),
+      update: 'SET version = version + :one',
+      condition: 'attribute_exists(pk)',
+      values: { ':one': 1 },
     }),
 
     removed: (seen: Template): Delete => ({

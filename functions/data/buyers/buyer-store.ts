@@ -1,6 +1,6 @@
-/** Buyers, their pool entries in the pool and the guard over the sum of their weights. */
+/** Buyers, and the guard over the ids that admins chose for them. */
 import * as z from 'zod/mini';
-import { type Buyer, buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -27,13 +27,9 @@ export interface BuyerStore {
   changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update;
   /** Moves the guard of the chosen id. */
   renamed(buyer: number, from: string, to: string): TransactionItem[];
-  poolEntryCreated(poolEntry: PoolEntry): Put;
-  /** The pool entry as it shall be, on the condition that it is still the one seen. */
-  poolEntryChanged(seen: PoolEntry, poolEntry: PoolEntry): Put;
-  /** The pool entry of a buyer that is deleted. */
-  poolEntryRetired(seen: PoolEntry, at: string): Put;
-  /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
-  weightsChanged(seenVersion: number): Update;
+  claimFiled(buyer: number): Update;
+  /** @param fields what else changes with the decision; only then must the buyer be the one seen */
+  claimDecided(seen: Buyer, status: 'approved' | 'rejected', fields: Readonly<Partial<Buyer>>): Update;
 }
 
 export function createBuyerStore(table: Table): BuyerStore {
@@ -83,65 +79,49 @@ export function createBuyerStore(table: Table): BuyerStore {
       ];
     },
 
-    changed(seen, fields) {
-      const { texts, names, values } = equations(fields);
-      return {
-        key: keys.buyer(seen.buyer),
-        update: `SET ${['version = :next', ...texts].join(', ')}`,
-        condition: 'version = :seen',
-        names,
-        values: { ...values, ':seen': seen.version, ':next': seen.version + 1 },
-      };
-    },
+    changed,
 
     renamed(buyer, from, to) {
       return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, guardTaken(buyer, to)];
     },
 
-    poolEntryCreated(poolEntry) {
-      return {
-        put: { ...keys.poolEntry(poolEntry.buyer), ...poolEntry },
-        condition: 'attribute_not_exists(pk)',
-      };
+    claimFiled(buyer) {
+      return claimCounted(buyer, 'total_claims');
     },
 
-    poolEntryChanged,
-
-    poolEntryRetired: (seen, at) =>
-      poolEntryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at }),
-
-    weightsChanged(seenVersion) {
-      return {
-        key: keys.weights(),
-        update: 'SET version = :next',
-        condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-        values: { ':next': seenVersion + 1, ...(seenVersion > 0 && { ':seen': seenVersion }) },
-      };
+    claimDecided(seen, status, fields) {
+      const counter = `${status}_claims` as const;
+      return Object.keys(fields).length === 0
+        ? claimCounted(seen.buyer, counter)
+        : changed(seen, { [counter]: seen[counter] + 1, ...fields });
     },
   };
 }
 
-function poolEntryChanged(seen: PoolEntry, poolEntry: PoolEntry): Put {
+function changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update {
+  const { texts, names, values } = equations(fields);
   return {
-    put: { ...keys.poolEntry(poolEntry.buyer), ...poolEntry, version: seen.version + 1 },
+    key: keys.buyer(seen.buyer),
+    update: `SET ${['version = :next', ...texts].join(', ')}`,
     condition: 'version = :seen',
-    values: { ':seen': seen.version },
+    names,
+    values: { ...values, ':seen': seen.version, ':next': seen.version + 1 },
+  };
+}
+
+/** A counter needs nothing to be as it was seen. */
+function claimCounted(
+  buyer: number,
+  counter: 'total_claims' | 'approved_claims' | 'rejected_claims',
+): Update {
+  return {
+    key: keys.buyer(buyer),
+    update: `ADD ${counter} :one, version :one`,
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
   };
 }
 
 function guardTaken(buyer: number, buyerId: string): Put {
   return { put: { ...keys.buyerId(buyerId), buyer }, condition: 'attribute_not_exists(pk)' };
-}
-
-/**
- * States in a transaction that a template exists at that moment. Another version of it tells whoever is about to delete it,
- * and has seen that nobody uses it, to look again.
- */
-export function templateChosen(id: string): Update {
-  return {
-    key: keys.template(id),
-    update: 'SET version = version + :one',
-    condition: 'attribute_exists(pk)',
-    values: { ':one': 1 },
-  };
 }

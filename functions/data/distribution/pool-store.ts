@@ -8,7 +8,7 @@ import {
 import { type PoolEntry, poolEntrySchema } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Table, Update } from '#functions/data/table/table';
+import type { Item, Put, Table, Update } from '#functions/data/table/table';
 
 /** Shares by internal buyer id. */
 type Deficits = ReadonlyMap<number, number>;
@@ -54,6 +54,15 @@ export interface PoolStore {
   settleBlindly(changes: Deficits): Promise<Ledger>;
   /** Notes that the pool entry's order is full (or has room again), unless the pool entry has changed since it was seen. */
   noteCapacity(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Promise<void>;
+  /** The write behind `noteCapacity`, for a transaction. */
+  capacityNoted(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Update;
+  entryCreated(entry: PoolEntry): Put;
+  /** The entry as it shall be, on the condition that it is still the one seen. */
+  entryChanged(seen: PoolEntry, entry: PoolEntry): Put;
+  /** The entry of a buyer that is deleted. */
+  entryRetired(seen: PoolEntry, at: string): Put;
+  /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
+  weightsChanged(seenVersion: number): Update;
   /** Removes the pool entry of a deleted buyer. */
   remove(seen: PoolEntry): Promise<void>;
   /** Takes a deleted buyer out of the ledger. */
@@ -118,7 +127,27 @@ export function createPoolStore(table: Table): PoolStore {
     },
 
     async noteCapacity(seen, hasCapacity) {
-      await table.update(capacityNote(seen, hasCapacity));
+      await table.update(capacityNoted(seen, hasCapacity));
+    },
+
+    capacityNoted,
+
+    entryCreated(entry) {
+      return { put: { ...keys.poolEntry(entry.buyer), ...entry }, condition: 'attribute_not_exists(pk)' };
+    },
+
+    entryChanged,
+
+    entryRetired: (seen, at) =>
+      entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at }),
+
+    weightsChanged(seenVersion) {
+      return {
+        key: keys.weights(),
+        update: 'SET version = :next',
+        condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+        values: { ':next': seenVersion + 1, ...(seenVersion > 0 && { ':seen': seenVersion }) },
+      };
     },
 
     async remove(seen) {
@@ -184,8 +213,15 @@ function latest(writers: Ledger['writers'], me: string): Ledger['writers'] {
   return Object.fromEntries(others.sort(([, a], [, b]) => b - a).slice(0, WRITERS - 1));
 }
 
-/** The write behind `noteCapacity`, which a transaction may hold as well. */
-export function capacityNote(
+function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {
+  return {
+    put: { ...keys.poolEntry(entry.buyer), ...entry, version: seen.version + 1 },
+    condition: 'version = :seen',
+    values: { ':seen': seen.version },
+  };
+}
+
+function capacityNoted(
   seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
   hasCapacity: boolean,
 ): Update {

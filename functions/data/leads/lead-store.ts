@@ -21,7 +21,7 @@ import {
   type Written,
 } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
-import type { Channel, LeadType, PendingReason } from '#shared/contract/constants';
+import type { Channel, ClaimStatus, LeadType, PendingReason } from '#shared/contract/constants';
 
 /** Where a lead lands: an order's place. */
 export interface Assignment {
@@ -29,6 +29,15 @@ export interface Assignment {
   readonly order_id: number;
   readonly sequence: number;
   readonly lead_type: LeadType;
+}
+
+/** What a lead carries of its claim. */
+interface ClaimOfLead {
+  readonly lead_id: string;
+  readonly order_id: number;
+  readonly claim_id: number;
+  readonly claim_status: ClaimStatus;
+  readonly claim_reason: string;
 }
 
 export interface PageOf<T> {
@@ -77,6 +86,9 @@ export interface LeadStore {
   discarded(lead: Lead, at: string): Update;
   /** An assigned lead taken out of its order. */
   deleted(lead: Lead, at: string): Update;
+  /** An assigned original lead without a claim, as long as its personal data are those seen: the claim's words are made of them. */
+  claimFiled(seen: Lead, claim: ClaimOfLead): Update;
+  claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
@@ -273,6 +285,34 @@ export function createLeadStore(table: Table): LeadStore {
         condition: '#status = :assigned AND (attribute_not_exists(claim_status) OR claim_status <> :pending)',
         names: { '#status': 'status' },
         values: { ':deleted': 'deleted', ':assigned': 'assigned', ':pending': 'pending', ':at': at },
+      };
+    },
+
+    claimFiled(seen, claim) {
+      const person = equations(personSchema.parse(seen), 'seen');
+      return {
+        key: keys.lead(seen.lead_id),
+        update: 'SET claim_id = :claim, claim_status = :pending, claim_reason = :reason',
+        condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.texts.join(' AND ')}`,
+        names: { ...person.names, '#status': 'status' },
+        values: {
+          ...person.values,
+          ':claim': claim.claim_id,
+          ':pending': claim.claim_status,
+          ':reason': claim.claim_reason,
+          ':assigned': 'assigned',
+          ':order': claim.order_id,
+          ':original': 'original',
+        },
+      };
+    },
+
+    claimDecided({ lead_id, claim_id, claim_status }) {
+      return {
+        key: keys.lead(lead_id),
+        update: 'SET claim_status = :status',
+        condition: 'claim_id = :claim AND claim_status = :pending',
+        values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
       };
     },
 

@@ -9,7 +9,7 @@
  * See `docs/adr/0011-lists-at-size.md`.
  */
 import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
-import { reservationsOf } from '#functions/data/orders/order-store';
+import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 

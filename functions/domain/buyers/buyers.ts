@@ -1,13 +1,16 @@
 /** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
 
+import type { TemplateStore } from '#functions/data/administration/template-store';
 import { type Buyer, channelsOf, type Encrypted, type PoolEntry } from '#functions/data/buyers/buyer';
-import { type BuyerStore, templateChosen } from '#functions/data/buyers/buyer-store';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import {
   DEFAULT_MAX_CLAIM_DAYS,
@@ -23,16 +26,13 @@ export interface BuyerDeps {
   readonly buyers: BuyerStore;
   readonly orders: OrderStore;
   readonly pool: PoolStore;
-  readonly templates: { exists(id: string): Promise<boolean> };
+  readonly templates: Pick<TemplateStore, 'get' | 'chosen'>;
   readonly cipher: () => Promise<Cipher>;
   readonly runtime: Runtime;
 }
 
 type Creation = Parsed<'createBuyer', 'body'>;
 type Change = Parsed<'updateBuyer', 'body'>;
-
-/** Somebody else was faster: read again and try again. */
-const TRIES = 5;
 
 /**
  * @throws DomainError 400 for a rule of the form, 409 when the id is taken
@@ -43,15 +43,15 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
   const buyer: Buyer = { ...blank, ...(await fieldsOf(deps, input)) };
   checkForm(buyer);
   await requireTemplates(deps, buyer);
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const pool = await deps.pool.read();
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
     const result = await deps.table.transact([
       ...deps.buyers.created(buyer),
-      deps.buyers.poolEntryCreated(poolEntryOf(buyer, undefined)),
-      deps.buyers.weightsChanged(pool.weightsVersion),
+      deps.pool.entryCreated(poolEntryOf(buyer, undefined)),
+      deps.pool.weightsChanged(pool.weightsVersion),
       ...(await zeroed(deps, who, others)),
-      ...templatesOf(buyer),
+      ...templatesChosen(deps, buyer),
       auditEntry(deps, {
         who,
         action: 'created',
@@ -63,8 +63,8 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
     ]);
     if (result.ok) return buyer;
     if (await deps.buyers.byId(buyer.buyer_id)) throw idTaken(buyer.buyer_id);
-  }
-  throw tooBusy();
+    return CONFLICT;
+  });
 }
 
 /**
@@ -78,7 +78,7 @@ export async function updateBuyer(
   buyerId: string,
   input: Change,
 ): Promise<Buyer> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const before = await requireBuyer(deps, buyerId);
     const pool = await deps.pool.read();
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
@@ -96,12 +96,10 @@ export async function updateBuyer(
     const result = await deps.table.transact([
       deps.buyers.changed(before, fields),
       ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
-      ...(poolEntry === undefined
-        ? []
-        : [deps.buyers.poolEntryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
-      ...(weighs ? [deps.buyers.weightsChanged(pool.weightsVersion)] : []),
+      ...(poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
+      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion)] : []),
       ...(await zeroed(deps, who, others)),
-      ...templatesOf(fields),
+      ...templatesChosen(deps, fields),
       auditEntry(deps, {
         who,
         action: renamed ? 'renamed' : 'updated',
@@ -114,13 +112,13 @@ export async function updateBuyer(
     ]);
     if (result.ok) return { ...after, version: before.version + 1 };
     if (renamed && (await deps.buyers.byId(after.buyer_id))) throw idTaken(after.buyer_id);
-  }
-  throw tooBusy();
+    return CONFLICT;
+  });
 }
 
 /** Soft: its orders, leads, links and claims stay. @throws DomainError 404 */
 export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const buyer = await requireBuyer(deps, buyerId);
     const poolEntry = await deps.pool.entry(buyer.buyer);
     const at = deps.runtime.now().toISOString();
@@ -131,7 +129,7 @@ export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string)
     };
     const result = await deps.table.transact([
       deps.buyers.changed(buyer, fields),
-      ...(poolEntry === undefined ? [] : [deps.buyers.poolEntryRetired(poolEntry, at)]),
+      ...(poolEntry === undefined ? [] : [deps.pool.entryRetired(poolEntry, at)]),
       auditEntry(deps, {
         who,
         action: 'deleted',
@@ -142,9 +140,8 @@ export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string)
         after: { ...buyer, ...fields },
       }),
     ]);
-    if (result.ok) return;
-  }
-  throw tooBusy();
+    return result.ok ? undefined : CONFLICT;
+  });
 }
 
 /** @throws DomainError 404 for an unknown or deleted buyer */
@@ -191,7 +188,7 @@ async function zeroed(
     if (buyer === undefined) return [];
     return [
       deps.buyers.changed(buyer, { probability: 0 }),
-      deps.buyers.poolEntryChanged(poolEntry, { ...poolEntry, probability: 0 }),
+      deps.pool.entryChanged(poolEntry, { ...poolEntry, probability: 0 }),
       auditEntry(deps, {
         who,
         action: 'updated',
@@ -342,16 +339,16 @@ function checkForm(buyer: Buyer): void {
   }
 }
 
-function templatesOf(fields: Partial<Buyer>): TransactionItem[] {
+function templatesChosen({ templates }: BuyerDeps, fields: Partial<Buyer>): TransactionItem[] {
   const ids = [fields.email_template_id, fields.reimbursement_email_template_id];
-  return [...new Set(ids)].flatMap((id) => (id ? [templateChosen(id)] : []));
+  return [...new Set(ids)].flatMap((id) => (id ? [templates.chosen(id)] : []));
 }
 
 /** @throws DomainError 400 naming the field of a template that does not exist */
 async function requireTemplates(deps: BuyerDeps, fields: Partial<Buyer>): Promise<void> {
   for (const field of ['email_template_id', 'reimbursement_email_template_id'] as const) {
     const id = fields[field];
-    if (id && !(await deps.templates.exists(id)))
+    if (id && (await deps.templates.get(id)) === undefined)
       throw invalid('unknown_template', 'The e-mail template does not exist', {
         [field]: 'The e-mail template does not exist',
       });
@@ -359,5 +356,3 @@ async function requireTemplates(deps: BuyerDeps, fields: Partial<Buyer>): Promis
 }
 
 const idTaken = (buyerId: string) => conflict('buyer_id_taken', `The buyer ID ${buyerId} is already taken`);
-export const tooBusy = () =>
-  conflict('changed_meanwhile', 'Somebody else changed this at the same moment. Please try again.');

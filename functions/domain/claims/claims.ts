@@ -11,14 +11,16 @@ import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
-import type { OrderChange, OrderStore } from '#functions/data/orders/order-store';
-import { keys } from '#functions/data/table/keys';
-import type { Table, TransactionItem, Update } from '#functions/data/table/table';
-import { checkWeights, tooBusy } from '#functions/domain/buyers/buyers';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { ReservationStore } from '#functions/data/orders/reservation-store';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { checkWeights } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
-import { requireNoReservations } from '#functions/domain/distribution/reconciliation';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
+import { requireNoReservations } from '#functions/domain/orders/reservations';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { type ClaimRefusal, checkClaim, type ParsedReason, reasonLabel } from '#shared/rules/claims';
 
@@ -27,6 +29,7 @@ export interface ClaimDeps {
   readonly claims: ClaimStore;
   readonly leads: LeadStore;
   readonly orders: OrderStore;
+  readonly reservations: ReservationStore;
   readonly buyers: BuyerStore;
   readonly pool: PoolStore;
   readonly runtime: Runtime;
@@ -34,12 +37,6 @@ export interface ClaimDeps {
 
 /** Whoever holds the link of an order, or an admin. */
 export type ClaimAccess = { readonly token: string } | { readonly admin: string };
-
-/** Somebody else changed something at the same moment: read again and try again. Claims are often decided in batches. */
-const TRIES = 20;
-/** Milliseconds of the longest wait after the first try and of any wait; each wait is random below. */
-const FIRST_WAIT = 40;
-const LONGEST_WAIT = 500;
 
 /**
  * Files a claim for a delivered lead.
@@ -53,55 +50,48 @@ export async function fileClaim(
   input: { leadId: string; orderId: number; buyerId: string; reason: string },
 ): Promise<Claim> {
   let claimId: number | undefined;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    await pauseBefore(deps, tries);
-    const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
-    if (lead.status !== 'assigned') throw notListed();
-    const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
-    claimId ??= await deps.claims.nextId();
-    const { claim, items } = deps.claims.filed(
-      {
-        claim_id: claimId,
-        created_at: deps.runtime.now().toISOString(),
-        claim_reason: reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
-        claim_reason_code: reason.code,
-        lead_id: lead.lead_id,
-        buyer: order.buyer,
-        order_id: order.order_id,
-        sequence: lead.sequence ?? 0,
-      },
-      lead,
-    );
-    const result = await deps.table.transact([
-      leadClaimed(lead, claim),
-      ...deps.orders.changed({
-        order_id: order.order_id,
-        update: 'ADD total_claims :one, pending_claims :one',
-        condition: 'attribute_exists(pk)',
-        values: { ':one': 1 },
-      }),
-      {
-        key: keys.buyer(order.buyer),
-        update: 'ADD total_claims :one, version :one',
-        condition: 'attribute_exists(pk)',
-        values: { ':one': 1 },
-      },
-      ...items,
-      auditEntry(deps, {
-        who: 'admin' in access ? access.admin : 'link',
-        action: 'filed',
-        entity: 'claim',
-        entityId: claim.claim_id,
-        after: {
-          claim_status: claim.claim_status,
-          lead_id: claim.lead_id,
-          claim_reason: claim.claim_reason,
+  return retryOnConflict(
+    deps.runtime,
+    async () => {
+      const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
+      if (lead.status !== 'assigned') throw notListed();
+      const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
+      claimId ??= await deps.claims.nextId();
+      const { claim, items } = deps.claims.filed(
+        {
+          claim_id: claimId,
+          created_at: deps.runtime.now().toISOString(),
+          claim_reason:
+            reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
+          claim_reason_code: reason.code,
+          lead_id: lead.lead_id,
+          buyer: order.buyer,
+          order_id: order.order_id,
+          sequence: lead.sequence ?? 0,
         },
-      }),
-    ]);
-    if (result.ok) return claim;
-  }
-  throw conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.');
+        lead,
+      );
+      const result = await deps.table.transact([
+        deps.leads.claimFiled(lead, claim),
+        ...deps.orders.claimFiled(order.order_id),
+        deps.buyers.claimFiled(order.buyer),
+        ...items,
+        auditEntry(deps, {
+          who: 'admin' in access ? access.admin : 'link',
+          action: 'filed',
+          entity: 'claim',
+          entityId: claim.claim_id,
+          after: {
+            claim_status: claim.claim_status,
+            lead_id: claim.lead_id,
+            claim_reason: claim.claim_reason,
+          },
+        }),
+      ]);
+      return result.ok ? claim : CONFLICT;
+    },
+    () => conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'),
+  );
 }
 
 /**
@@ -113,8 +103,7 @@ export async function decideClaim(
   deps: ClaimDeps,
   input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
 ): Promise<Claim> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    await pauseBefore(deps, tries);
+  return retryOnConflict(deps.runtime, async () => {
     const seen = await deps.claims.get(input.claimId);
     if (seen === undefined) throw notFound('Claim');
     if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
@@ -130,14 +119,9 @@ export async function decideClaim(
         : NO_CREDIT;
     const result = await deps.table.transact([
       ...items,
-      {
-        key: keys.lead(claim.lead_id),
-        update: 'SET claim_status = :status',
-        condition: 'claim_id = :claim AND claim_status = :pending',
-        values: { ':status': claim.claim_status, ':claim': claim.claim_id, ':pending': 'pending' },
-      },
-      ...orderDecided(deps, order, claim, credit.order),
-      buyerDecided(deps, buyer, claim, credit.buyer),
+      deps.leads.claimDecided(claim),
+      ...deps.orders.claimDecided(order, input.status, credit.order),
+      deps.buyers.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
       auditEntry(deps, {
         who: input.who,
@@ -148,9 +132,8 @@ export async function decideClaim(
         after: { claim_status: claim.claim_status, admin_notes: notes },
       }),
     ]);
-    if (result.ok) return claim;
-  }
-  throw tooBusy();
+    return result.ok ? claim : CONFLICT;
+  });
 }
 
 /**
@@ -186,11 +169,6 @@ export async function claimForgetsWords(
 ): Promise<void> {
   const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
   if (claim !== undefined) await deps.claims.wordsDropped(claim, before, after);
-}
-
-async function pauseBefore({ runtime }: ClaimDeps, tries: number): Promise<void> {
-  if (tries === 0) return;
-  await runtime.sleep(runtime.random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1)));
 }
 
 /** The lead and its order, which must be the one of the link; whoever has no right to a lead does not learn of it. */
@@ -264,31 +242,6 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
   }
 }
 
-function leadClaimed(lead: Lead, claim: Claim): Update {
-  return {
-    key: keys.lead(lead.lead_id),
-    update: 'SET claim_id = :claim, claim_status = :pending, claim_reason = :reason',
-    // The words and the row of the claim are made of the data that were seen.
-    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id)
-      AND vorname = :vorname AND nachname = :nachname AND email = :email AND telefon = :telefon
-      AND anlagebetrag = :anlagebetrag`,
-    names: { '#status': 'status' },
-    values: {
-      ':vorname': lead.vorname,
-      ':nachname': lead.nachname,
-      ':email': lead.email,
-      ':telefon': lead.telefon,
-      ':anlagebetrag': lead.anlagebetrag,
-      ':claim': claim.claim_id,
-      ':pending': claim.claim_status,
-      ':reason': claim.claim_reason,
-      ':assigned': 'assigned',
-      ':order': claim.order_id,
-      ':original': 'original',
-    },
-  };
-}
-
 /** What approving adds to the transaction. */
 interface Credit {
   /** The order that gets the replacement, as it was seen. */
@@ -332,20 +285,20 @@ async function creditOf(
     items: [
       entry,
       // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
-      deps.buyers.poolEntryChanged(poolEntry, {
+      deps.pool.entryChanged(poolEntry, {
         ...poolEntry,
         active: fields.active ?? poolEntry.active,
         order_id: target.order_id,
         has_capacity: true,
       }),
-      ...(weights === undefined ? [] : [deps.buyers.weightsChanged(weights)]),
+      ...(weights === undefined ? [] : [deps.pool.weightsChanged(weights)]),
     ],
   };
 }
 
 /** A pool entry that is only looked at still serialises: nobody may open or close an order of the buyer meanwhile. */
 function unmoved(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
-  return poolEntry === undefined ? [] : [deps.buyers.poolEntryChanged(poolEntry, poolEntry)];
+  return poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntry)];
 }
 
 /** Deleting the current order put the buyer to rest; an order that opens again wakes it. */
@@ -366,52 +319,6 @@ async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | unde
     if (error instanceof DomainError) return undefined;
     throw error;
   }
-}
-
-/** The counters of the buyer, which alone need nothing to be as it was seen. */
-function buyerDecided(deps: ClaimDeps, buyer: Buyer, claim: Claim, fields: Partial<Buyer>): Update {
-  const counter = claim.claim_status === 'approved' ? 'approved_claims' : 'rejected_claims';
-  if (Object.keys(fields).length > 0)
-    return deps.buyers.changed(buyer, { [counter]: buyer[counter] + 1, ...fields });
-  return {
-    key: keys.buyer(buyer.buyer),
-    update: `ADD ${counter} :one, version :one`,
-    condition: 'attribute_exists(pk)',
-    values: { ':one': 1 },
-  };
-}
-
-/** The counters of the claimed order and of the one credited, which are usually the same item. */
-function orderDecided(
-  deps: ClaimDeps,
-  order: Order,
-  claim: Claim,
-  credited: Order | null,
-): TransactionItem[] {
-  const counters = `pending_claims = pending_claims - :one, ${claim.claim_status}_claims = ${claim.claim_status}_claims + :one`;
-  if (credited === null || credited.order_id !== order.order_id) {
-    return deps.orders.changed(
-      {
-        order_id: order.order_id,
-        // Whether the claimed order is deleted decides on where the replacement goes.
-        update: `SET ${counters}`,
-        condition: 'deleted_at = :deleted',
-        values: { ':one': 1, ':deleted': order.deleted_at },
-      },
-      ...(credited === null ? [] : [replacementOwed(credited, '')]),
-    );
-  }
-  return deps.orders.changed(replacementOwed(credited, `, ${counters}`));
-}
-
-/** States what was owed before, because the ledger's entry says what is owed after. */
-function replacementOwed(order: Order, more: string): OrderChange {
-  return {
-    order_id: order.order_id,
-    update: `SET reimbursement_pending = reimbursement_pending + :one${more}`,
-    condition: 'reimbursement_pending = :owed AND deleted_at = :null',
-    values: { ':one': 1, ':owed': order.reimbursement_pending, ':null': null },
-  };
 }
 
 const notListed = () =>

@@ -14,7 +14,8 @@ import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import { type Decision, type Lead, type Person, personSchema } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
-import type { OrderStore, Reservation, ReserveResult } from '#functions/data/orders/order-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { Reservation, ReservationStore, ReserveResult } from '#functions/data/orders/reservation-store';
 import type { Put, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
@@ -23,6 +24,7 @@ import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batche
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
+import { releaseReservation } from '#functions/domain/orders/reservations';
 import type { Runtime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
 import type { LeadType, PendingReason } from '#shared/contract/constants';
@@ -31,6 +33,7 @@ export interface DistributionDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly leads: LeadStore;
   readonly orders: OrderStore;
+  readonly reservations: ReservationStore;
   readonly pool: PoolStore;
   readonly ledger: LedgerBatcher;
   readonly checks: Checks;
@@ -183,7 +186,7 @@ async function assignToChosenBuyer(
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
     return { status: 'refused', lead_id: lead.lead_id };
-  const reserved = await deps.orders.reserve(poolEntry.order_id, lead);
+  const reserved = await deps.reservations.reserve(poolEntry.order_id, lead);
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
   await deps.leads.record(
     decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, turn }),
@@ -237,7 +240,7 @@ async function distributeByShare(
       return markPending(deps, lead, { reason: 'manual_review', intendedBuyer: poolEntry.buyer, notes });
     }
     const [reserved] = await Promise.all([
-      deps.orders.reserve(poolEntry.order_id, lead),
+      deps.reservations.reserve(poolEntry.order_id, lead),
       deps.leads.record(decision),
     ]);
     if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes);
@@ -300,7 +303,7 @@ async function assign(
     await releaseReservation(deps, reservation);
     return { status: 'overtaken', lead_id: lead.lead_id };
   }
-  deps.orders.confirm(reservation);
+  deps.reservations.confirm(reservation);
   deps.runtime.metrics.record('LeadsAssigned', 1, {});
   return {
     status: 'assigned',
@@ -333,18 +336,6 @@ function assignedByHand(
 async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): Promise<boolean> {
   const lead = await deps.leads.get(reservation.lead_id);
   return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
-}
-
-/** Gives a place back that no lead will land on, and opens the buyer's pool entry again if it had been closed for it. */
-export async function releaseReservation(
-  deps: Pick<DistributionDeps, 'orders' | 'pool'>,
-  reservation: Reservation,
-): Promise<void> {
-  const order = await deps.orders.release(reservation);
-  if (order === undefined || !hasCapacity(order)) return;
-  const poolEntry = await deps.pool.entry(order.buyer);
-  if (poolEntry !== undefined && poolEntry.order_id === order.order_id && !poolEntry.has_capacity)
-    await deps.pool.noteCapacity(poolEntry, true);
 }
 
 function decisionOf(

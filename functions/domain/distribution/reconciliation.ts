@@ -9,16 +9,15 @@
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
-import { type Reservation, reservationsOf } from '#functions/data/orders/order-store';
-import { conflict } from '#functions/domain/common/errors';
+import { hasCapacity } from '#functions/data/orders/order';
+import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import {
   type DistributionDeps,
   distribute,
-  releaseReservation,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
+import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/logger';
 
 /** Milliseconds; longer than any function may run, so a distribution attempt this old has nobody in it. */
@@ -56,8 +55,8 @@ async function resumeDistribution(deps: DistributionDeps, stale: Lead): Promise<
   // What the distribution attempt had recorded was settled before: the next choice takes it back by the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
-  const confirmed = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished });
-  if (confirmed.status === 'refused') await returnToPending(deps, { ...lead, ...intendedBuyer(lead) });
+  const result = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished });
+  if (result.status === 'refused') await returnToPending(deps, { ...lead, ...intendedBuyer(lead) });
   return true;
 }
 
@@ -114,65 +113,5 @@ async function removeRetired(deps: DistributionDeps, poolEntry: PoolEntry, befor
   const givenBack = order === undefined ? 0 : await resolveReservations(deps, order);
   if ((poolEntry.retired_at ?? '') < before && (order === undefined || reservationsOf(order).length === 0))
     await deps.pool.remove(poolEntry);
-  return givenBack;
-}
-
-/** Milliseconds between looks at a place whose lead is about to land. */
-const LANDING = 100;
-const LOOKS = 5;
-
-/**
- * Waits until no place of an order is held any more. Asked before a buyer's pool entry goes on to another order, because the
- * reconciliation looks for held places only at the orders that pool entries name.
- * @param holds those that matter
- * @returns the order as it is then: a place that was given back may have opened it
- * @throws DomainError 409 when a lead is still on its way to a place there
- */
-export async function requireNoReservations(
-  deps: Pick<DistributionDeps, 'leads' | 'orders' | 'pool' | 'runtime'>,
-  order: Order,
-  reservations: (order: Order) => readonly Reservation[] = reservationsOf,
-): Promise<Order> {
-  let seen = order;
-  for (let look = 1; reservations(seen).length > 0; look += 1) {
-    if (look > LOOKS)
-      throw conflict(
-        'order_in_use',
-        'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
-      );
-    if (look > 1) await deps.runtime.sleep(LANDING);
-    await resolveReservations(deps, seen);
-    seen = (await deps.orders.get(order.order_id)) ?? seen;
-  }
-  return seen;
-}
-
-/**
- * Looks at every place noted as held. The order is read before the lead: once a distribution attempt is over it never comes back, so
- * what is decided then stays right.
- * @returns how many places were given back
- */
-export async function resolveReservations(
-  deps: Pick<DistributionDeps, 'leads' | 'orders' | 'pool'>,
-  order: Order,
-): Promise<number> {
-  const reservations = reservationsOf(order);
-  if (reservations.length === 0) return 0;
-  const leads = await deps.leads.getMany(reservations.map(({ lead_id }) => lead_id));
-  const confirmed: Reservation[] = [];
-  let givenBack = 0;
-  for (const [at, reservation] of reservations.entries()) {
-    const lead = leads[at];
-    const inDistribution =
-      lead?.status === 'received' && lead.distribution_attempt === reservation.distribution_attempt;
-    if (inDistribution) continue;
-    if (lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence) {
-      confirmed.push(reservation);
-    } else {
-      await releaseReservation(deps, reservation);
-      givenBack += 1;
-    }
-  }
-  await deps.orders.removeConfirmed(order.order_id, confirmed);
   return givenBack;
 }

@@ -3,18 +3,18 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import { capacityNote, type PoolStore } from '#functions/data/distribution/pool-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { type Decision, displayId, type Lead, type Person } from '#functions/data/leads/lead';
 import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
-import { capacityReleased, type OrderStore, replacementTakenOut } from '#functions/data/orders/order-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReplacementStore } from '#functions/data/orders/replacement-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { tooBusy } from '#functions/domain/buyers/buyers';
 import { type ClaimDeps, claimFollowsLead, claimForgetsWords } from '#functions/domain/claims/claims';
 import { auditEntry, personForgotten } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { leadsLink, personRow } from '#functions/domain/common/rows';
 import { deliveryRow } from '#functions/domain/deliveries/deliveries';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
@@ -24,6 +24,7 @@ import {
   deliveryUndoneEntry,
   deliveryUndoneToBalance,
 } from '#functions/domain/orders/replacement-ledger';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import type { LeadDetails } from '#shared/contract/schemas/leads';
 
@@ -36,7 +37,6 @@ export interface LeadDeps {
   readonly runtime: Runtime;
 }
 
-const TRIES = 5;
 /** Entries of the audit trail in one transaction, which holds a hundred writes. */
 const MOST_FORGOTTEN = 90;
 
@@ -49,7 +49,7 @@ export async function editLead(
   leadId: string,
   person: Partial<Person>,
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const lead = await requireLead(deps, leadId);
     if (lead.status !== 'assigned' && lead.status !== 'pending')
       throw conflict('lead_not_editable', 'This lead cannot be edited');
@@ -66,9 +66,8 @@ export async function editLead(
         after: { ...lead, ...person },
       }),
     ]);
-    if (result.ok) return claimForgetsWords(deps, lead, { ...lead, ...person });
-  }
-  throw tooBusy();
+    return result.ok ? claimForgetsWords(deps, lead, { ...lead, ...person }) : CONFLICT;
+  });
 }
 
 /**
@@ -80,7 +79,7 @@ export async function discardLead(
   who: string,
   leadId: string,
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const lead = await requireLead(deps, leadId);
     if (lead.status !== 'pending') throw notPending();
     const forgotten = await personForgotten(deps, leadId);
@@ -98,9 +97,8 @@ export async function discardLead(
         after: { status: 'discarded' },
       }),
     ]);
-    if (result.ok) return;
-  }
-  throw tooBusy();
+    return result.ok ? undefined : CONFLICT;
+  });
 }
 
 /**
@@ -110,7 +108,7 @@ export async function discardLead(
  * @throws DomainError 404, 409 while a claim is pending
  */
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const lead = await requireLead(deps, leadId);
     const assignment = assignmentOf(lead);
     if (lead.status !== 'assigned' || assignment === undefined) throw notFound('Lead');
@@ -124,7 +122,7 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       deps.leads.deleted(lead, at),
-      ...(isCurrent && poolEntry ? [capacityNote(poolEntry, true)] : []),
+      ...(isCurrent && poolEntry ? [deps.pool.capacityNoted(poolEntry, true)] : []),
       ...(await assignmentRemoved(deps, lead, assignment, order, isCurrent, at)),
       auditEntry(deps, {
         who,
@@ -135,9 +133,8 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
         after: { status: 'deleted', order_id: assignment.order_id },
       }),
     ]);
-    if (result.ok) return;
-  }
-  throw tooBusy();
+    return result.ok ? undefined : CONFLICT;
+  });
 }
 
 /** The place in the order, or for a replacement that the order will not deliver again, one more in the balance. */
@@ -149,17 +146,18 @@ async function assignmentRemoved(
   isCurrent: boolean,
   at: string,
 ): Promise<TransactionItem[]> {
-  if (assignment.lead_type === 'original' || order === undefined) return capacityReleased(assignment);
+  if (assignment.lead_type === 'original' || order === undefined)
+    return deps.orders.assignmentRemoved(assignment);
   const leadId = lead.lead_id;
   if (isCurrent) {
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
-    return [...capacityReleased(assignment), deliveryUndoneEntry({ order: owing, leadId, at })];
+    return [...deps.orders.assignmentRemoved(assignment), deliveryUndoneEntry({ order: owing, leadId, at })];
   }
   const buyer = await deps.buyers.get(assignment.buyer);
   if (buyer === undefined) throw notFound('Buyer');
   const balance = buyer.balance_count + 1;
   return [
-    ...replacementTakenOut(order.order_id),
+    ...deps.orders.replacementRemoved(order.order_id),
     deps.buyers.changed(buyer, { balance_count: balance }),
     ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
   ];

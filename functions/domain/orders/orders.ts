@@ -9,30 +9,27 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
-import {
-  type OrderStore,
-  orderCreated,
-  reservationsOf,
-  tokenReplaced,
-} from '#functions/data/orders/order-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import { type ReservationStore, reservationsOf } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { checkWeights, poolEntryOf, requireBuyer, tooBusy } from '#functions/domain/buyers/buyers';
+import { checkWeights, poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { requireNoReservations } from '#functions/domain/distribution/reconciliation';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
+import { requireNoReservations } from '#functions/domain/orders/reservations';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 
 export interface OrderDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly buyers: BuyerStore;
   readonly orders: OrderStore;
+  readonly reservations: ReservationStore;
   readonly leads: LeadStore;
   readonly pool: PoolStore;
   readonly runtime: Runtime;
 }
-
-const TRIES = 5;
 
 /**
  * Opens an order, makes its link and activates the buyer; the backlog follows in the background.
@@ -45,7 +42,7 @@ export async function createOrder(
   input: { buyerId: string; leadLimit: number; balance: number },
 ): Promise<Order> {
   let orderId: number | undefined;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, input.buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
@@ -58,7 +55,7 @@ export async function createOrder(
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
     const weights = activation(deps, pool, poolEntry, buyer);
-    if (current !== undefined && hasCapacity(await requireNoReservations(deps, current))) continue;
+    if (current !== undefined && hasCapacity(await requireNoReservations(deps, current))) return CONFLICT;
     orderId ??= await deps.orders.nextId();
     const at = deps.runtime.now().toISOString();
     const order: Order = {
@@ -92,9 +89,9 @@ export async function createOrder(
       balance_count: buyer.balance_count - input.balance,
     };
     const result = await deps.table.transact([
-      ...orderCreated(order),
+      ...deps.orders.created(order),
       deps.buyers.changed(buyer, fields),
-      deps.buyers.poolEntryChanged(poolEntry, {
+      deps.pool.entryChanged(poolEntry, {
         ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
         order_id: orderId,
         has_capacity: true,
@@ -118,9 +115,8 @@ export async function createOrder(
         after: { buyer_id: buyer.buyer_id, lead_limit: order.lead_limit, balance_amount: input.balance },
       }),
     ]);
-    if (result.ok) return order;
-  }
-  throw tooBusy();
+    return result.ok ? order : CONFLICT;
+  });
 }
 
 /**
@@ -133,7 +129,7 @@ export async function changeLimit(
   buyerId: string,
   leadLimit: number,
 ): Promise<Order> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
     const order =
       current?.deleted_at === null
@@ -148,14 +144,9 @@ export async function changeLimit(
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
-      ...deps.orders.changed({
-        order_id: order.order_id,
-        update: 'SET lead_limit = :limit',
-        condition: 'leads_received <= :limit AND deleted_at = :null',
-        values: { ':limit': leadLimit, ':null': null },
-      }),
+      ...deps.orders.limitChanged(order.order_id, leadLimit),
       // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
-      deps.buyers.poolEntryChanged(poolEntry, {
+      deps.pool.entryChanged(poolEntry, {
         ...poolEntry,
         active: fields.active ?? poolEntry.active,
         order_id: order.order_id,
@@ -176,8 +167,8 @@ export async function changeLimit(
     if (result.ok) return after;
     const now = await deps.orders.get(order.order_id);
     if (now !== undefined && now.leads_received > leadLimit) throw invalidLimit();
-  }
-  throw tooBusy();
+    return CONFLICT;
+  });
 }
 
 /**
@@ -191,7 +182,7 @@ export async function deleteOrder(
   buyerId: string,
   orderId: number,
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry } = await readPoolState(deps, buyerId);
     const found = await deps.orders.get(orderId);
     if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
@@ -206,16 +197,10 @@ export async function deleteOrder(
       balance_count: buyer.balance_count + owed,
     };
     const result = await deps.table.transact([
-      ...deps.orders.changed({
-        order_id: orderId,
-        update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
-        condition:
-          'deleted_at = :null AND reimbursement_pending = :owed AND size(replacement_reservations) = :zero',
-        values: { ':at': at, ':owed': owed, ':zero': 0, ':null': null },
-      }),
+      ...deps.orders.deleted(order, at),
       deps.buyers.changed(buyer, fields),
       // The pool entry keeps naming the order, so that places still held there are found; it only has no room any more.
-      deps.buyers.poolEntryChanged(
+      deps.pool.entryChanged(
         poolEntry,
         isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
       ),
@@ -231,9 +216,8 @@ export async function deleteOrder(
         after: { deleted: true },
       }),
     ]);
-    if (result.ok) return;
-  }
-  throw tooBusy();
+    return result.ok ? undefined : CONFLICT;
+  });
 }
 
 /**
@@ -241,7 +225,7 @@ export async function deleteOrder(
  * @throws DomainError 404 when none is deleted, 409 while another order is open, 400 for weights above 100 %
  */
 export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
@@ -252,7 +236,7 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
     );
     if (order === undefined) throw notFound('Deleted order');
     if (current !== undefined && current.order_id !== order.order_id)
-      if (hasCapacity(await requireNoReservations(deps, current))) continue;
+      if (hasCapacity(await requireNoReservations(deps, current))) return CONFLICT;
     const owed = Math.min(order.returned_to_balance, buyer.balance_count);
     const after: Order = {
       ...order,
@@ -263,15 +247,9 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
     const at = deps.runtime.now().toISOString();
     const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
     const result = await deps.table.transact([
-      ...deps.orders.changed({
-        order_id: order.order_id,
-        update:
-          'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
-        condition: 'deleted_at = :seen',
-        values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': order.deleted_at },
-      }),
+      ...deps.orders.restored(order, owed),
       deps.buyers.changed(buyer, fields),
-      deps.buyers.poolEntryChanged(poolEntry, {
+      deps.pool.entryChanged(poolEntry, {
         ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
         order_id: order.order_id,
         has_capacity: hasCapacity(after),
@@ -289,9 +267,8 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
         after: { deleted: false },
       }),
     ]);
-    if (result.ok) return after;
-  }
-  throw tooBusy();
+    return result.ok ? after : CONFLICT;
+  });
 }
 
 /** @throws DomainError 404 */
@@ -322,7 +299,7 @@ export async function changeComments(
  * @throws DomainError 404 for an unknown buyer or one that never had an order
  */
 export async function regenerateToken(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return retryOnConflict(deps.runtime, async () => {
     const buyer = await deps.buyers.byId(buyerId);
     if (buyer === undefined) throw notFound('Buyer');
     const poolEntry = await deps.pool.entry(buyer.buyer);
@@ -331,7 +308,7 @@ export async function regenerateToken(deps: OrderDeps, who: string, buyerId: str
     if (order === undefined) throw notFound('Order');
     const after = { ...order, token: deps.runtime.newToken() };
     const result = await deps.table.transact([
-      ...tokenReplaced(order, after.token),
+      ...deps.orders.tokenReplaced(order, after.token),
       auditEntry(deps, {
         who,
         action: 'token_renewed',
@@ -339,9 +316,8 @@ export async function regenerateToken(deps: OrderDeps, who: string, buyerId: str
         entityId: order.order_id,
       }),
     ]);
-    if (result.ok) return after;
-  }
-  throw tooBusy();
+    return result.ok ? after : CONFLICT;
+  });
 }
 
 const replacementReservations = (order: Order) =>
@@ -373,7 +349,7 @@ function activation(
 ): TransactionItem[] {
   if (poolEntry.active && poolEntry.order_id !== null) return [];
   checkWeights(pool, buyer, false);
-  return [deps.buyers.weightsChanged(pool.weightsVersion)];
+  return [deps.pool.weightsChanged(pool.weightsVersion)];
 }
 
 const invalidLimit = () =>

@@ -1,0 +1,94 @@
+/**
+ * Reservations that outlive their distribution attempt: found at an order, and confirmed or released by what became of the
+ * lead.
+ */
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import {
+  type Reservation,
+  type ReservationStore,
+  reservationsOf,
+} from '#functions/data/orders/reservation-store';
+import { conflict } from '#functions/domain/common/errors';
+import type { Runtime } from '#functions/runtime';
+
+export interface ReservationDeps {
+  readonly leads: Pick<LeadStore, 'getMany'>;
+  readonly orders: Pick<OrderStore, 'get'>;
+  readonly reservations: ReservationStore;
+  readonly pool: Pick<PoolStore, 'entry' | 'noteCapacity'>;
+  readonly runtime: Pick<Runtime, 'sleep'>;
+}
+
+/** Releases a reservation of an attempt that came to nothing, and notes in the pool that its order has capacity again. */
+export async function releaseReservation(
+  deps: Pick<ReservationDeps, 'reservations' | 'pool'>,
+  reservation: Reservation,
+): Promise<void> {
+  const order = await deps.reservations.release(reservation);
+  if (order === undefined || !hasCapacity(order)) return;
+  const poolEntry = await deps.pool.entry(order.buyer);
+  if (poolEntry?.order_id === order.order_id && !poolEntry.has_capacity)
+    await deps.pool.noteCapacity(poolEntry, true);
+}
+
+/**
+ * Confirms or releases every reservation of an order whose distribution attempt is over. The order is read before the
+ * leads: an attempt that is over never comes back, so what is decided then stays right.
+ * @returns how many were released
+ */
+export async function resolveReservations(
+  deps: Pick<ReservationDeps, 'leads' | 'reservations' | 'pool'>,
+  order: Order,
+): Promise<number> {
+  const reservations = reservationsOf(order);
+  if (reservations.length === 0) return 0;
+  const leads = await deps.leads.getMany(reservations.map(({ lead_id }) => lead_id));
+  const confirmed: Reservation[] = [];
+  let released = 0;
+  for (const [at, reservation] of reservations.entries()) {
+    const lead = leads[at];
+    if (lead?.status === 'received' && lead.distribution_attempt === reservation.distribution_attempt)
+      continue;
+    if (lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence) {
+      confirmed.push(reservation);
+    } else {
+      await releaseReservation(deps, reservation);
+      released += 1;
+    }
+  }
+  await deps.reservations.removeConfirmed(order.order_id, confirmed);
+  return released;
+}
+
+/** How often, and at what interval, an attempt that is about to end is waited for. */
+const LOOKS = 5;
+const LOOK_INTERVAL_MS = 100;
+
+/**
+ * Waits until an order has no reservations. Asked before a buyer's pool entry goes on to another order, because the
+ * reconciliation looks for reservations only at the orders that pool entries name.
+ * @param that those reservations that matter
+ * @returns the order as it is then: a reservation that was released may have given it capacity
+ * @throws DomainError 409 when a lead is still being distributed to it
+ */
+export async function requireNoReservations(
+  deps: ReservationDeps,
+  order: Order,
+  that: (order: Order) => readonly Reservation[] = reservationsOf,
+): Promise<Order> {
+  let seen = order;
+  for (let look = 1; that(seen).length > 0; look += 1) {
+    if (look > LOOKS)
+      throw conflict(
+        'order_in_use',
+        'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
+      );
+    if (look > 1) await deps.runtime.sleep(LOOK_INTERVAL_MS);
+    await resolveReservations(deps, seen);
+    seen = (await deps.orders.get(order.order_id)) ?? seen;
+  }
+  return seen;
+}
