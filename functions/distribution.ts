@@ -1,6 +1,7 @@
 /** What every function that moves leads is built from. */
 import type * as z from 'zod/mini';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
@@ -24,7 +25,7 @@ export function createDistribution(
     reservations: createReservationStore(table),
     pool,
     ledger: new LedgerBatcher({ pool, runtime }),
-    checks: createChecks({ environment, runtime, table }),
+    checks: createChecks({ environment, runtime, results: createVerificationResultStore(table) }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
     runtime,
   };

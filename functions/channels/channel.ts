@@ -1,20 +1,6 @@
 /** What every channel is: something that takes a lead to a buyer and says how that went. */
 
-import type { Template } from '#functions/data/administration/template';
-import type { Buyer } from '#functions/data/buyers/buyer';
-import type { Delivery, Person } from '#functions/data/leads/lead';
-
-/** Everything a channel may use of a lead on its way. */
-export interface DeliveryPayload {
-  readonly lead_id: string;
-  readonly person: Person;
-  readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
-  readonly buyer: Buyer;
-  /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
-  readonly template: Template | null;
-  /** True after an earlier try whose outcome is unknown: "duplicate" then means "probably delivered". */
-  readonly afterUnknown: boolean;
-}
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 
 /**
  * - `delivered`

@@ -4,10 +4,11 @@
  * are exactly what a buyer is asked for. Address, authentication and the reading of answers are configuration.
  */
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
-import type { ChannelAdapter, DeliveryPayload } from '#functions/channels/channel';
+import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
 

@@ -3,7 +3,7 @@
  * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation; answers as captured from live boxes.
  */
 import { randomInt } from 'node:crypto';
-import type { ChannelAdapter, DeliveryPayload } from '#functions/channels/channel';
+import type { ChannelAdapter } from '#functions/channels/channel';
 import {
   at,
   duplicate,
@@ -18,6 +18,7 @@ import {
 } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
 import { DEFAULT_TRACKBOX_CI } from '#shared/contract/constants';

@@ -1,4 +1,4 @@
-import type { DeliveryPayload } from '#functions/channels/channel';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import { displayId } from '#functions/data/leads/lead';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';

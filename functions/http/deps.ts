@@ -1,7 +1,7 @@
 /** What every API function needs before its own: the table, sessions, keys and the way in. */
 import * as z from 'zod/mini';
 import { createSessionStore } from '#functions/data/administration/session-store';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
 import type { ApiDeps } from '#functions/http/api';
 import { createKeyLoader, readSecretText } from '#functions/keys/keys';
@@ -16,10 +16,6 @@ export const apiEnvironment = z.object({
   ...originEnvironment.shape,
 });
 export type ApiEnvironment = z.output<typeof apiEnvironment>;
-
-export function createTable(environment: z.output<typeof tableEnvironment>): Table {
-  return new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
-}
 
 export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, table: Table): ApiDeps {
   return {

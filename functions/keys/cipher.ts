@@ -3,7 +3,7 @@
  * New texts use the first key; every listed key still decrypts, so a key is rotated by putting a new one in front.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { type Encrypted, encrypted } from '#functions/data/buyers/buyer';
+import { type Encrypted, encrypted } from '#functions/data/table/encrypted';
 
 const FORMAT = 'v1';
 /** Sizes in bytes, as NIST SP 800-38D recommends for GCM. */

@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { Person } from '#functions/data/leads/lead';
-import { keys } from '#functions/data/table/keys';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
 import type { CheckDeps } from '#functions/verification/checks';
@@ -13,9 +12,9 @@ import { createTwilioLookup } from '#functions/verification/twilio-lookup';
 import type { Check, Finding, VerificationKind } from '#functions/verification/verification';
 import { createZeroBounce } from '#functions/verification/zerobounce';
 
-/** Milliseconds for one check, all in all. */
-const CHECK_TIME = 3_000;
-const CACHED_FOR_SECONDS = 24 * 3600;
+/** For one check, all in all. */
+const CHECK_TIMEOUT_MS = 3_000;
+const CACHED_FOR_MS = 24 * 3600_000;
 const CONNECTIONS = 20;
 
 /** The check of every kind whose provider has a key. */
@@ -56,7 +55,7 @@ function createOnlineCheck(
   provider: Provider,
   secret: string,
 ): Check {
-  const { runtime } = deps;
+  const { runtime, results } = deps;
   const noVerdict = (why: string): Finding => {
     runtime.log.warn('verification gave no verdict', { kind, provider: provider.name, why });
     return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no verdict (${why})`);
@@ -66,16 +65,20 @@ function createOnlineCheck(
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
-    const known = await readVerdict(deps, hash);
+    // The stored results only save money: where they cannot be read or written, the provider is asked again.
+    const known = await results.get(hash, runtime.now()).catch(() => undefined);
     if (known !== undefined) return known;
-    const finding = await provider.ask(person, signal);
-    // An uncertain verdict may be certain the next time.
-    if (finding.verdict !== 'unknown') await keepVerdict(deps, hash, finding);
-    return finding;
+    const { verdict, note } = await provider.ask(person, signal);
+    // An uncertain answer may be certain the next time.
+    if (verdict !== 'unknown')
+      await results
+        .put(hash, { verdict, note }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
+        .catch(() => undefined);
+    return { verdict, note };
   };
 
   return async (person) => {
-    const deadline = AbortSignal.timeout(CHECK_TIME);
+    const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const answer = ask(person, deadline).catch((error: unknown) =>
       noVerdict(deadline.aborted ? 'timeout' : reasonOf(error)),
     );
@@ -94,26 +97,4 @@ function reasonOf(error: unknown): string {
   if (error instanceof NoVerdict) return error.message;
   if (error instanceof HttpFailure) return error.code === 'TIMEOUT' ? 'timeout' : 'no connection';
   return 'error';
-}
-
-/** The cache only saves money: without it the provider is asked again. */
-async function readVerdict(deps: CheckDeps, hash: string): Promise<Finding | undefined> {
-  const item = await deps.table.get(keys.verdict(hash), { consistent: false }).catch(() => undefined);
-  // Expired items stay readable for up to two days.
-  if (item === undefined || Number(item.expires_at) <= seconds(deps)) return undefined;
-  const { verdict, note } = item;
-  if (verdict !== 'valid' && verdict !== 'invalid') return undefined;
-  return { verdict, note: typeof note === 'string' ? note : null };
-}
-
-async function keepVerdict(deps: CheckDeps, hash: string, finding: Finding): Promise<void> {
-  await deps.table
-    .put({
-      put: { ...keys.verdict(hash), ...finding, expires_at: seconds(deps) + CACHED_FOR_SECONDS },
-    })
-    .catch(() => undefined);
-}
-
-function seconds(deps: CheckDeps): number {
-  return Math.floor(deps.runtime.now().getTime() / 1000);
 }

@@ -1,8 +1,8 @@
 /** A buyer, its template, and a lead on its way: what a channel gets to see, with every setting filled in. */
 import { randomBytes } from 'node:crypto';
-import type { DeliveryPayload } from '#functions/channels/channel';
 import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Delivery, Lead, Person } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';

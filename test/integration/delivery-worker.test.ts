@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
@@ -8,6 +8,7 @@ import {
   createDestinationLeases,
   LEASES_PER_DESTINATION,
 } from '#functions/data/deliveries/destination-permits';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';

@@ -81,7 +81,10 @@ it('a distribution attempt that was left behind gives its turn back although a c
     { id: 'b', probability: 50, limit: 100 },
   ]);
   const deps = distributionOn(table);
-  const dies = { ...deps, reservations: { ...deps.reservations, reserve: () => Promise.reject(new Error('died')) } };
+  const dies = {
+    ...deps,
+    reservations: { ...deps.reservations, reserve: () => Promise.reject(new Error('died')) },
+  };
   const invalid = async () => ({ verdict: 'invalid', note: 'no such number' }) as const;
   for (let lead = 0; lead < 3; lead += 1) {
     await takeIn(dies, person(), undefined).catch(() => undefined);

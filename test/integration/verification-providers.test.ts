@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import type { Table } from '#functions/data/table/table';
 import { verificationEnvironment } from '#functions/environment';
 import { createLogger } from '#functions/logger';
@@ -42,7 +43,7 @@ const create = (keys: Partial<typeof KEYS>) =>
       ...keys,
     }),
     runtime: { now: () => clock, log: createLogger((line) => logged.push(line)) },
-    table,
+    results: createVerificationResultStore(table),
   });
 
 const VALID: Record<VerificationKind, StubAnswer> = {
@@ -184,13 +185,13 @@ describe('verdicts are kept for a day', () => {
     const watched = createChecks({
       environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
       runtime: { now: () => clock, log: createLogger(() => undefined) },
-      table: {
+      results: createVerificationResultStore({
         get: (key, options) => table.get(key, options),
         put: (write) => {
           written.push(write.put);
           return table.put(write);
         },
-      },
+      }),
     });
     await watched.email(person());
     expect(written).toHaveLength(1);

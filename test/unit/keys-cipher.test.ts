@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { encrypted } from '#functions/data/buyers/buyer';
+import { encrypted } from '#functions/data/table/encrypted';
 import { CipherError, createCipher } from '#functions/keys/cipher';
 import { createKeyLoader } from '#functions/keys/keys';
 

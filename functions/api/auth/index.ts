@@ -1,8 +1,9 @@
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
 import type { SessionName } from '#functions/data/administration/session-store';
+import { openTable } from '#functions/data/table/open-table';
 import { logIn, SESSION_HOURS } from '#functions/domain/administration/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
 import { readSecretText } from '#functions/keys/keys';
 import { remembered } from '#functions/remembered';
@@ -11,7 +12,7 @@ import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from 
 import { authSchemas } from '#shared/contract/schemas/auth';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const deps = createApiDeps(environment, runtime, createTable(environment));
+  const deps = createApiDeps(environment, runtime, openTable(environment));
   const secure = deps.publicBaseUrl.startsWith('https:');
   const gateKey = remembered(async () =>
     environment.CLOUDFRONT_PRIVATE_KEY

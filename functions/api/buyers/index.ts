@@ -6,17 +6,18 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { openTable } from '#functions/data/table/open-table';
 import { listBuyerRows, rowOf } from '#functions/domain/buyers/buyer-rows';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { leadsLink } from '#functions/domain/common/rows';
 import { regenerateToken } from '#functions/domain/orders/orders';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,

@@ -7,16 +7,17 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { openTable } from '#functions/data/table/open-table';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi, type Session } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const deps = {
     table,
     claims: createClaimStore(table),

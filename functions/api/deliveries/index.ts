@@ -3,6 +3,7 @@ import { createChannels } from '#functions/channels/channels';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import { openTable } from '#functions/data/table/open-table';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import {
   listDeliveries,
@@ -12,12 +13,12 @@ import {
 } from '#functions/domain/deliveries/delivery-log';
 import { sendTestLead } from '#functions/domain/deliveries/test-delivery';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { deliverySchemas } from '#shared/contract/schemas/deliveries';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,

@@ -9,6 +9,7 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { openTable } from '#functions/data/table/open-table';
 import { listCredentials } from '#functions/domain/administration/settings';
 import { listBuyerRows } from '#functions/domain/buyers/buyer-rows';
 import { listAudit } from '#functions/domain/common/audit';
@@ -18,13 +19,13 @@ import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,

@@ -4,17 +4,18 @@ import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { openTable } from '#functions/data/table/open-table';
 import { exportLeads } from '#functions/domain/leads/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
 import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const deps = {
     leads: createLeadStore(table),
     orders: createOrderStore(table),

@@ -5,6 +5,7 @@ import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-stor
 import { displayId } from '#functions/data/leads/lead';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { conflict } from '#functions/domain/common/errors';
 import { leadsLink } from '#functions/domain/common/rows';
@@ -13,12 +14,12 @@ import { takeInOnce } from '#functions/domain/distribution/intake';
 import { deleteLead, editLead, leadDetails } from '#functions/domain/leads/leads';
 import { editOf, personOf } from '#functions/domain/leads/person';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const distribution = createDistribution(environment, runtime, table);
   const deps = {

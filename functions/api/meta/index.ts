@@ -1,11 +1,12 @@
 import type { FunctionEnvironment } from '#functions/api/meta/environment';
+import { openTable } from '#functions/data/table/open-table';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  return createApi('meta', metaSchemas, createApiDeps(environment, runtime, createTable(environment)), {
+  return createApi('meta', metaSchemas, createApiDeps(environment, runtime, openTable(environment)), {
     getOpenApi: async () => {
       // Makes the schemas of every endpoint, which a question after the health has no use for.
       const { openApiDocument } = await import('#shared/contract/openapi');

@@ -6,6 +6,7 @@ import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { openTable } from '#functions/data/table/open-table';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { orderRow } from '#functions/domain/common/rows';
@@ -17,12 +18,12 @@ import {
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const deps = {
     table,

@@ -2,6 +2,7 @@ import type { FunctionEnvironment } from '#functions/api/pending-leads/environme
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
+import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { leadsLink } from '#functions/domain/common/rows';
 import { assignByHand } from '#functions/domain/distribution/distribution';
@@ -11,12 +12,12 @@ import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { editOf } from '#functions/domain/leads/person';
 import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const distribution = createDistribution(environment, runtime, table);
   const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
   const files = createFileStore(environment, runtime);

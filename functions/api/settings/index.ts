@@ -5,6 +5,7 @@ import { sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { openTable } from '#functions/data/table/open-table';
 import {
   createCredential,
   createTemplate,
@@ -22,13 +23,13 @@ import {
 } from '#functions/domain/administration/settings';
 import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-delivery';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps, createTable } from '#functions/http/deps';
+import { createApiDeps } from '#functions/http/deps';
 import { createHttp } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const api = createApiDeps(environment, runtime, table);
   const guard = createPartnerGuard(environment);
   const cipher = async () => (await api.keys()).cipher;

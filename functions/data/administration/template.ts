@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { encrypted } from '#functions/data/buyers/buyer';
+import { encrypted } from '#functions/data/table/encrypted';
 
 export const templateSchema = z.object({
   id: z.string(),

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
+import { encrypted } from '#functions/data/table/encrypted';
 import { BUYER_TYPES, CHANNELS } from '#shared/contract/constants';
-
-/** A text encrypted by the application (`functions/keys/cipher.ts`); never shown, never logged. */
-export const encrypted = z.string().brand<'Encrypted'>();
-export type Encrypted = z.output<typeof encrypted>;
 
 /** A buyer and how leads reach it. */
 export const buyerSchema = z.object({

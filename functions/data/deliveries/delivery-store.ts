@@ -24,6 +24,21 @@ export interface Result {
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
 
 export function createDeliveryRepository(table: Table) {
+  /** The failed or the retrying ones of all buyers; failed: latest first, retrying: next one first. */
+  const waiting = async (
+    status: 'failed' | 'retrying',
+    options: { limit: number; after?: Item | undefined },
+  ): Promise<{ deliveries: Delivery[]; next: Item | undefined }> => {
+    const page = await table.query({
+      index: 'gsi2',
+      partition: status === 'failed' ? indexed.failedDeliveries() : indexed.retryingDeliveries(),
+      descending: status === 'failed',
+      limit: options.limit,
+      ...(options.after && { after: options.after }),
+    });
+    return { deliveries: parsed(page), next: page.next };
+  };
+
   const get = async (lead: string, channel: Channel): Promise<Delivery | undefined> => {
     const item = await table.get(keys.delivery(lead, channel));
     return item === undefined ? undefined : deliverySchema.parse(item);
@@ -245,20 +260,23 @@ export function createDeliveryRepository(table: Table) {
       return { deliveries: parsed(page), next: page.next };
     },
 
-    /** The failed or the retrying ones of all buyers; failed: latest first, retrying: next one first. */
-    async waiting(
-      status: 'failed' | 'retrying',
-      options: { limit: number; after?: Item | undefined },
-    ): Promise<{ deliveries: Delivery[]; next: Item | undefined }> {
-      const page = await table.query({
-        index: 'gsi2',
-        partition: status === 'failed' ? indexed.failedDeliveries() : indexed.retryingDeliveries(),
-        descending: status === 'failed',
-        limit: options.limit,
-        ...(options.after && { after: options.after }),
+    /** The failed ones of all buyers, then those waiting for another attempt. */
+    async failedThenWaiting(options: {
+      limit: number;
+      after?: Item | undefined;
+    }): Promise<{ deliveries: Delivery[]; next: Item | undefined }> {
+      const { limit, after } = options;
+      const inFailed = after === undefined || after.gsi2pk === indexed.failedDeliveries();
+      const failed = inFailed ? await waiting('failed', options) : { deliveries: [], next: undefined };
+      if (failed.next !== undefined) return failed;
+      const retrying = await waiting('retrying', {
+        limit: Math.max(1, limit - failed.deliveries.length),
+        after: inFailed ? undefined : after,
       });
-      return { deliveries: parsed(page), next: page.next };
+      return { deliveries: [...failed.deliveries, ...retrying.deliveries], next: retrying.next };
     },
+
+    waiting,
 
     /** Every failed one of a buyer. Reads all that failed, which are few. */
     async failedOf(buyer: number): Promise<Delivery[]> {

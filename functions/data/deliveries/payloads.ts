@@ -1,10 +1,21 @@
-import type { DeliveryPayload } from '#functions/channels/channel';
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
-import { type Delivery, leadSchema } from '#functions/data/leads/lead';
+import { type Delivery, leadSchema, type Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { Channel, LeadType } from '#shared/contract/constants';
+
+/** Everything a channel may use of a lead on its way. */
+export interface DeliveryPayload {
+  readonly lead_id: string;
+  readonly person: Person;
+  readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
+  readonly buyer: Buyer;
+  /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
+  readonly template: Template | null;
+  /** True after an earlier try whose outcome is unknown: "duplicate" then means "probably delivered". */
+  readonly afterUnknown: boolean;
+}
 
 /** What a channel needs of a lead, or why there is nothing to send any more. */
 export type Loaded =

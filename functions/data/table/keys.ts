@@ -36,7 +36,7 @@
  * | place at a destination | DESTINATION#{name} | LEASE#{n}              |                   |                    |                 |           |
  * | notice, given once  | DEDUP#{what}       | NOTICE                 |                   |                    |                 |           |
  * | client's name of a lead | INTAKE#{hash}   | INTAKE                 |                   |                    |                 |           |
- * | verdict, for a day  | VERDICT#{hash}      | VERDICT                |                   |                    |                 |           |
+ * | verification result | VERIFICATION#{hash} | VERIFICATION           |                   |                    |                 |           |
  * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
  * | lead with a word    | WORD#{two letters}  | {word}#{lead}          |                   |                    |                 |           |
  * | statistics of a day | STATISTICS          | DAY#{day}              |                   |                    |                 |           |
@@ -137,7 +137,7 @@ export const keys = {
   }),
   dedupMarker: (what: string): Key => ({ pk: `DEDUP#${what}`, sk: 'DEDUP' }),
   intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
-  verdict: (hash: string): Key => ({ pk: `VERDICT#${hash}`, sk: 'VERDICT' }),
+  verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
 
   claim: (claim: number): Key => ({ pk: `CLAIM#${claim}`, sk: 'CLAIM' }),
   claimScope: (scope: ClaimScope) => {

@@ -1,10 +1,11 @@
 /** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
 
 import type { TemplateStore } from '#functions/data/administration/template-store';
-import { type Buyer, channelsOf, type Encrypted, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';

@@ -1,9 +1,9 @@
 /** Brings a lead to a buyer: one try after another, each written down, until it has arrived or is given up. */
-import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
-import type { PayloadLoader } from '#functions/data/deliveries/payloads';
+import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import { type Attempt, type Delivery, displayId } from '#functions/data/leads/lead';
 import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { TellOperator } from '#functions/operator/operator';

@@ -3,6 +3,7 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
+import { readCursor, writeCursor } from '#functions/data/table/cursor';
 import type { Item, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
@@ -35,6 +36,8 @@ export async function listDeliveries(
   const buyer = query.buyer_id === undefined ? undefined : await requireBuyer(deps, query.buyer_id);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
+  if (query.cursor !== undefined && after === undefined)
+    throw invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
   const [page, failedCount] = await Promise.all([
     buyer === undefined
       ? ofAllBuyers(deps, query.status, query.limit, after)
@@ -87,20 +90,7 @@ async function ofAllBuyers(
       buyer_id: 'Required',
     });
   if (status !== undefined) return deps.deliveries.waiting(status, { limit, after });
-  const failed: Listed =
-    after === undefined || isFailedPlace(after)
-      ? await deps.deliveries.waiting('failed', { limit, after })
-      : { deliveries: [], next: undefined };
-  if (failed.next !== undefined) return failed;
-  const retrying = await deps.deliveries.waiting('retrying', {
-    limit: Math.max(1, limit - failed.deliveries.length),
-    after: after !== undefined && isFailedPlace(after) ? undefined : after,
-  });
-  return { deliveries: [...failed.deliveries, ...retrying.deliveries], next: retrying.next };
-}
-
-function isFailedPlace(place: Item): boolean {
-  return typeof place.gsi2pk === 'string' && place.gsi2pk.endsWith('failed');
+  return deps.deliveries.failedThenWaiting({ limit, after });
 }
 
 /** @throws DomainError 404, 409 while it is on its way */
@@ -153,34 +143,4 @@ export async function requireBuyer(deps: Pick<DeliveryLogDeps, 'buyers'>, buyerI
   const buyer = await deps.buyers.byId(buyerId);
   if (buyer === undefined) throw notFound('Buyer');
   return buyer;
-}
-
-function writeCursor(next: Item, scope: string): string {
-  return Buffer.from(JSON.stringify({ scope, next })).toString('base64url');
-}
-
-/** A cursor belongs to its list; anything else would let the database complain in its own words. */
-function readCursor(cursor: string, scope: string): Item {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    parsed = undefined;
-  }
-  if (
-    typeof parsed === 'object' &&
-    parsed !== null &&
-    'scope' in parsed &&
-    parsed.scope === scope &&
-    'next' in parsed &&
-    typeof parsed.next === 'object' &&
-    parsed.next !== null
-  ) {
-    const place = Object.entries(parsed.next);
-    const known = place.every(
-      ([name, value]) => /^(pk|sk|gsi[12](pk|sk))$/.test(name) && typeof value === 'string',
-    );
-    if (known && place.length === 4) return Object.fromEntries(place);
-  }
-  throw invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
 }

@@ -1,4 +1,5 @@
 /** Sends leads to buyers, one message for each try. Every message stands for itself: one that fails comes back alone. */
+
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createCircuits } from '#functions/data/deliveries/circuits';
@@ -6,7 +7,7 @@ import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
-import { Table } from '#functions/data/table/table';
+import { openTable } from '#functions/data/table/open-table';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
@@ -21,7 +22,7 @@ import type { FunctionEnvironment } from '#functions/workers/deliver/environment
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
-  const table = new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
+  const table = openTable(environment);
   const client = createSqsClient(environment.SQS_ENDPOINT);
   const loadKeys = createKeyLoader(environment);
   const wire = remembered(

@@ -1,4 +1,5 @@
 /** Tells people: pushes to admins, and a letter to the buyer whose claim was decided. */
+
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/channels';
 import { createPushover } from '#functions/channels/pushover';
@@ -10,7 +11,7 @@ import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
-import { Table } from '#functions/data/table/table';
+import { openTable } from '#functions/data/table/open-table';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createHttp } from '#functions/net/http';
@@ -28,7 +29,7 @@ const CONNECTIONS = 1;
 const MAIL_TIME = 30_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
-  const table = new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
+  const table = openTable(environment);
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
   const unlocked = {

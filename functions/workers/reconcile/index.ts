@@ -2,11 +2,12 @@
  * Every minute: finishes or undoes what a crash left half done, and puts deliveries back on the queue that should have
  * been tried by now.
  */
+
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
+import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { createTable } from '#functions/http/deps';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
@@ -19,7 +20,7 @@ export type ReconcileHandler = (event: { readonly startup?: boolean }) => Promis
 const THOROUGH_EVERY = 10;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
-  const table = createTable(environment);
+  const table = openTable(environment);
   const distribution = createDistribution(environment, runtime, table);
   const deliveries = {
     deliveries: createDeliveryRepository(table),

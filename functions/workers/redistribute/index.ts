@@ -3,10 +3,11 @@
  * of them asks for the same look at the backlog, from where the earliest of them says; a run that runs out of time asks
  * for another that goes on after it.
  */
+
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { createTable } from '#functions/http/deps';
 import { errorFields } from '#functions/logger';
 import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
@@ -20,7 +21,7 @@ export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>
 export const RUN_TIME = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
-  const distribution = createDistribution(environment, runtime, createTable(environment));
+  const distribution = createDistribution(environment, runtime, openTable(environment));
   const queue = createQueue<RedistributeMessage>(
     createSqsClient(environment.SQS_ENDPOINT),
     environment.REDISTRIBUTE_QUEUE_URL,

@@ -3,10 +3,11 @@
  * Stops at the first lead that could not be counted and names its record, so that the stream comes back with everything
  * from there; counting again what was counted already changes nothing.
  */
+
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
-import { Table } from '#functions/data/table/table';
+import { openTable } from '#functions/data/table/open-table';
 import { count, type StatisticsDeps } from '#functions/domain/statistics/statistics';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
@@ -16,7 +17,7 @@ import type { FunctionEnvironment } from '#functions/workers/statistics/environm
 export type StatisticsHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): StatisticsHandler {
-  const table = new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
+  const table = openTable(environment);
   return createStatistics({
     statistics: createStatisticsStore(table),
     orders: createOrderStore(table),

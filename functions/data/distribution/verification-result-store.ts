@@ -1,0 +1,35 @@
+/** Answers of verification providers, kept for a while because each costs money. */
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+
+export interface VerificationResult {
+  readonly verdict: 'valid' | 'invalid';
+  readonly note: string | null;
+}
+
+export interface VerificationResultStore {
+  /** @param hash of the kind of check and what was checked; never the data themselves */
+  get(hash: string, now: Date): Promise<VerificationResult | undefined>;
+  put(hash: string, result: VerificationResult, expires: Date): Promise<void>;
+}
+
+const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
+
+export function createVerificationResultStore(table: Pick<Table, 'get' | 'put'>): VerificationResultStore {
+  return {
+    async get(hash, now) {
+      const item = await table.get(keys.verificationResult(hash), { consistent: false });
+      // DynamoDB removes expired items within days only.
+      if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
+      const { verdict, note } = item;
+      if (verdict !== 'valid' && verdict !== 'invalid') return undefined;
+      return { verdict, note: typeof note === 'string' ? note : null };
+    },
+
+    async put(hash, { verdict, note }, expires) {
+      await table.put({
+        put: { ...keys.verificationResult(hash), verdict, note, expires_at: epochSeconds(expires) },
+      });
+    },
+  };
+}
