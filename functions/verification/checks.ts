@@ -1,18 +1,9 @@
 /** The three checks: offline first, then the provider if there is one. */
-import type * as z from 'zod/mini';
-import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import type { Person } from '#functions/data/leads/lead';
-import type { verificationEnvironment } from '#functions/environment';
-import type { Runtime } from '#functions/runtime';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
+import type { CheckDeps } from '#functions/verification/online';
 import type { Check, Checks, Finding, VerificationKind } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
-
-export interface CheckDeps {
-  readonly environment: z.output<typeof verificationEnvironment>;
-  readonly runtime: Pick<Runtime, 'now' | 'log'>;
-  readonly results: VerificationResultStore;
-}
 
 export function createChecks(deps: CheckDeps): Checks {
   const { environment } = deps;

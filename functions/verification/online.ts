@@ -1,10 +1,13 @@
 /** The checks by a provider, and what is remembered of its verdicts. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
+import type * as z from 'zod/mini';
+import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import type { Person } from '#functions/data/leads/lead';
+import type { verificationEnvironment } from '#functions/environment';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
-import type { CheckDeps } from '#functions/verification/checks';
+import type { Runtime } from '#functions/runtime';
 import { createNameApi } from '#functions/verification/nameapi';
 import { unknown } from '#functions/verification/offline';
 import { NoVerdict, type Provider } from '#functions/verification/provider';
@@ -16,6 +19,12 @@ import { createZeroBounce } from '#functions/verification/zerobounce';
 const CHECK_TIMEOUT_MS = 3_000;
 const CACHED_FOR_MS = 24 * 3600_000;
 const CONNECTIONS = 20;
+
+export interface CheckDeps {
+  readonly environment: z.output<typeof verificationEnvironment>;
+  readonly runtime: Pick<Runtime, 'now' | 'log'>;
+  readonly results: VerificationResultStore;
+}
 
 /** The check of every kind whose provider has a key. */
 export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<VerificationKind, Check>>> {

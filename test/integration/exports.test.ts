@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as XLSX from 'xlsx';
-import { createFileStore } from '#functions/exports/file-store';
+import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { systemRuntime } from '#functions/runtime';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -75,7 +75,7 @@ describe('downloads', () => {
   });
 
   it('a large file waits in object storage under a link that nobody can guess', async () => {
-    const files = createFileStore(cloud.environment, systemRuntime);
+    const files = createS3FileStore(cloud.environment, systemRuntime);
     const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
     const link = await files.keep({
       filename: 'Leads Bestellung 1 für Köln.csv',

@@ -7,7 +7,7 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
 import { exportLeads } from '#functions/domain/leads/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
-import { createFileStore } from '#functions/exports/file-store';
+import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -24,7 +24,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     pool: createPoolStore(table),
     runtime,
   };
-  const files = createFileStore(environment, runtime);
+  const files = createS3FileStore(environment, runtime);
 
   const download = async (token: string, format: ExportFormat, part?: LeadType) => {
     const order = await orderOfToken(deps, token);

@@ -10,7 +10,7 @@ import { exportPending } from '#functions/domain/leads/exports';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { editOf } from '#functions/domain/leads/person';
-import { createFileStore } from '#functions/exports/file-store';
+import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -20,7 +20,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const table = openTable(environment);
   const distribution = createDistribution(environment, runtime, table);
   const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
-  const files = createFileStore(environment, runtime);
+  const files = createS3FileStore(environment, runtime);
 
   return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
     listPendingLeads: async ({ query }) => listPending(deps, query.limit),
