@@ -1,8 +1,8 @@
 /**
- * `node --import tsx scripts/costs.ts`: what a month costs, from 1,000 to 10 million leads, as the table of
- * docs/operations/costs.md. Measured here: units of the table, calls to it and processor time of intake, delivery and
- * statistics; leads go the whole way on the embedded table, which counts what DynamoDB would charge. How long the outside
- * takes to answer is assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
+ * `npm run costs`: what a month costs, from 1,000 to 10 million leads, as the table of docs/operations/costs.md. Measured
+ * here: units of the table, calls to it and processor time of intake, delivery and statistics; leads go the whole way on
+ * the embedded table, which counts what DynamoDB would charge. How long the outside takes to answer is assumed
+ * (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { createCircuits } from '#functions/data/deliveries/circuits';
@@ -16,11 +16,12 @@ import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveri
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
+import { command, run } from '#scripts/command';
+import { type Advance, withProgress } from '#scripts/progress';
 import { template } from '#test/harness/delivery-data';
 import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
-import '#local/sdk-warning';
 
 const LEADS = 200;
 const BUYERS = 20;
@@ -103,7 +104,7 @@ interface Measured {
   readonly bytes: number;
 }
 
-async function measure(): Promise<Measured> {
+async function measure(advance: Advance): Promise<Measured> {
   const engine = await startTestEngine();
   const units: Units = { read: 0, write: 0 };
   try {
@@ -144,17 +145,21 @@ async function measure(): Promise<Measured> {
         const landed = await takeIn(distribution, person(), undefined);
         if (landed.status !== 'assigned') throw new Error(`A lead was not assigned: ${landed.status}`);
         leadIds.push(landed.lead_id);
+        advance();
       }
     }, LEADS);
     const bytes = (await bytesOf(table, leadIds)) / LEADS;
-    const delivery = await during(() => deliverAll(table, leadIds), LEADS);
+    const delivery = await during(() => deliverAll(table, leadIds, advance), LEADS);
     const statistics = await during(async () => {
       const deps = {
         statistics: createStatisticsStore(table),
         orders: distribution.orders,
         runtime: quietRuntime,
       };
-      for (let at = 0; at < leadIds.length; at += 10) await count(deps, leadIds.slice(at, at + 10));
+      for (let at = 0; at < leadIds.length; at += 10) {
+        await count(deps, leadIds.slice(at, at + 10));
+        advance(10);
+      }
     }, LEADS);
     // The first one tidies up what the intake left to it.
     await reconcile(distribution, 0);
@@ -175,7 +180,7 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
   return bytes;
 }
 
-async function deliverAll(table: Table, leadIds: readonly string[]): Promise<void> {
+async function deliverAll(table: Table, leadIds: readonly string[], advance: Advance): Promise<void> {
   const arrived = {
     send: async () => ({
       outcome: 'delivered' as const,
@@ -202,8 +207,10 @@ async function deliverAll(table: Table, leadIds: readonly string[]): Promise<voi
     },
     runtime: quietRuntime,
   };
-  for (const lead_id of leadIds)
+  for (const lead_id of leadIds) {
     await deliver(deps, { lead_id, channel: 'email', round: 1, attempt_count: 0 });
+    advance();
+  }
 }
 
 /**
@@ -256,32 +263,41 @@ function month(leads: number, measured: Measured) {
 
 const dollars = (amount: number) => (amount >= 100 ? amount.toFixed(0) : amount.toFixed(2));
 
-const measured = await measure();
 const unit = ({ read, write, trips, processor }: Step) =>
   `${write.toFixed(1)} write, ${read.toFixed(1)} read | ${trips.toFixed(1)} | ${(processor * 1000).toFixed(0)} ms`;
-console.log(`Measured with ${LEADS} leads, ${BUYERS} open orders, one channel:\n`);
-console.log(
-  '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
-);
-console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
-console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
-console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
-console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
-console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-const months = sizes.map((leads) => ({ leads, parts: month(leads, measured) }));
-const parts = Object.keys(months[0]?.parts ?? {});
-console.log(`| leads a month | ${parts.join(' | ')} | **dollars a month** | dollars per 1,000 leads |`);
-console.log(`|---:|${parts.map(() => '---:').join('|')}|---:|---:|`);
-for (const { leads, parts: costs } of months) {
-  const total = Object.values(costs).reduce((sum, part) => sum + part, 0);
+await run(
+  command(
+    'costs',
+    'Measures what a lead takes on the embedded table and prints what a month costs, as docs/operations/costs.md.',
+  ).action(async () => print(await withProgress('steps of leads', 3 * LEADS, measure))),
+);
+
+function print(measured: Measured): void {
+  console.log(`Measured with ${LEADS} leads, ${BUYERS} open orders, one channel:\n`);
   console.log(
-    `| ${leads.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / leads) * 1000)} |`,
+    '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
+  );
+  console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
+  console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
+  console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
+  console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
+  console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
+
+  const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+  const months = sizes.map((leads) => ({ leads, parts: month(leads, measured) }));
+  const parts = Object.keys(months[0]?.parts ?? {});
+  console.log(`| leads a month | ${parts.join(' | ')} | **dollars a month** | dollars per 1,000 leads |`);
+  console.log(`|---:|${parts.map(() => '---:').join('|')}|---:|---:|`);
+  for (const { leads, parts: costs } of months) {
+    const total = Object.values(costs).reduce((sum, part) => sum + part, 0);
+    console.log(
+      `| ${leads.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / leads) * 1000)} |`,
+    );
+  }
+  console.log(
+    `\nFixed: ${Object.entries(FIXED)
+      .map(([what, amount]) => `${what} ${amount}`)
+      .join(', ')}.`,
   );
 }
-console.log(
-  `\nFixed: ${Object.entries(FIXED)
-    .map(([what, amount]) => `${what} ${amount}`)
-    .join(', ')}.`,
-);

@@ -1,19 +1,14 @@
-/**
- * `npm run leads -- FILE.jsonl [--concurrency 16] [--url http://localhost:3000]`: posts one lead per line to a running
- * system and tells who got how many, against what the weights wanted, and what waits and why.
- *
- * Logs in with ADMIN_USERNAME and ADMIN_PASSWORD; on this machine, with the account that the first start made.
- */
+/** `npm run leads`: posts leads to a running system and tells who got how many. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import cliProgress from 'cli-progress';
 import { ApiClient, CallFailed } from '#local/api-client';
 import { readAccount } from '#local/first-admin';
 import { findRunning } from '#local/running';
 import { StartError, systemCode } from '#local/start-error';
+import { atLeastOne, command, fail, run } from '#scripts/command';
+import { withProgress } from '#scripts/progress';
 import type { PendingReason } from '#shared/contract/constants';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -21,7 +16,6 @@ import { pendingReasonText } from '#shared/rules/reasons';
 type NewLead = Sent<'createLead', 'body'>;
 type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'];
 
-const USAGE = 'Usage: npm run leads -- FILE.jsonl [--concurrency 16] [--url http://localhost:3000]';
 const TRIES = 6;
 /** What an earlier try that was not answered may be about while it is asked again. */
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['request_under_way', 'taken_over']);
@@ -38,17 +32,32 @@ interface Tally {
   readonly failures: { readonly line: number; readonly error: string }[];
 }
 
-try {
-  await run();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await run(
+  command(
+    'leads',
+    'Posts the leads of a file to a running system and tells who got how many, against what the weights wanted, and ' +
+      'what waits and why. Ends with 1 when a lead was not taken.',
+  )
+    .argument('<file>', 'one lead a line, as JSON')
+    .option('--concurrency <count>', 'leads posted at the same time', atLeastOne, 16)
+    .option(
+      '--url <address>',
+      'of the running system, without it the one of DATA_DIR (.data) on this machine',
+    )
+    .addHelpText(
+      'after',
+      `
+The login:
+  ADMIN_USERNAME, ADMIN_PASSWORD   on this machine, without them, the account that the first start made`,
+    )
+    .action(postFile),
+);
 
-async function run(): Promise<void> {
-  const { file, url, concurrency } = readArguments();
-  const api = new ApiClient(url);
+async function postFile(
+  file: string,
+  { url, concurrency }: { readonly url?: string | undefined; readonly concurrency: number },
+): Promise<void> {
+  const api = new ApiClient(url?.replace(/\/+$/, '') ?? localUrl());
   await logIn(api);
   const { leads, unreadable } = await readLeads(file);
   const before = await statistics(api);
@@ -61,28 +70,11 @@ async function run(): Promise<void> {
   const assigned = total(tally.assigned);
   const after = await statisticsOf(api, before, assigned);
   report(leads.length, seconds, tally, before, after);
-  if (tally.failures.length > 0) process.exitCode = 1;
+  if (tally.failures.length > 0) fail();
 }
 
-function readArguments(): { file: string; url: string; concurrency: number } {
-  const { values, positionals } = parse();
-  const [file, ...more] = positionals;
-  const concurrency = Number(values.concurrency);
-  if (file === undefined || more.length > 0 || !Number.isInteger(concurrency) || concurrency < 1)
-    throw new StartError(USAGE);
-  const url = values.url ?? findRunning(dataDir())?.url ?? `http://localhost:${process.env.PORT ?? '3000'}`;
-  return { file, url: url.replace(/\/+$/, ''), concurrency };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: { concurrency: { type: 'string', default: '16' }, url: { type: 'string' } },
-    });
-  } catch {
-    throw new StartError(USAGE);
-  }
+function localUrl(): string {
+  return findRunning(dataDir())?.url ?? `http://localhost:${process.env.PORT ?? '3000'}`;
 }
 
 function dataDir(): string {
@@ -136,28 +128,18 @@ async function post(
   concurrency: number,
   tally: Tally,
 ): Promise<void> {
-  const bar = new cliProgress.SingleBar(
-    {
-      format:
-        '{bar} {percentage}% | {value}/{total} leads | {assigned} assigned, {pending} pending | {eta_formatted}',
-      noTTYOutput: true,
-      notTTYSchedule: 5000,
-      etaBuffer: 100,
-    },
-    cliProgress.Presets.shades_classic,
-  );
-  bar.start(leads.length, 0, { assigned: 0, pending: 0 });
   const run = randomUUID();
   let next = 0;
-  const worker = async () => {
-    for (let at = next++; at < leads.length; at = next++) {
-      const entry = leads[at];
-      if (entry !== undefined) await postOne(api, entry, run, tally);
-      bar.increment(1, { assigned: total(tally.assigned), pending: total(tally.pending) });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  bar.stop();
+  await withProgress('leads', leads.length, async (advance) => {
+    const worker = async () => {
+      for (let at = next++; at < leads.length; at = next++) {
+        const entry = leads[at];
+        if (entry !== undefined) await postOne(api, entry, run, tally);
+        advance(1, `${total(tally.assigned)} assigned, ${total(tally.pending)} pending`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+  });
 }
 
 /** Whether the same lead may be posted again: its key sees to it that it is taken in once. */

@@ -1,24 +1,33 @@
-/**
- * `npm run rebuild-statistics [-- --check]`: recomputes the statistics from the leads of the table, prints every
- * difference and puts it right. With `--check` days and totals are only compared; the exit code is 1 when they differ.
- */
+/** `npm run rebuild-statistics`: recomputes the statistics from the leads of a table and puts right what differs. */
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { systemRuntime } from '#functions/runtime';
-import { openTable } from '#scripts/table';
+import { command, fail, run } from '#scripts/command';
+import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
-const check = process.argv.includes('--check');
-const { table, close } = await openTable();
-const { leads, leadsCorrected, differences, repaired, moving } = await rebuildStatistics(
-  { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: systemRuntime },
-  !check,
+await run(
+  command(
+    'rebuild-statistics',
+    'Recomputes the statistics from the leads, prints every difference and puts it right. Ends with 1 when one is left.',
+  )
+    .option('--check', 'only compare days and totals')
+    .addHelpText('after', TABLE_HELP)
+    .action(({ check }) => rebuild(check !== true)),
 );
-for (const { of, stored, actual } of differences) console.log(`${of}: stored ${stored}, actual ${actual}`);
-if (moving.length > 0)
-  console.log(`Not compared, because leads were counted meanwhile: ${moving.join(', ')}`);
-console.log(
-  `${leads} leads, ${leadsCorrected} of them counted anew; ${differences.length} differences, ${repaired} put right`,
-);
-await close();
-process.exitCode = differences.length > repaired ? 1 : 0;
+
+async function rebuild(repair: boolean): Promise<void> {
+  const { leads, leadsCorrected, differences, repaired, moving } = await withWholeTable((table) =>
+    rebuildStatistics(
+      { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: systemRuntime },
+      repair,
+    ),
+  );
+  for (const { of, stored, actual } of differences) console.log(`${of}: stored ${stored}, actual ${actual}`);
+  if (moving.length > 0)
+    console.log(`Not compared, because leads were counted meanwhile: ${moving.join(', ')}`);
+  console.log(
+    `${leads} leads, ${leadsCorrected} of them counted anew; ${differences.length} differences, ${repaired} put right`,
+  );
+  if (differences.length > repaired) fail();
+}

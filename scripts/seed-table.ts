@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import Database from 'libsql';
 import { ensureTable } from '#functions/data/table/create-table';
-import { TABLE } from '#functions/data/table/keys';
+import { keys, TABLE } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
@@ -15,27 +15,33 @@ import { type SeedSize, seedItems } from '#scripts/seed-data';
 const LAYOUT = '9';
 const ROWS_PER_COMMIT = 20_000;
 
+const LEAD = keys.lead('').sk;
+
 /** As the embedded cloud calls it. */
 export const TABLE_NAME = 'leads';
 
 /**
  * Makes a table in a new database file.
  * @param now the end of the time that the leads came in
+ * @param onLead called after each lead
  * @returns how many items it has
  * @throws Error when the engine keeps its file in another way
  */
-export async function seedTable(file: string, size: SeedSize, now: Date): Promise<number> {
+export async function seedTable(
+  file: string,
+  size: SeedSize,
+  now: Date,
+  onLead: () => void = () => undefined,
+): Promise<number> {
   const engine = await startEngine({ file });
-  const client = new DynamoDBClient({
-    ...atEndpoint(engine.endpoint),
-  });
+  const client = new DynamoDBClient(atEndpoint(engine.endpoint));
   await ensureTable(client, TABLE_NAME);
   client.destroy();
   await engine.stop();
-  return bulkLoad(file, TABLE_NAME, seedItems(size, now));
+  return bulkLoad(file, TABLE_NAME, seedItems(size, now), onLead);
 }
 
-function bulkLoad(file: string, table: string, items: Iterable<Item>): number {
+function bulkLoad(file: string, table: string, items: Iterable<Item>, onLead: () => void): number {
   const database = new Database(file);
   try {
     const layout = database
@@ -64,6 +70,7 @@ function bulkLoad(file: string, table: string, items: Iterable<Item>): number {
           index.insert.run(`S:${partition}`, `S:${String(item[index.sortKey])}`, pk, sk, json);
       }
       rows += 1;
+      if (item.sk === LEAD) onLead();
       if (rows % ROWS_PER_COMMIT === 0) database.exec('COMMIT; BEGIN');
     }
     database.exec('COMMIT');

@@ -1,35 +1,63 @@
 /** The table a command works on. */
 import { join } from 'node:path';
-import { Table } from '#functions/data/table/table';
+import { type Item, Table, type TableOptions } from '#functions/data/table/table';
 import { startEngine } from '#local/engine';
 import { lockFolder } from '#local/lock';
 import { findRunning, TABLE_NAME as LOCAL_TABLE } from '#local/running';
-import '#local/sdk-warning';
+import { type Advance, withProgress } from '#scripts/progress';
+
+export const TABLE_HELP = `
+The table:
+  TABLE_NAME         a table in the cloud, with the credentials of the shell, or at DYNAMODB_ENDPOINT
+  DYNAMODB_ENDPOINT  the address of another DynamoDB
+  DATA_DIR           without TABLE_NAME: the data folder of "npm start" (.data), whether it runs or not`;
 
 /**
- * With TABLE_NAME the table of that name (in the cloud, or at DYNAMODB_ENDPOINT); without it the one that `npm start`
- * keeps in DATA_DIR (`.data`), whether it runs or not.
+ * With TABLE_NAME the table of that name; without it the one that `npm start` keeps in DATA_DIR, whether it runs or not.
  * @throws StartError when the data folder is in use by something else
  */
-export async function openTable(): Promise<{ table: Table; close: () => Promise<void> }> {
+export async function withTable<T>(
+  work: (table: Table) => Promise<T>,
+  create = (options: TableOptions) => new Table(options),
+): Promise<T> {
   const { TABLE_NAME, DYNAMODB_ENDPOINT, DATA_DIR = '.data' } = process.env;
-  if (TABLE_NAME !== undefined)
-    return { table: new Table({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT }), close: async () => {} };
+  if (TABLE_NAME !== undefined) return work(create({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT }));
   let unlock: () => void;
   try {
     unlock = lockFolder(DATA_DIR);
   } catch (error) {
     const running = findRunning(DATA_DIR);
     if (running === undefined) throw error;
-    const table = new Table({ name: LOCAL_TABLE, endpoint: running.dynamodbEndpoint });
-    return { table, close: async () => {} };
+    return work(create({ name: LOCAL_TABLE, endpoint: running.dynamodbEndpoint }));
   }
   const engine = await startEngine({ file: join(DATA_DIR, 'table.db') });
-  return {
-    table: new Table({ name: LOCAL_TABLE, endpoint: engine.endpoint }),
-    close: async () => {
-      await engine.stop();
-      unlock();
-    },
-  };
+  try {
+    return await work(create({ name: LOCAL_TABLE, endpoint: engine.endpoint }));
+  } finally {
+    await engine.stop();
+    unlock();
+  }
+}
+
+/** The same for work that reads the whole table, which it shows the progress of. */
+export function withWholeTable<T>(work: (table: Table) => Promise<T>): Promise<T> {
+  return withProgress('items read', undefined, (advance) =>
+    withTable(work, (options) => new CountedTable(options, advance)),
+  );
+}
+
+class CountedTable extends Table {
+  readonly #advance: Advance;
+
+  constructor(options: TableOptions, advance: Advance) {
+    super(options);
+    this.#advance = advance;
+  }
+
+  override async *scan(): AsyncGenerator<readonly Item[]> {
+    for await (const items of super.scan()) {
+      yield items;
+      this.#advance(items.length);
+    }
+  }
 }

@@ -1,18 +1,27 @@
-/**
- * `npm run verify-decisions`: makes every recorded decision of the table again and prints how many agree; the exit code is
- * 1 when one does not.
- */
+/** `npm run verify-decisions`: makes every recorded decision of a table again and prints how many agree. */
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { openTable } from './table';
+import { command, fail, run } from '#scripts/command';
+import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
 const MOST_SHOWN = 50;
 
-const { table, close } = await openTable();
-const { leads, agree, undecided, disagreements } = await verifyDecisions(table.scan());
-for (const { leadId, why } of disagreements.slice(0, MOST_SHOWN)) console.log(`${leadId}: ${why}`);
-console.log(
-  `${leads} leads: ${agree} decisions agree, ${disagreements.length} do not; ` +
-    `for ${undecided} no choice was made (held by a check, or on their way)`,
+await run(
+  command(
+    'verify-decisions',
+    'Makes every recorded decision again and prints how many agree. Ends with 1 when one does not.',
+  )
+    .addHelpText('after', TABLE_HELP)
+    .action(verify),
 );
-await close();
-process.exitCode = disagreements.length > 0 ? 1 : 0;
+
+async function verify(): Promise<void> {
+  const { leads, agree, undecided, disagreements } = await withWholeTable((table) =>
+    verifyDecisions(table.scan()),
+  );
+  for (const { leadId, why } of disagreements.slice(0, MOST_SHOWN)) console.log(`${leadId}: ${why}`);
+  console.log(
+    `${leads} leads: ${agree} decisions agree, ${disagreements.length} do not; ` +
+      `for ${undecided} no choice was made (held by a check, or on their way)`,
+  );
+  if (disagreements.length > 0) fail();
+}

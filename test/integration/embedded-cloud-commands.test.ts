@@ -65,13 +65,52 @@ describe('npm run leads', () => {
   });
 
   it('says in one line what keeps it from starting', async () => {
-    expect(await run('leads', [])).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
     expect(await run('leads', ['nothing.jsonl'], account)).toEqual({
       code: 1,
       output: 'nothing.jsonl cannot be read (ENOENT).\n',
     });
     const wrong = await run('leads', ['nothing.jsonl'], { ...account, ADMIN_PASSWORD: 'wrong' });
     expect(wrong.output).toBe('Log in as admin: login: 401 Invalid credentials\n');
+  });
+});
+
+describe('every command', () => {
+  it('refuses wrong use with the reason and the usage, and ends with 2', async () => {
+    const wrong: readonly [string, string[], RegExp][] = [
+      ['leads', [], /^error: missing required argument 'file'\n/],
+      [
+        'leads',
+        ['leads.jsonl', '--concurrency', 'many'],
+        /^error: .* It must be a whole number of at least 1\./,
+      ],
+      ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/],
+      // ReserveResult for no option at all it would change the table.
+      ['rebuild-statistics', ['--chek'], /^error: unknown option '--chek'\n\(Did you mean --check\?\)/],
+      ['verify-decisions', ['leads'], /^error: too many arguments/],
+    ];
+    await Promise.all(
+      wrong.map(async ([script, parameters, reason]) => {
+        const { code, output } = await run(script, parameters);
+        expect(output).toMatch(reason);
+        expect(output).toContain(`\nUsage: npm run ${script} -- `);
+        expect(code).toBe(2);
+      }),
+    );
+  });
+
+  it('answers --help and ends with 0', async () => {
+    const { code, output } = await run('admins', ['--help']);
+    expect(output).toMatch(/^Usage: npm run admins -- /);
+    expect(code).toBe(0);
+  });
+
+  it('says in one line that there is no such table', async () => {
+    const { code, output } = await run('admins', ['list'], {
+      TABLE_NAME: 'nowhere',
+      DYNAMODB_ENDPOINT: String(cloud.environment.DYNAMODB_ENDPOINT),
+    });
+    expect(output).toMatch(/^ResourceNotFoundException: .*\n$/);
+    expect(code).toBe(1);
   });
 });
 
