@@ -19,7 +19,6 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/table/keys';
-import { readItemsPlainly } from '#functions/data/table/plain-items';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 export type Item = Record<string, unknown>;
@@ -123,8 +122,9 @@ export class Table {
         requestHandler: PATIENCE,
         ...atEndpoint(options.endpoint),
       });
-    readItemsPlainly(withoutCallLog(client));
-    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.#client = DynamoDBDocumentClient.from(withoutCallLog(client), {
+      marshallOptions: { removeUndefinedValues: true },
+    });
   }
 
   async get(key: Key, options: { consistent?: boolean } = {}): Promise<Item | undefined> {
