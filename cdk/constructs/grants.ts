@@ -1,10 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { TableAction } from '#cdk/functions';
+import { TABLE } from '#functions/data/table/keys';
 
 /**
  * Rights written out action by action. The CDK's own grants give whole families (`kms:ReEncrypt*`, `s3:List*`), which
@@ -26,14 +28,11 @@ function allow(
 }
 
 /** The table by exactly these actions; its indexes by query only. */
-export function grantTable(
-  to: IGrantable,
-  table: { readonly tableArn: string; readonly indexArns: readonly string[] },
-  actions: readonly TableAction[],
-): void {
+export function grantTable(to: IGrantable, table: ITable, actions: readonly TableAction[]): void {
   const keyed = actions.filter((action) => action !== 'Query').map((action) => `dynamodb:${action}`);
   if (keyed.length > 0) allow(to, keyed, [table.tableArn]);
-  if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...table.indexArns]);
+  const indexArns = TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
+  if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns]);
 }
 
 /** The key, but only through the service that holds what it encrypts. */

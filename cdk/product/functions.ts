@@ -1,0 +1,194 @@
+/** The product's functions: what each of them is told, what it may do, and what starts it. */
+import { Duration, SecretValue, type Stack } from 'aws-cdk-lib';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StageConfig } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import {
+  grantExports,
+  grantKeyThrough,
+  grantMail,
+  grantSecret,
+  grantSend,
+  grantTable,
+} from '#cdk/constructs/grants';
+import { ProductFunction } from '#cdk/constructs/product-function';
+import type { WorkQueue } from '#cdk/constructs/work-queue';
+import { consumeQueue, consumeStream, everyMinute } from '#cdk/constructs/workers';
+import {
+  type CloudValues,
+  environmentOf,
+  type PartnerValues,
+  type ProviderKey,
+  reads,
+} from '#cdk/environments';
+import { entryOf, FUNCTION_SPECS } from '#cdk/functions';
+import type { Provisioned } from '#cdk/product/provisioned';
+import type { Storage } from '#cdk/product/storage';
+import type { Web } from '#cdk/product/web';
+import { keys } from '#functions/data/table/keys';
+import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/functions';
+
+export interface FunctionsProps {
+  readonly prefix: string;
+  readonly config: StageConfig;
+  /** Under which CloudWatch files what the functions measure. */
+  readonly namespace: string;
+  readonly storage: Storage;
+  readonly provisioned: Provisioned;
+  readonly web: Web;
+  readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  /** Where changes of the table go that could not be worked on. */
+  readonly setAside: Queue;
+}
+
+export type Functions = Readonly<Record<FunctionName, ProductFunction<Record<string, string | undefined>>>>;
+
+const POOL_ENTRY_PREFIX = keys.poolEntry(0).sk.replace(/\d+$/, '');
+
+export function createFunctions(stack: Stack, props: FunctionsProps): Functions {
+  const values = cloudValues(props);
+  const partners = partnerValues(props.config);
+  const make = (name: FunctionName) =>
+    new ProductFunction(stack, `Function-${name}`, {
+      name: `${props.prefix}-${name}`,
+      description: FUNCTION_SPECS[name].description,
+      entry: entryOf(name),
+      environment: {
+        ...environmentOf(name, values, partners),
+        METRICS_NAMESPACE: props.namespace,
+        ...generations(name, props),
+      },
+      timeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
+      memory: FUNCTION_SPECS[name].memory,
+      logDays: props.config.logDays,
+    });
+  const functions: Functions = {
+    auth: make('auth'),
+    buyers: make('buyers'),
+    claims: make('claims'),
+    deliveries: make('deliveries'),
+    insights: make('insights'),
+    leads: make('leads'),
+    'leads-view': make('leads-view'),
+    meta: make('meta'),
+    orders: make('orders'),
+    'pending-leads': make('pending-leads'),
+    settings: make('settings'),
+    outbox: make('outbox'),
+    statistics: make('statistics'),
+    deliver: make('deliver'),
+    notify: make('notify'),
+    redistribute: make('redistribute'),
+    reconcile: make('reconcile'),
+  };
+  for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
+  props.web.api.connect(functions);
+  startWorkers(stack, functions, props);
+  for (const name of FUNCTIONS) acknowledgeRole(name, functions[name], props.config);
+  return functions;
+}
+
+function cloudValues({ config, storage, provisioned, web, queues }: FunctionsProps): CloudValues {
+  const { signing } = provisioned.gate;
+  return {
+    TABLE_NAME: storage.table.tableName,
+    KEYS_ARN: storage.applicationKeys.secretArn,
+    PUBLIC_BASE_URL: web.site.baseUrl,
+    CLOUDFRONT_KEY_PAIR_ID: signing.keyPairId,
+    CLOUDFRONT_KEY_ARN: signing.secret.secretArn,
+    ORIGIN_SECRET_ARN: web.originSecret.accepted.map((secret) => secret.secretArn).join(','),
+    DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl,
+    NOTIFY_QUEUE_URL: queues.notify.queue.queueUrl,
+    REDISTRIBUTE_QUEUE_URL: queues.redistribute.queue.queueUrl,
+    DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
+    EXPORT_BUCKET: storage.exports.bucketName,
+    OPERATOR_EMAIL: config.mail?.operator,
+    SES_FROM: config.mail?.from,
+  };
+}
+
+/** Addresses and switches from the configuration; keys as references that CloudFormation resolves. */
+function partnerValues({ partners, providerKeys }: StageConfig): PartnerValues {
+  if (providerKeys === undefined) return partners;
+  const values: Partial<Record<ProviderKey, string>> = {};
+  for (const jsonField of providerKeys.keys)
+    values[jsonField] = SecretValue.secretsManager(providerKeys.secretName, { jsonField }).unsafeUnwrap();
+  return { ...partners, ...values };
+}
+
+/** Functions keep their keys in memory; a new generation of them starts the functions anew. */
+function generations(name: FunctionName, { config, provisioned }: FunctionsProps): Record<string, string> {
+  return {
+    ...(config.providerKeys !== undefined && {
+      PROVIDER_KEYS_GENERATION: String(config.providerKeys.generation),
+    }),
+    ...(reads(name, 'KEYS_ARN') && {
+      KEYS_GENERATION: provisioned.keyGeneration.getAttString('generation'),
+    }),
+  };
+}
+
+/** What a function may do follows from what it reads. */
+function allow(
+  stack: Stack,
+  name: FunctionName,
+  fn: Functions[FunctionName],
+  { config, storage, provisioned, web, queues }: FunctionsProps,
+): void {
+  const spec = FUNCTION_SPECS[name];
+  if (spec.table.length > 0) {
+    grantTable(fn, storage.table, spec.table);
+    grantKeyThrough(fn, storage.key, 'dynamodb');
+  }
+  for (const queue of spec.sends) grantSend(fn, queues[queue].queue);
+  if (reads(name, 'DELIVER_DLQ_URL')) grantSend(fn, queues.deliver.deadLetters);
+  if (reads(name, 'KEYS_ARN')) grantSecret(fn, [storage.applicationKeys]);
+  if (reads(name, 'ORIGIN_SECRET_ARN')) grantSecret(fn, web.originSecret.accepted);
+  if (reads(name, 'CLOUDFRONT_KEY_ARN')) grantSecret(fn, [provisioned.gate.signing.secret]);
+  if (reads(name, 'EXPORT_BUCKET')) {
+    grantExports(fn, storage.exports);
+    grantKeyThrough(fn, storage.key, 's3');
+  }
+  if (reads(name, 'SES_FROM') && config.mail !== undefined) grantMail(fn, stack, config.mail.from);
+}
+
+function startWorkers(
+  stack: Stack,
+  functions: Functions,
+  { config, storage, queues, setAside }: FunctionsProps,
+): void {
+  consumeStream(functions.outbox, storage.table, {
+    filter: { equal: [keys.lead('').sk], prefixes: [keys.delivery('', '').sk, POOL_ENTRY_PREFIX] },
+    setAside,
+    batch: 100,
+  });
+  consumeStream(functions.statistics, storage.table, {
+    filter: { equal: [keys.lead('').sk, keys.decision('').sk], prefixes: [] },
+    setAside,
+    batch: 100,
+  });
+  consumeQueue(functions.deliver, queues.deliver.queue, { batch: 1, atOnce: config.parallelDeliveries });
+  // Pushover asks for at most two connections, and each worker has one.
+  consumeQueue(functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
+  consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
+  everyMinute(stack, 'EveryMinute', functions.reconcile);
+}
+
+/** The reasons for what the security checks find in a function's role. */
+function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], config: StageConfig): void {
+  if (role === undefined) return;
+  if (config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics'))
+    acknowledge(
+      role,
+      'AwsSolutions-IAM5',
+      'Listing streams knows no resource; reading is limited to the stream of the restored table.',
+    );
+  if (reads(name, 'EXPORT_BUCKET'))
+    acknowledge(role, 'AwsSolutions-IAM5', 'Any file of the one bucket of exports; their names are random.');
+  if (reads(name, 'SES_FROM') && config.mail !== undefined)
+    acknowledge(
+      role,
+      'AwsSolutions-IAM5',
+      'Any identity of the account, but only as the one sender of this stage: the condition holds the address.',
+    );
+}

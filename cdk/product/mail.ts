@@ -1,0 +1,23 @@
+import type { Stack } from 'aws-cdk-lib';
+import { PublicHostedZone } from 'aws-cdk-lib/aws-route53';
+import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import type { StageConfig } from '#cdk/config';
+
+/** By what the platform may send e-mail of its own, where it is to. */
+export function createMailIdentities(stack: Stack, { mail, domain }: StageConfig): void {
+  if (mail === undefined) return;
+  if (mail.identity === 'domain') {
+    if (domain === undefined) throw new Error('mail.identity "domain" needs a domain with a hosted zone');
+    new EmailIdentity(stack, 'MailDomain', {
+      identity: Identity.publicHostedZone(
+        PublicHostedZone.fromPublicHostedZoneAttributes(stack, 'MailZone', {
+          hostedZoneId: domain.zone.id,
+          zoneName: domain.zone.name,
+        }),
+      ),
+    });
+    return;
+  }
+  for (const address of new Set([mail.from, mail.operator]))
+    new EmailIdentity(stack, `Mail-${address}`, { identity: Identity.email(address) });
+}

@@ -1,0 +1,64 @@
+/** What is made while deploying: key pairs, the content of the application's keys, and the first admin. */
+import type { CustomResource, Stack } from 'aws-cdk-lib';
+import type { StageConfig } from '#cdk/config';
+import { grantKeyThrough, grantSecret, grantTable } from '#cdk/constructs/grants';
+import { Provisioning } from '#cdk/constructs/provisioning';
+import { SiteGate } from '#cdk/constructs/site-gate';
+import type { Storage } from '#cdk/product/storage';
+
+export interface Provisioned {
+  readonly gate: SiteGate;
+  /** Says with its attribute `generation` which application keys there are. */
+  readonly keyGeneration: CustomResource;
+}
+
+export function provision(
+  stack: Stack,
+  {
+    prefix,
+    config,
+    storage,
+  }: { readonly prefix: string; readonly config: StageConfig; readonly storage: Storage },
+): Provisioned {
+  const { logDays } = config;
+  const { key, table, applicationKeys, firstLogin } = storage;
+  const pairs = new Provisioning(stack, 'Pairs', {
+    name: `${prefix}-make-pair`,
+    description: 'Makes the key pair of the admin site’s signed cookies',
+    entry: 'cdk/provisioning/pair-lambda.ts',
+    logDays,
+  });
+  const keyMaker = new Provisioning(stack, 'Keys', {
+    name: `${prefix}-make-keys`,
+    description: 'Makes and rotates the session key and the encryption keys',
+    entry: 'cdk/provisioning/keys-lambda.ts',
+    logDays,
+  });
+  const adminMaker = new Provisioning(stack, 'Admins', {
+    name: `${prefix}-make-first-admin`,
+    description: 'Makes the first admin',
+    entry: 'cdk/provisioning/first-admin-lambda.ts',
+    logDays,
+  });
+  const gate = new SiteGate(stack, 'SiteGate', {
+    name: prefix,
+    keys: config.siteGateKeys,
+    makePair: (at, part, secret) => {
+      grantSecret(pairs.handler, [secret], ['GetSecretValue', 'PutSecretValue']);
+      return pairs.resource(at, part, 'SiteGatePair', { secretArn: secret.secretArn });
+    },
+  });
+  grantSecret(keyMaker.handler, [applicationKeys], ['GetSecretValue', 'PutSecretValue']);
+  const keyGeneration = keyMaker.resource(stack, 'KeyGeneration', 'ApplicationKeys', {
+    secretArn: applicationKeys.secretArn,
+    generation: config.applicationKeys,
+  });
+  grantSecret(adminMaker.handler, [firstLogin]);
+  grantTable(adminMaker.handler, table, ['Query', 'PutItem']);
+  grantKeyThrough(adminMaker.handler, key, 'dynamodb');
+  adminMaker.resource(stack, 'FirstAdminLogin', 'FirstAdmin', {
+    secretArn: firstLogin.secretArn,
+    tableName: table.tableName,
+  });
+  return { gate, keyGeneration };
+}

@@ -1,0 +1,96 @@
+/** Where work waits, and where those are told who must act when it does not move. */
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { StageConfig } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { WorkQueue } from '#cdk/constructs/work-queue';
+import { FUNCTION_SPECS } from '#cdk/functions';
+import type { QueueName } from '#functions/functions';
+
+export function createAlarmTopic(
+  stack: Stack,
+  { prefix, config, key }: { readonly prefix: string; readonly config: StageConfig; readonly key: IKey },
+): Topic {
+  const topic = new Topic(stack, 'Alarms', {
+    topicName: `${prefix}-alarms`,
+    masterKey: key,
+    enforceSSL: true,
+  });
+  // A policy of its own takes the place of the one that lets everything in the account publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+    }),
+  );
+  if (config.alarmEmail !== undefined) {
+    const subscription = topic.addSubscription(new EmailSubscription(config.alarmEmail));
+    acknowledge(
+      subscription,
+      'Serverless-SNSRedrivePolicy',
+      'An alarm whose e-mail could not be sent still stands in the console, and is of no use a day later.',
+    );
+  }
+  return topic;
+}
+
+/** What users notice when messages were given up on, and when they wait for too long. */
+const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
+  deliver: {
+    dead: 'A lead has not reached its buyer and will not be tried again by itself.',
+    late: 'Leads wait for half an hour before they are sent; buyers call people who have bought elsewhere.',
+  },
+  notify: {
+    dead: 'Somebody was not told of a lead or a claim by push; nothing else is affected.',
+    late: 'Push notifications come half an hour late.',
+  },
+  redistribute: {
+    dead: 'Pending leads stay pending although a buyer has room.',
+    late: 'A new order is not filled from the backlog.',
+  },
+};
+
+export function createQueues(
+  stack: Stack,
+  { prefix, topic }: { readonly prefix: string; readonly topic: ITopic },
+): Readonly<Record<QueueName, WorkQueue>> {
+  const queue = (name: QueueName): WorkQueue =>
+    new WorkQueue(stack, `Queue-${name}`, {
+      name: `${prefix}-${name}`,
+      workerTimeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
+      topic,
+      dead: {
+        impact: IMPACTS[name].dead,
+        runbook: `docs/operations/runbooks/${name}-dead-letters.md`,
+      },
+      late: {
+        after: Duration.minutes(30),
+        impact: IMPACTS[name].late,
+        runbook: 'docs/operations/runbooks/queue-late.md',
+      },
+    });
+  return { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') };
+}
+
+/** Where the consumers of the table's stream put what they gave up on. */
+export function createSetAside(stack: Stack, prefix: string): Queue {
+  const setAside = new Queue(stack, 'SetAside', {
+    queueName: `${prefix}-stream-set-aside`,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+  acknowledge(setAside, 'Serverless-SQSRedrivePolicy', 'It is itself the end of the line.');
+  acknowledge(
+    setAside,
+    'AwsSolutions-SQS3',
+    'It is itself where the stream’s consumers put what they gave up on.',
+  );
+  return setAside;
+}

@@ -1,0 +1,81 @@
+/** What lasts: the key, the table, the files of exports, the application's keys and the first login. */
+import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { StageConfig } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { EncryptionKey } from '#cdk/constructs/encryption-key';
+import { LeadTable } from '#cdk/constructs/lead-table';
+import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
+import { TABLE } from '#functions/data/table/keys';
+
+export interface Storage {
+  readonly key: EncryptionKey;
+  readonly table: ITable;
+  readonly exports: Bucket;
+  readonly applicationKeys: Secret;
+  readonly firstLogin: Secret;
+}
+
+export function createStorage(
+  stack: Stack,
+  { prefix, config }: { readonly prefix: string; readonly config: StageConfig },
+): Storage {
+  const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const key = new EncryptionKey(stack, 'Key', config);
+  const ownTable = new LeadTable(stack, 'Table', { key, keepsData: config.keepsData });
+  const table: ITable =
+    config.restoredTable === undefined
+      ? ownTable
+      : Table.fromTableAttributes(stack, 'RestoredTable', {
+          tableName: config.restoredTable.name,
+          tableStreamArn: config.restoredTable.streamArn,
+          encryptionKey: key,
+          globalIndexes: TABLE.indexes.map((index) => index.name),
+        });
+  const exports = new Bucket(stack, 'Exports', {
+    encryption: BucketEncryption.KMS,
+    encryptionKey: key,
+    bucketKeyEnabled: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    removalPolicy,
+    autoDeleteObjects: !config.keepsData,
+    lifecycleRules: [{ expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+  });
+  acknowledge(
+    exports,
+    'AwsSolutions-S1',
+    'Files live for a day; access logs would outlive them and hold addresses.',
+  );
+  const applicationKeys = new Secret(stack, 'ApplicationKeys', {
+    description: `${prefix}: session and encryption keys`,
+    generateSecretString: {
+      secretStringTemplate: PLACEHOLDER.template,
+      generateStringKey: PLACEHOLDER.key,
+    },
+    removalPolicy,
+  });
+  acknowledge(
+    applicationKeys,
+    'AwsSolutions-SMG4',
+    'Rotated by its generation in cdk/config.ts: a new encryption key must not replace the old ones, and functions start anew with it.',
+  );
+  const firstLogin = new Secret(stack, 'FirstAdmin', {
+    description: `${prefix}: the login of the first admin; changed by docs/operations/admins.md`,
+    generateSecretString: {
+      secretStringTemplate: JSON.stringify({ username: 'admin' }),
+      generateStringKey: 'password',
+      passwordLength: 24,
+      excludePunctuation: true,
+    },
+    removalPolicy,
+  });
+  acknowledge(
+    firstLogin,
+    'AwsSolutions-SMG4',
+    'Only the first login; the password is changed by the admin and then lives as a hash in the table.',
+  );
+  return { key, table, exports, applicationKeys, firstLogin };
+}
