@@ -32,7 +32,7 @@ const PORT_TRIES = 5;
  * @throws StartError when there is no binary for this machine, or it does not start
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const binary = findBinary();
+  const binary = engineBinary();
   mkdirSync(dirname(options.file), { recursive: true });
   if (!hasStreamIndexes(options.file)) {
     const first = await launch(binary, options.file);
@@ -56,14 +56,31 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-function findBinary(): string {
-  const platform = `${process.platform}-${process.arch}`;
-  const name = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+/** The program's name by platform and processor, for every platform whose package is an optional dependency. */
+export const ENGINE_PROGRAMS: ReadonlyMap<string, string> = new Map([
+  ['darwin-arm64', 'dynoxide'],
+  ['darwin-x64', 'dynoxide'],
+  ['linux-arm64', 'dynoxide'],
+  ['linux-x64', 'dynoxide'],
+  ['win32-x64', 'dynoxide.exe'],
+]);
+
+const OTHER_ENGINE =
+  'start DynamoDB Local ("docker run --rm -p 8000:8000 amazon/dynamodb-local") and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.';
+
+/**
+ * The file of the engine's program for this machine.
+ * @throws StartError when it is not installed, or there is none
+ */
+export function engineBinary(platform = `${process.platform}-${process.arch}`): string {
+  const program = ENGINE_PROGRAMS.get(platform);
+  if (program === undefined)
+    throw new StartError(`There is no table engine for ${platform}: ${OTHER_ENGINE}`);
   try {
-    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/${name}`);
+    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/${program}`);
   } catch {
     throw new StartError(
-      `There is no table engine for ${platform}: run "npm ci" without --omit=optional, or set DYNAMODB_ENDPOINT to a DynamoDB Local.`,
+      `The table engine is not installed: run "npm ci --include=optional", or "npm i --no-save @dynoxide/${platform}"; or ${OTHER_ENGINE}`,
     );
   }
 }
@@ -127,6 +144,10 @@ async function launch(binary: string, file: string): Promise<Launched> {
   }
 }
 
+/** Node and not a shell, because Windows has no other that is always there. */
+const WATCHDOG =
+  "process.stdin.resume().on('close', () => { try { process.kill(Number(process.argv[1])); } catch {} });";
+
 /**
  * In a process group of its own, so that Ctrl-C reaches this process alone and it can finish what is under way.
  * The watchdog holds a pipe to this process: when that closes, however this process ended, it ends the engine.
@@ -135,10 +156,14 @@ function tryStart(binary: string, file: string, port: number): Promise<Launched 
   const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--db-path', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    windowsHide: true,
   });
-  const watchdog = spawn('sh', ['-c', 'read -r _; kill "$0" 2>/dev/null', String(child.pid)], {
+  const watchdog = spawn(process.execPath, ['-e', WATCHDOG, String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
+    windowsHide: true,
+    // A debugger of this process is not meant for it.
+    env: { ...process.env, NODE_OPTIONS: '' },
   });
   watchdog.on('error', () => {});
   watchdog.stdin.on('error', () => {});

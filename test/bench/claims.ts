@@ -16,7 +16,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGzip } from 'node:zlib';
@@ -33,7 +32,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, Table, type TransactionItem } from '#functions/data/table/table';
 import { newBuyer } from '#functions/domain/buyers/buyers';
 import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
-import { startEngine } from '#local/engine';
+import { engineBinary, startEngine } from '#local/engine';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { CLAIM_REASONS } from '#shared/contract/constants';
@@ -282,10 +281,9 @@ async function importSeed(folder: string, count: number, advance: Advance): Prom
   }
   gzip.end();
   await written;
-  const binary = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
   const file = join(folder, 'table.db');
   const done = spawnSync(
-    binary,
+    engineBinary(),
     ['import', '--source', join(folder, 'export'), '--schema', schema, '--output', file],
     { encoding: 'utf8' },
   );
