@@ -1,5 +1,5 @@
 /** How a function becomes a folder of code: one way for the deployment, the benchmark and the tests. */
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
@@ -56,7 +56,8 @@ export function bundle(entry: string, folder: string): Bundle {
       .filter(([path]) => path.endsWith('.mjs'))
       .map(([path, { bytes }]) => [path, bytes]),
   );
-  const atStart = new Set([relative(ROOT, join(folder, 'index.mjs'))]);
+  // esbuild writes its paths with slashes on every platform.
+  const atStart = new Set([relative(ROOT, join(folder, 'index.mjs')).replaceAll(sep, '/')]);
   // The set grows while it is walked.
   for (const path of atStart)
     for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? [])

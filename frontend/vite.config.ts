@@ -1,21 +1,23 @@
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
-import { defineConfig } from 'vite';
+import { defineConfig, normalizePath } from 'vite';
 import { OpenModules } from './open-modules.ts';
 import { runFirst } from './run-first.ts';
 
 const open = new OpenModules();
+/** With slashes on Windows, too. */
+const ROOT = normalizePath(`${import.meta.dirname}/..`);
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), open.plugin, runFirst('early')],
   resolve: {
-    alias: [{ find: /^#shared\/(.*)$/, replacement: `${import.meta.dirname}/../shared/$1.ts` }],
+    alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
   css: { postcss: { plugins: [mantine()] } },
   server: { proxy: { '/api': 'http://localhost:3000', '/local': 'http://localhost:3000' } },
   build: {
-    outDir: `${import.meta.dirname}/../dist/web`,
+    outDir: `${ROOT}/dist/web`,
     emptyOutDir: true,
     target: 'es2022',
     // Every browser that understands the target knows modulepreload.

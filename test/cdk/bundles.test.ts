@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
@@ -57,13 +58,13 @@ describe('the bundles', () => {
       await handler(answer, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 });`;
     const log = execFileSync(
       process.execPath,
-      ['--enable-source-maps', '--input-type=module', '-e', failing, entry],
+      ['--enable-source-maps', '--input-type=module', '-e', failing, pathToFileURL(entry).href],
       {
         encoding: 'utf8',
         env: { TABLE_NAME: 't', PUBLIC_BASE_URL: 'https://x.example', KEYS_JSON: '{}', AWS_REGION: 'x' },
       },
     );
-    expect(log).toMatch(/"message":"failed".*"at":"at load \(.*functions\/keys\/keys\.ts:\d+:\d+\)"/);
+    expect(log).toMatch(/"message":"failed".*"at":"at load \(.*functions[\\/]keys[\\/]keys\.ts:\d+:\d+\)"/);
   });
 
   it('are the same folder for the same code, byte by byte', () => {

@@ -68,7 +68,7 @@ const run = (environment: Record<string, string>): Run => {
   return { child, output: () => output, ended, url };
 };
 
-/** The processes that have this text in their command line. */
+/** The processes that have this text in their command line; Linux alone shows them in /proc. */
 const processesWith = (text: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -80,27 +80,32 @@ const processesWith = (text: string): string[] =>
       }
     });
 
-describe.skipIf(!existsSync('/proc'))('npm start', () => {
-  it('says when it is ready, keeps its data, and leaves nothing running after SIGTERM', async () => {
-    const DATA_DIR = newFolder();
-    const first = run({ DATA_DIR });
-    const client = new Client(await first.url());
-    const [, password = ''] = /with the password (\S+)/.exec(first.output()) ?? [];
-    await client.logIn({ username: 'admin', password });
-    expect(statSync(join(DATA_DIR, 'keys.json')).mode & 0o777).toBe(0o600);
-    expect(statSync(join(DATA_DIR, 'admin.json')).mode & 0o777).toBe(0o600);
-    expect(processesWith(DATA_DIR)).not.toEqual([]);
-    first.child.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-    expect(processesWith(DATA_DIR)).toEqual([]);
+const NO_PROC = !existsSync('/proc');
 
-    const second = run({ DATA_DIR });
-    await new Client(await second.url()).logIn({ username: 'admin', password });
-    second.child.kill('SIGINT');
-    expect(await second.ended).toBe(0);
-  });
+describe('npm start', () => {
+  it.skipIf(NO_PROC)(
+    'says when it is ready, keeps its data, and leaves nothing running after SIGTERM',
+    async () => {
+      const DATA_DIR = newFolder();
+      const first = run({ DATA_DIR });
+      const client = new Client(await first.url());
+      const [, password = ''] = /with the password (\S+)/.exec(first.output()) ?? [];
+      await client.logIn({ username: 'admin', password });
+      expect(statSync(join(DATA_DIR, 'keys.json')).mode & 0o777).toBe(0o600);
+      expect(statSync(join(DATA_DIR, 'admin.json')).mode & 0o777).toBe(0o600);
+      expect(processesWith(DATA_DIR)).not.toEqual([]);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      expect(processesWith(DATA_DIR)).toEqual([]);
 
-  it('leaves nothing running when it is killed', async () => {
+      const second = run({ DATA_DIR });
+      await new Client(await second.url()).logIn({ username: 'admin', password });
+      second.child.kill('SIGINT');
+      expect(await second.ended).toBe(0);
+    },
+  );
+
+  it.skipIf(NO_PROC)('leaves nothing running when it is killed', async () => {
     const DATA_DIR = newFolder();
     const killed = run({ DATA_DIR });
     await killed.url();

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
@@ -21,9 +21,9 @@ const LIST_PAGES = {
   simulator: ['AdminApp', 'SimulatorPage'],
 };
 
-const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.js'),
-);
+const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.replaceAll(sep, '/'));
 const html = readFileSync(join(WEB, 'index.html'), 'utf8');
 /** Loaded by every page: what the document itself names, with what that imports. */
 const entry = closure(
@@ -39,7 +39,7 @@ function closure(files: readonly string[]): Set<string> {
     all.add(file);
     if (file.endsWith('.js'))
       for (const [, path = ''] of read(file).matchAll(/(?:from|import)\s*[`"'](\.[^`"']+\.js)[`"']/g))
-        queue.push(join(dirname(file), path));
+        queue.push(posix.join(posix.dirname(file), path));
   }
   return all;
 }
