@@ -6,8 +6,6 @@ const workers = Math.min(2, availableParallelism());
 
 export default defineConfig({
   test: {
-    // The SDK's note about Node versions is for whoever runs it in the cloud, which has Node 24.
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', NODE_NO_WARNINGS: '1' },
     // A test that asserts nothing cannot fail. What a page or a worker is waited for may take longer on a busy machine.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     maxWorkers: workers,

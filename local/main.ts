@@ -6,7 +6,6 @@ import { inPlainWords } from '#functions/http/errors';
 import { type Cloud, startCloud } from '#local/cloud';
 import { makeExampleData } from '#local/demo';
 import { makeFirstAdmin } from '#local/first-admin';
-import '#local/sdk-warning';
 import { StartError } from '#local/start-error';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 

@@ -61,6 +61,7 @@ describe('the bundles', () => {
       ['--enable-source-maps', '--input-type=module', '-e', failing, pathToFileURL(entry).href],
       {
         encoding: 'utf8',
+        stdio: 'pipe',
         env: { TABLE_NAME: 't', PUBLIC_BASE_URL: 'https://x.example', KEYS_JSON: '{}', AWS_REGION: 'x' },
       },
     );

@@ -92,8 +92,6 @@ async function start(files: readonly string[], event: unknown, changes: Variable
       env: {
         ...cloud.environment,
         AWS_REGION: 'eu-central-1',
-        NODE_NO_WARNINGS: '1',
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
         ...changes,
       },
     },

@@ -34,19 +34,23 @@ afterAll(async () => {
 
 /** A command as npm runs it, on the data folder of the running product. */
 const run = (script: string, parameters: readonly string[], environment: Record<string, string> = {}) =>
-  new Promise<{ code: number | null; output: string }>((resolve) => {
+  new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
     const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...parameters], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
     });
-    let output = '';
-    const read = (chunk: Buffer) => {
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.once('exit', (code) => resolve({ code, output }));
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    child.once('close', (code) => resolve({ code, output, errors }));
   });
+
+/** The text is a line of its own; the SDK may say beside it that this Node is too old. */
+const line = (text: string) => expect.stringMatching(new RegExp(`^${text.replaceAll('.', '\\.')}$`, 'm'));
 
 describe('npm run leads', () => {
   const account = { ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
@@ -67,10 +71,11 @@ describe('npm run leads', () => {
   it('says in one line what keeps it from starting', async () => {
     expect(await run('leads', ['nothing.jsonl'], account)).toEqual({
       code: 1,
-      output: 'nothing.jsonl cannot be read (ENOENT).\n',
+      output: '',
+      errors: 'nothing.jsonl cannot be read (ENOENT).\n',
     });
     const wrong = await run('leads', ['nothing.jsonl'], { ...account, ADMIN_PASSWORD: 'wrong' });
-    expect(wrong.output).toBe('Log in as admin: login: 401 Invalid credentials\n');
+    expect(wrong.errors).toBe('Log in as admin: login: 401 Invalid credentials\n');
   });
 });
 
@@ -120,19 +125,19 @@ describe('npm run admins', () => {
     const [, password = ''] = /the password is (\S+)/.exec(added.output) ?? [];
     await new Client(cloud.url).logIn({ username: 'maria', password });
 
-    expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toEqual({
+    expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toMatchObject({
       code: 1,
-      output: 'ADMIN_PASSWORD is too short: at least 12 characters, please.\n',
+      errors: line('ADMIN_PASSWORD is too short: at least 12 characters, please.'),
     });
     await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'a new password of her own' });
     await expect(new Client(cloud.url).logIn({ username: 'maria', password })).rejects.toThrow(/401/);
     await new Client(cloud.url).logIn({ username: 'maria', password: 'a new password of her own' });
 
     expect((await run('admins', ['list'])).output).toMatch(/^admin {2}since .*\nmaria {2}since .*\n$/);
-    expect(await run('admins', ['remove', 'maria'])).toEqual({ code: 0, output: 'Removed maria\n' });
-    expect(await run('admins', ['remove', 'admin'])).toEqual({
+    expect(await run('admins', ['remove', 'maria'])).toMatchObject({ code: 0, output: 'Removed maria\n' });
+    expect(await run('admins', ['remove', 'admin'])).toMatchObject({
       code: 1,
-      output: 'admin is the last admin: add another one first.\n',
+      errors: line('admin is the last admin: add another one first.'),
     });
   });
 });

@@ -55,9 +55,13 @@ async function run(table: Table, leads: number, killAfter?: number): Promise<Ans
   const child = spawn(
     process.execPath,
     [join(folder, 'process.mjs'), engine.endpoint, table.name, String(WORKERS), String(leads)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   running = child;
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString();
+  });
   const ended = once(child, 'exit');
   const reader = createInterface({ input: child.stdout });
   let killing: Promise<unknown> | undefined;
@@ -68,8 +72,8 @@ async function run(table: Table, leads: number, killAfter?: number): Promise<Ans
   });
   const [code, signal] = await ended;
   await killing;
-  if (killAfter === undefined) expect(code).toBe(0);
-  else expect(signal).toBe('SIGKILL');
+  if (killAfter === undefined) expect(code, errors).toBe(0);
+  else expect(signal, errors).toBe('SIGKILL');
   return answers;
 }
 
