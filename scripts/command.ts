@@ -3,7 +3,6 @@
  * or found what must not be; 2 called in a wrong way.
  */
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import '#local/sdk-warning';
 import { StartError } from '#local/start-error';
 
 const FAILED = 1;
