@@ -1,16 +1,16 @@
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, normalizePath } from 'vite';
-import { OpenModules } from './open-modules.ts';
-import { runFirst } from './run-first.ts';
+import { chunkScript } from './chunk-script-plugin.ts';
+import { PublicModules } from './public-modules-plugin.ts';
 
-const open = new OpenModules();
+const publicModules = new PublicModules();
 /** With slashes on Windows, too. */
 const ROOT = normalizePath(`${import.meta.dirname}/..`);
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), open.plugin, runFirst('early')],
+  plugins: [react(), publicModules.plugin, chunkScript('prefetch')],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
@@ -24,10 +24,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'early', test: /\/frontend\/src\/early\.ts$/ }] },
+        codeSplitting: { groups: [{ name: 'prefetch', test: /\/frontend\/src\/prefetch\.ts$/ }] },
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: (chunk) =>
-          open.isAdminChunk(chunk.moduleIds) ? 'admin-assets/[name]-[hash].js' : 'assets/[name]-[hash].js',
+          publicModules.isAdminChunk(chunk.moduleIds)
+            ? 'admin-assets/[name]-[hash].js'
+            : 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },

@@ -1,11 +1,11 @@
-import './early';
+import './prefetch';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
-import { loginWhenScriptsAreRefused } from './app/refused-scripts';
+import { redirectToLoginOnChunkError } from './app/chunk-errors';
 import './ui/base.css';
 
-loginWhenScriptsAreRefused();
+redirectToLoginOnChunkError();
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -1,7 +1,7 @@
 /** The buyer form and the server say the same of every probability. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { verdictOn, weightsOf } from '#frontend/admin/buyers/weights';
+import { checkTypedProbability, weightsOf } from '#frontend/admin/buyers/weights';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import { checkWeights } from '#functions/domain/buyers/buyers';
 import { DomainError } from '#functions/domain/common/errors';
@@ -37,7 +37,7 @@ function formSays(poolEntries: readonly TestPoolEntry[], typed: string, stored?:
     .filter(({ active, order_id }) => active && order_id !== null)
     .map(({ buyer_id, probability }) => ({ buyer_id, probability: probability / 100 }));
   const buyer = stored === undefined ? undefined : { buyer_id: String(OWN), probability: stored / 100 };
-  return verdictOn(typed, weightsOf(rows, buyer));
+  return checkTypedProbability(typed, weightsOf(rows, buyer));
 }
 
 const german = (hundredths: number) => (hundredths / 100).toFixed(2).replace('.', ',');

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary';
 import './styles';
 import { DashboardPage } from './dashboard/DashboardPage';
 import { DialogsProvider } from './dialogs';
-import { NoticesProvider } from './notices';
+import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
 import { ListSkeleton } from './ui/states';
 
@@ -34,7 +34,7 @@ export function AdminApp() {
   const { pathname } = useLocation();
   return (
     <MantineRoot>
-      <NoticesProvider>
+      <NotificationsProvider>
         <DialogsProvider>
           <Shell>
             <ErrorBoundary key={pathname} title="The page could not be shown." action="Reload">
@@ -56,7 +56,7 @@ export function AdminApp() {
             </ErrorBoundary>
           </Shell>
         </DialogsProvider>
-      </NoticesProvider>
+      </NotificationsProvider>
     </MantineRoot>
   );
 }

@@ -10,11 +10,11 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'react-router';
-import { QuietBoundary } from '../ui/ErrorBoundary';
+import { SilentErrorBoundary } from '../ui/ErrorBoundary';
 import type { Buyer } from './data/buyers';
 import type { Claim } from './data/claims';
-import type { LeadStory, PendingLead } from './data/leads';
-import { useNotices } from './notices';
+import type { LeadDetails, PendingLead } from './data/leads';
+import { useNotifications } from './notifications';
 import { FAILED } from './texts';
 
 /** Every dialog that can be opened from more than one screen, with what it needs to know. */
@@ -31,7 +31,7 @@ export type Dialog =
       readonly orderId?: number;
     }
   | { readonly kind: 'order-comments'; readonly orderId: number; readonly comments: string }
-  | { readonly kind: 'edit-lead'; readonly lead: LeadStory }
+  | { readonly kind: 'edit-lead'; readonly lead: LeadDetails }
   | { readonly kind: 'assign-lead'; readonly lead: PendingLead }
   | { readonly kind: 'claim'; readonly claim: Claim }
   | { readonly kind: 'assigned'; readonly buyer: string; readonly link: string }
@@ -106,7 +106,7 @@ let nextId = 1;
 export function DialogsProvider({ children }: { children: ReactNode }) {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [question, setQuestion] = useState<Question>();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const [ids, change] = useState<readonly string[]>([]);
   const onScreen = useMemo<OnScreen>(() => ({ ids, change }), [ids]);
   const anyOpen = ids.length > 0;
@@ -144,17 +144,17 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       <OnScreenContext value={onScreen}>
         {children}
         {entries.map((entry) => (
-          <QuietBoundary
+          <SilentErrorBoundary
             key={entry.id}
             onFailed={() => {
               close(entry);
-              notices.error(FAILED.loadData);
+              notifications.error(FAILED.loadData);
             }}
           >
             <Suspense fallback={null}>
               <AnyDialog dialog={entry.dialog} close={() => close(entry)} />
             </Suspense>
-          </QuietBoundary>
+          </SilentErrorBoundary>
         ))}
         {question && (
           <Suspense fallback={null}>
@@ -213,7 +213,7 @@ export function useDialogs(): Dialogs {
  * For every dialog, as long as it is drawn: gives the focus back to where it was before.
  * @returns whether it is the one on top: only then Escape and the focus are its own
  */
-export function useOnTop(): boolean {
+export function useIsTopmost(): boolean {
   const onScreen = useContext(OnScreenContext);
   if (!onScreen) throw new Error('useOnTop needs a DialogsProvider around it');
   const { ids, change } = onScreen;

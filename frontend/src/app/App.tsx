@@ -42,17 +42,17 @@ export function App() {
             <Route
               path="/"
               element={
-                <Only when="not-authenticated" orElse="/dashboard">
+                <RequireAuthState is="not-authenticated" redirectTo="/dashboard">
                   <LoginPage />
-                </Only>
+                </RequireAuthState>
               }
             />
             <Route
               path="/dashboard/*"
               element={
-                <Only when="authenticated" orElse="/">
+                <RequireAuthState is="authenticated" redirectTo="/">
                   <AdminApp />
-                </Only>
+                </RequireAuthState>
               }
             />
           </Route>
@@ -63,14 +63,14 @@ export function App() {
   );
 }
 
-interface OnlyProps {
-  readonly when: 'authenticated' | 'not-authenticated';
-  readonly orElse: string;
+interface RequireProps {
+  readonly is: 'authenticated' | 'not-authenticated';
+  readonly redirectTo: string;
   readonly children: ReactNode;
 }
 
-function Only({ when, orElse, children }: OnlyProps) {
+function RequireAuthState({ is, redirectTo, children }: RequireProps) {
   const { state } = useAuth();
   if (state === 'unknown') return <LoadingScreen />;
-  return state === when ? children : <Navigate to={orElse} replace />;
+  return state === is ? children : <Navigate to={redirectTo} replace />;
 }

@@ -14,7 +14,7 @@ export type Input<Id extends EndpointId> = {
 
 interface Options {
   /** The text to show when the server gives none, from the error catalogue. */
-  readonly orElse?: string;
+  readonly fallbackText?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -38,26 +38,26 @@ export class ApiError extends Error {
   }
 }
 
-let onSessionLost: () => void = () => {};
+let sessionLostHandler: () => void = () => {};
 /** Counts the logins of this page: a refusal of a call that began before the latest one says nothing of it. */
 let logins = 0;
 
 /** Sets what happens when an admin call is answered with 401; returns a function that takes it back. */
-export function whenSessionIsLost(handler: () => void): () => void {
-  onSessionLost = handler;
+export function onSessionLost(handler: () => void): () => void {
+  sessionLostHandler = handler;
   return () => {
-    onSessionLost = () => {};
+    sessionLostHandler = () => {};
   };
 }
 
 /**
  * Calls an endpoint of the contract.
- * @throws ApiError with the text to show: the answer's `error`, else its `message`, else `orElse`
+ * @throws ApiError with the text to show: the answer's `error`, else its `message`, else `fallbackText`
  */
 export async function call<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
-  { orElse = 'Something went wrong. Please try again.', signal, headers }: Options = {},
+  { fallbackText = 'Something went wrong. Please try again.', signal, headers }: Options = {},
 ): Promise<Answer<Id>> {
   const began = logins;
   const { method, access } = routes[id];
@@ -79,29 +79,29 @@ export async function call<Id extends JsonEndpoint>(
     response = await send(pathOf(id, parts), request);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(orElse, 0, 'no_answer', {}, true);
+    throw new ApiError(fallbackText, 0, 'no_answer', {}, true);
   }
   if (!response.ok) {
-    if (response.status === 401 && access === 'admin' && began === logins) onSessionLost();
-    throw await errorOf(response, orElse);
+    if (response.status === 401 && access === 'admin' && began === logins) sessionLostHandler();
+    throw await errorOf(response, fallbackText);
   }
   if (id === 'login') logins += 1;
   try {
     return await response.json();
   } catch {
-    throw new ApiError(orElse, response.status, 'not_json', {}, true);
+    throw new ApiError(fallbackText, response.status, 'not_json', {}, true);
   }
 }
 
 /** Writes that are under way, by what they ask for. */
-const underWay = new Map<string, Promise<Response>>();
+const writesInFlight = new Map<string, Promise<Response>>();
 
 /** As `fetch`; but a write that is asked for again while it is under way, by a double click perhaps, is sent once. */
 async function send(path: string, request: RequestInit): Promise<Response> {
   if (request.method === 'GET') return fetch(path, request);
   const write = JSON.stringify([request.method, path, request.body]);
-  const sent = underWay.get(write) ?? fetch(path, request).finally(() => underWay.delete(write));
-  underWay.set(write, sent);
+  const sent = writesInFlight.get(write) ?? fetch(path, request).finally(() => writesInFlight.delete(write));
+  writesInFlight.set(write, sent);
   return (await sent).clone();
 }
 
@@ -120,16 +120,16 @@ function pathOf(id: EndpointId, parts: { params?: object; query?: object }): str
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-async function errorOf(response: Response, orElse: string): Promise<ApiError> {
+async function errorOf(response: Response, fallbackText: string): Promise<ApiError> {
   let answer: unknown;
   try {
     answer = await response.json();
   } catch {
-    return new ApiError(orElse, response.status, undefined, {}, true);
+    return new ApiError(fallbackText, response.status, undefined, {}, true);
   }
   const text = textOf(answer, 'error') ?? textOf(answer, 'message');
   return new ApiError(
-    text ?? orElse,
+    text ?? fallbackText,
     response.status,
     textOf(answer, 'code'),
     fieldsOf(answer),

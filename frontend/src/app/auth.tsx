@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { ApiError, call, whenSessionIsLost } from './api';
+import { ApiError, call, onSessionLost } from './api';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
@@ -29,7 +29,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queries.clear();
   }, [queries]);
 
-  useEffect(() => whenSessionIsLost(forget), [forget]);
+  useEffect(() => onSessionLost(forget), [forget]);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -48,13 +48,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({
       state,
       login: async (username, password) => {
-        await call('login', { body: { username, password } }, { orElse: LOGIN_FAILED });
+        await call('login', { body: { username, password } }, { fallbackText: LOGIN_FAILED });
         setLogoutError(undefined);
         setState('authenticated');
       },
       logout: async () => {
         try {
-          await call('logout', {}, { orElse: LOGOUT_FAILED });
+          await call('logout', {}, { fallbackText: LOGOUT_FAILED });
         } catch (error) {
           setLogoutError(error instanceof ApiError ? error.message : LOGOUT_FAILED);
         }

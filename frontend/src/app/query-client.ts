@@ -2,7 +2,7 @@ import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api';
 
 /** How old a list may be before it is asked for again, while its page is open and the tab visible. */
-export const FRESH_EVERY_MS = 4000;
+export const REFETCH_INTERVAL_MS = 4000;
 
 // Told at once, a button is disabled before the second of two clicks can reach it.
 notifyManager.setScheduler(queueMicrotask);

@@ -1,12 +1,12 @@
 import { call } from './api';
 
-let early: Promise<boolean> | undefined;
+let prefetched: Promise<boolean> | undefined;
 
 /** Asks whether there is a session while the app is still on its way: one round trip less. */
-export function checkSessionEarly(): void {
-  early = ask();
+export function prefetchSession(): void {
+  prefetched = ask();
   // Whoever takes the answer handles its failure; until then it is not an unhandled one.
-  early.catch(() => {});
+  prefetched.catch(() => {});
 }
 
 /**
@@ -14,8 +14,8 @@ export function checkSessionEarly(): void {
  * @throws ApiError when no answer came
  */
 export function checkSession(signal: AbortSignal): Promise<boolean> {
-  const first = early;
-  early = undefined;
+  const first = prefetched;
+  prefetched = undefined;
   return first ?? ask(signal);
 }
 

@@ -8,8 +8,8 @@ import { StatusBadge } from './ClaimAction';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { de } from './messages';
-import { textOf } from './use-leads-view';
-import { nameOf, shown } from './view';
+import { errorText } from './use-leads-view';
+import { nameOf, withoutBidiControls } from './view';
 
 interface Props {
   readonly token: string;
@@ -26,11 +26,11 @@ export function ClaimDetailsDialog({ token, lead, minDaysForNe, onClose }: Props
       call(
         'getLeadClaim',
         { params: { leadId: lead.lead_id }, query: { token } },
-        { orElse: de.failed.claimDetails, signal },
+        { fallbackText: de.failed.claimDetails, signal },
       ),
     placeholderData: (previous) => previous,
   });
-  const failure = error === null ? undefined : textOf(error);
+  const failure = error === null ? undefined : errorText(error);
   useEffect(() => {
     if (failure !== undefined) window.alert(failure);
   }, [failure]);
@@ -74,7 +74,7 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
         <StatusBadge status={claim.claim_status} />
       </dd>
       <dt>{text.reason}</dt>
-      <dd className={classes.long}>{shown(reasonText(claim.claim_reason, minDaysForNe))}</dd>
+      <dd className={classes.long}>{withoutBidiControls(reasonText(claim.claim_reason, minDaysForNe))}</dd>
       <dt>{text.filed}</dt>
       <dd>{claim.created_at_formatted}</dd>
       {claim.processed_at_formatted !== null && (
@@ -86,7 +86,7 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
       {claim.admin_notes !== null && claim.admin_notes !== '' && (
         <>
           <dt>{text.notes}</dt>
-          <dd className={classes.long}>{shown(claim.admin_notes)}</dd>
+          <dd className={classes.long}>{withoutBidiControls(claim.admin_notes)}</dd>
         </>
       )}
     </dl>

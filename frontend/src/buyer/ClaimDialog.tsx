@@ -16,8 +16,8 @@ import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { de } from './messages';
-import { textOf } from './use-leads-view';
-import { type LeadsView, nameOf, shown, termsOf } from './view';
+import { errorText } from './use-leads-view';
+import { type LeadsView, nameOf, termsOf, withoutBidiControls } from './view';
 
 interface Props {
   readonly token: string;
@@ -51,13 +51,13 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
             claim_reason: claimReason,
           },
         },
-        { orElse: de.failed.submitClaim },
+        { fallbackText: de.failed.submitClaim },
       ),
     onSuccess: ({ claim }) => onFiled(claim),
     onError: (failure) => {
-      setError(textOf(failure));
+      setError(errorText(failure));
       onRefused();
-      window.alert(textOf(failure));
+      window.alert(errorText(failure));
     },
   });
 
@@ -86,7 +86,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
   return (
     <Dialog title={de.claimForm.title} onClose={onClose}>
       <p className={classes.subject}>
-        <strong>{nameOf(lead)}</strong> · {lead.display_id} · {shown(lead.telefon)}
+        <strong>{nameOf(lead)}</strong> · {lead.display_id} · {withoutBidiControls(lead.telefon)}
       </p>
       {claimable.ok ? (
         <form onSubmit={submit} noValidate className={classes.form}>

@@ -5,7 +5,7 @@ import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { de } from './messages';
-import { textOf } from './use-leads-view';
+import { errorText } from './use-leads-view';
 import { nameOf } from './view';
 
 interface Props {
@@ -19,11 +19,11 @@ export function DeleteLeadDialog({ lead, onClose, onDeleted }: Props) {
   const [failure, setFailure] = useState<string>();
   const remove = useMutation({
     mutationFn: () =>
-      call('deleteLead', { params: { leadId: lead.lead_id } }, { orElse: de.failed.deleteLead }),
+      call('deleteLead', { params: { leadId: lead.lead_id } }, { fallbackText: de.failed.deleteLead }),
     onSuccess: onDeleted,
     onError: (error) => {
-      setFailure(textOf(error));
-      window.alert(textOf(error));
+      setFailure(errorText(error));
+      window.alert(errorText(error));
     },
   });
   return (

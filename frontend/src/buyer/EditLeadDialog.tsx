@@ -9,7 +9,7 @@ import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { formOf, type LeadForm, type LeadFormErrors, readLeadForm, salutationOf } from './lead-form';
 import { de } from './messages';
-import { textOf } from './use-leads-view';
+import { errorText } from './use-leads-view';
 
 interface Props {
   readonly lead: ViewedLead;
@@ -26,12 +26,12 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
 
   const save = useMutation({
     mutationFn: (body: Sent<'updateLead', 'body'>) =>
-      call('updateLead', { params: { leadId: lead.lead_id }, body }, { orElse: de.failed.updateLead }),
+      call('updateLead', { params: { leadId: lead.lead_id }, body }, { fallbackText: de.failed.updateLead }),
     onSuccess: onSaved,
     onError: (error) => {
       if (error instanceof ApiError) setErrors(error.fields);
-      setFailure(textOf(error));
-      window.alert(textOf(error));
+      setFailure(errorText(error));
+      window.alert(errorText(error));
     },
   });
 

@@ -5,7 +5,7 @@ import { ClaimDialog } from './ClaimDialog';
 import { DeleteLeadDialog } from './DeleteLeadDialog';
 import { EditLeadDialog } from './EditLeadDialog';
 import { de } from './messages';
-import { useChanges } from './use-leads-view';
+import { useViewUpdates } from './use-leads-view';
 import type { LeadsView } from './view';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 
 /** The dialog for what somebody wants to do with a lead. */
 export function LeadDialog({ token, action, lead, view, now, onClose, notify }: Props) {
-  const { refresh, patch } = useChanges(token);
+  const { refresh, patch } = useViewUpdates(token);
   const done = (text: string) => {
     onClose();
     notify(text);

@@ -21,15 +21,15 @@ import { Exports, InvestmentAnalysis, Legend, OrderHeader } from './OrderHeader'
 import { PrintedList } from './PrintedList';
 import classes from './page.module.css';
 import { useServerNow } from './use-leads-view';
-import { CARDS, useMedia, usePrinting } from './use-media';
+import { CARD_LAYOUT, useMediaQuery, usePrinting } from './use-media-query';
 import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from './view';
 
 // What is seen first comes first; the dialogs follow as soon as it is drawn, before anybody can have tapped.
-const loadDialogs = () => import('./LeadDialog');
-const LeadDialog = lazy(() => loadDialogs().then((module) => ({ default: module.LeadDialog })));
+const loadLeadDialog = () => import('./LeadDialog');
+const LeadDialog = lazy(() => loadLeadDialog().then((module) => ({ default: module.LeadDialog })));
 
-const DIALOGS_AFTER_MS = 300;
-const NOTICE_MS = 5000;
+const DIALOG_PRELOAD_DELAY_MS = 300;
+const NOTIFICATION_MS = 5000;
 
 interface Props {
   readonly token: string;
@@ -43,14 +43,14 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const [wanted, setTab] = useState<LeadType>('original');
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
-  const { notice, notify } = useNotice();
-  const isNew = useArrivals(view, notify);
-  const cards = useMedia(CARDS);
+  const { notice, notify } = useNotification();
+  const isNew = useNewLeads(view, notify);
+  const cards = useMediaQuery(CARD_LAYOUT);
   useEffect(() => {
     const timer = setTimeout(() => {
       // A failure shows when the dialog is wanted.
-      loadDialogs().catch(() => {});
-    }, DIALOGS_AFTER_MS);
+      loadLeadDialog().catch(() => {});
+    }, DIALOG_PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   const printing = usePrinting();
@@ -177,20 +177,20 @@ function findLead(view: LeadsView, leadId: string): ViewedLead | undefined {
 }
 
 /** A short message at the foot of the page, read out by screen readers and gone after five seconds. */
-function useNotice() {
+function useNotification() {
   const [notice, setNotice] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const notify = useCallback((text: string) => {
     clearTimeout(timer.current);
     setNotice(text);
-    timer.current = setTimeout(() => setNotice(''), NOTICE_MS);
+    timer.current = setTimeout(() => setNotice(''), NOTIFICATION_MS);
   }, []);
   return { notice, notify };
 }
 
 /** Tells which leads came while the page was open, and says so when they come. */
-function useArrivals(view: LeadsView, notify: (text: string) => void): (leadId: string) => boolean {
+function useNewLeads(view: LeadsView, notify: (text: string) => void): (leadId: string) => boolean {
   const { original, reimbursement } = view.leads;
   const ids = useMemo(
     () => [...original, ...reimbursement].map((lead) => lead.lead_id),

@@ -4,7 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { LeadList } from './LeadList';
 import { de } from './messages';
 import classes from './page.module.css';
-import { isUnknownLink, textOf, useLeadsView } from './use-leads-view';
+import { errorText, isUnknownLink, useLeadsView } from './use-leads-view';
 
 /** The page behind a buyer's link: no login, in German, for nobody's index. */
 export function LeadListPage() {
@@ -38,7 +38,7 @@ function Content({ token }: { token: string }) {
       <main className={classes.message}>
         <title>{de.loadFailed.title}</title>
         <h1>{de.loadFailed.title}</h1>
-        <p role="alert">{textOf(error)}</p>
+        <p role="alert">{errorText(error)}</p>
         <button type="button" className={classes.retry} disabled={isFetching} onClick={() => void refetch()}>
           {de.loadFailed.retry}
         </button>

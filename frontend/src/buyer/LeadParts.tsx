@@ -2,7 +2,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { LeadProps } from './ClaimAction';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { mailLink, nameOf, shown, telLink } from './view';
+import { mailLink, nameOf, telLink, withoutBidiControls } from './view';
 
 export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
   return (
@@ -17,8 +17,8 @@ export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
 export function Contact({ lead }: { lead: ViewedLead }) {
   return (
     <p className={classes.contact}>
-      <a href={telLink(lead.telefon)}>{shown(lead.telefon)}</a>
-      <a href={mailLink(lead.email)}>{shown(lead.email)}</a>
+      <a href={telLink(lead.telefon)}>{withoutBidiControls(lead.telefon)}</a>
+      <a href={mailLink(lead.email)}>{withoutBidiControls(lead.email)}</a>
     </p>
   );
 }

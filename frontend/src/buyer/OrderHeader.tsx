@@ -5,7 +5,13 @@ import { StatusBadge } from './ClaimAction';
 import { de } from './messages';
 import classes from './page.module.css';
 import { timeAgo } from './relative-time';
-import { analyseInvestments, hasReplacements, type InvestmentPart, type LeadsView, shown } from './view';
+import {
+  analyseInvestments,
+  hasReplacements,
+  type InvestmentPart,
+  type LeadsView,
+  withoutBidiControls,
+} from './view';
 
 interface Props {
   readonly view: LeadsView;
@@ -54,7 +60,7 @@ export function OrderHeader({ view, now }: Props) {
       </dl>
       <section className={classes.comments} aria-label={de.comments.title}>
         <h2>{de.comments.title}</h2>
-        <p>{order.comments.trim() === '' ? de.comments.none : shown(order.comments)}</p>
+        <p>{order.comments.trim() === '' ? de.comments.none : withoutBidiControls(order.comments)}</p>
       </section>
     </header>
   );

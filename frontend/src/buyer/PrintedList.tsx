@@ -2,7 +2,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { nameOf, shown } from './view';
+import { nameOf, withoutBidiControls } from './view';
 
 /** The whole list for paper: every row, no buttons. */
 export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
@@ -30,9 +30,9 @@ export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
             <td>{lead.delivery_timestamp_formatted}</td>
             <th scope="row">{nameOf(lead)}</th>
             <td>
-              {shown(lead.email)}
+              {withoutBidiControls(lead.email)}
               <br />
-              {shown(lead.telefon)}
+              {withoutBidiControls(lead.telefon)}
             </td>
             <td className={classes.amount}>{formatEuroShort(lead.anlagebetrag)}</td>
             <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>

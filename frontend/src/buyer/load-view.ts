@@ -5,19 +5,19 @@ import type { LeadsView } from './view';
 const LOAD_FAILED = 'Failed to load leads';
 const LINK = /^\/leads\/([^/]+)\/?$/;
 
-let early: { readonly token: string; readonly view: Promise<LeadsView> } | undefined;
+let prefetched: { readonly token: string; readonly view: Promise<LeadsView> } | undefined;
 
 /**
  * Asks for the list of a link while the page itself is still on its way; on a phone that is one round trip less.
  * Does nothing on any other path.
  */
-export function loadViewEarly(path: string): void {
+export function prefetchView(path: string): void {
   const token = LINK.exec(path)?.[1];
   if (token === undefined) return;
   const view = load(token);
   // Whoever takes it handles its failure; until then it is not an unhandled one.
   view.catch(() => {});
-  early = { token, view };
+  prefetched = { token, view };
 }
 
 /**
@@ -25,11 +25,11 @@ export function loadViewEarly(path: string): void {
  * @throws ApiError with the text to show
  */
 export function loadView(token: string, signal: AbortSignal): Promise<LeadsView> {
-  const first = early;
-  early = undefined;
+  const first = prefetched;
+  prefetched = undefined;
   return first?.token === token ? first.view : load(token, signal);
 }
 
 function load(token: string, signal?: AbortSignal): Promise<LeadsView> {
-  return call('viewLeads', { params: { token } }, { orElse: LOAD_FAILED, ...(signal && { signal }) });
+  return call('viewLeads', { params: { token } }, { fallbackText: LOAD_FAILED, ...(signal && { signal }) });
 }

@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { ApiError } from '../app/api';
-import { FRESH_EVERY_MS } from '../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../app/query-client';
 import { loadView } from './load-view';
 import { de } from './messages';
 import type { LeadsView } from './view';
 
 /** A list of thousands of leads is asked for less often: its answer is large, on a phone's connection too. */
-const SLOWEST_MS = 12_000;
-const MS_PER_LEAD = 2;
+const MAX_REFETCH_INTERVAL_MS = 12_000;
+const REFETCH_INTERVAL_PER_LEAD_MS = 2;
 
 const keyOf = (token: string) => ['leads-view', token] as const;
 
@@ -21,12 +21,15 @@ export function useLeadsView(token: string) {
     refetchInterval: ({ state }) =>
       isUnknownLink(state.error)
         ? false
-        : Math.min(Math.max(FRESH_EVERY_MS, MS_PER_LEAD * sizeOf(state.data)), SLOWEST_MS),
+        : Math.min(
+            Math.max(REFETCH_INTERVAL_MS, REFETCH_INTERVAL_PER_LEAD_MS * sizeOf(state.data)),
+            MAX_REFETCH_INTERVAL_MS,
+          ),
   });
 }
 
 /** What a change on the page does to the list: at once on the screen where the outcome is known, then asked for anew. */
-export function useChanges(token: string) {
+export function useViewUpdates(token: string) {
   const queries = useQueryClient();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf(token) }), [queries, token]);
   const patch = useCallback(
@@ -47,7 +50,7 @@ export function isUnknownLink(error: unknown): boolean {
 }
 
 /** The text of a failed call: the server's, else the page's own when there was no answer at all. */
-export function textOf(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof ApiError && error.status !== 0 ? error.message : de.noAnswer;
 }
 

@@ -24,7 +24,9 @@ export function hasReplacements({ order, summary, leads }: LeadsView): boolean {
 
 /** `Herr Max Mustermann` */
 export function nameOf(lead: Pick<ViewedLead, 'anrede' | 'vorname' | 'nachname'>): string {
-  return shown([lead.anrede, lead.vorname, lead.nachname].filter((part) => part !== '').join(' '));
+  return withoutBidiControls(
+    [lead.anrede, lead.vorname, lead.nachname].filter((part) => part !== '').join(' '),
+  );
 }
 
 /** Newest first, by their number in the order. */
@@ -70,7 +72,7 @@ export function mailLink(email: string): string {
 }
 
 /** Text from the server without the invisible characters that turn the direction of what follows. */
-export function shown(text: string): string {
+export function withoutBidiControls(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '');
 }
 

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-interface QuietProps {
+interface SilentProps {
   /** Tells it elsewhere; here nothing is shown any more. */
   readonly onFailed: () => void;
   readonly children: ReactNode;
@@ -34,7 +34,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 }
 
 /** Catches what a part of a page throws, so that the rest, with all that was typed there, stays as it is. */
-export class QuietBoundary extends Component<QuietProps, { failed: boolean }> {
+export class SilentErrorBoundary extends Component<SilentProps, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {

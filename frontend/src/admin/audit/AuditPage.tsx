@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AuditEntry, useAudit } from '../data/insights';
 import { type Column, DataTable } from '../ui/DataTable';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { entity: '', id: '' };
@@ -41,13 +41,13 @@ export function AuditPage() {
           onChange={(event) => change({ id: event.currentTarget.value })}
         />
       </Group>
-      <Loaded query={audit} errorTitle="The audit trail could not be loaded">
+      <QueryResult query={audit} errorTitle="The audit trail could not be loaded">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.entries);
           return (
             <>
               {rows.length === 0 ? (
-                <Empty title="Nothing recorded" hint="Every change by an admin appears here." />
+                <EmptyState title="Nothing recorded" hint="Every change by an admin appears here." />
               ) : (
                 <DataTable
                   label="Audit trail"
@@ -68,7 +68,7 @@ export function AuditPage() {
             </>
           );
         }}
-      </Loaded>
+      </QueryResult>
     </Stack>
   );
 }

@@ -1,13 +1,13 @@
 import { useForm } from '@mantine/form';
 import { type Buyer, isActiveBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { BuyerForm } from './BuyerForm';
 import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, validateBuyer, valuesOf } from './buyer-form';
-import { verdictOn, weightsOf } from './weights';
+import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {
   readonly close: () => void;
@@ -16,7 +16,7 @@ interface AddProps {
 export function AddBuyerDialog({ close }: AddProps) {
   const { data: buyers = [] } = useBuyers();
   const create = useCreateBuyer();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), undefined);
   const form = useForm<BuyerValues>({
@@ -25,11 +25,11 @@ export function AddBuyerDialog({ close }: AddProps) {
   });
 
   const save = async (values: BuyerValues) => {
-    const exclusive = verdictOn(values.probability, weights) === 'exclusive';
+    const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(values.buyer_id.trim()))) return;
     create.mutate(newBuyerOf(values, exclusive), {
       onSuccess: ({ buyer }) => {
-        notices.success(DONE.buyerAdded(buyer.buyer_id));
+        notifications.success(DONE.buyerAdded(buyer.buyer_id));
         close();
       },
       onError: (error) => showFieldErrors(form, error),
@@ -58,7 +58,7 @@ interface EditProps extends AddProps {
 export function EditBuyerDialog({ buyer, close }: EditProps) {
   const { data: buyers = [] } = useBuyers();
   const update = useUpdateBuyer();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
   const form = useForm<BuyerValues>({
@@ -67,13 +67,13 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
   });
 
   const save = async (values: BuyerValues) => {
-    const exclusive = verdictOn(values.probability, weights) === 'exclusive';
+    const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(buyer.buyer_id))) return;
     update.mutate(
       { buyerId: buyer.buyer_id, body: changeOf(values, buyer.buyer_id, exclusive) },
       {
         onSuccess: (answer) => {
-          notices.success(DONE.buyerSaved(answer.buyer.buyer_id));
+          notifications.success(DONE.buyerSaved(answer.buyer.buyer_id));
           close();
         },
         onError: (error) => showFieldErrors(form, error),

@@ -15,13 +15,13 @@ import type { ReactNode } from 'react';
 import { LEAD_MACROS } from '#shared/rules/macros';
 import type { Buyer } from '../data/buyers';
 import { useTemplates } from '../data/settings';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import { INVALID } from '../texts';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-form';
-import { TestLead } from './TestLead';
+import { TestLeadButton } from './TestLeadButton';
 import { percentOfOthers, type Weights } from './weights';
 
 interface Props {
@@ -39,7 +39,7 @@ interface Props {
 export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false }: Props) {
   const { values } = form;
   const test = (channel: 'email' | 'heroleads' | 'trackbox' | 'sellanylead', on: boolean) =>
-    buyer && on && <TestLead buyerId={buyer.buyer_id} channel={channel} unsaved={unsaved} />;
+    buyer && on && <TestLeadButton buyerId={buyer.buyer_id} channel={channel} unsaved={unsaved} />;
   return (
     <Stack gap="md">
       <Fieldset legend="Buyer and share">

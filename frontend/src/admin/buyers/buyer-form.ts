@@ -7,7 +7,7 @@ import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import type { Buyer, BuyerChange, NewBuyer } from '../data/buyers';
 import { INVALID } from '../texts';
-import { verdictOn, type Weights } from './weights';
+import { checkTypedProbability, type Weights } from './weights';
 
 /** What the buyer form holds: numbers as people type them. */
 export interface BuyerValues {
@@ -131,7 +131,8 @@ function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
   const probability = parseGermanNumber(values.probability);
   if (probability === undefined || probability < 0 || probability > 100)
     errors.probability = INVALID.probability;
-  else if (verdictOn(values.probability, weights) === 'exceeds') errors.probability = PROBABILITY_TOTAL_TEXT;
+  else if (checkTypedProbability(values.probability, weights) === 'exceeds')
+    errors.probability = PROBABILITY_TOTAL_TEXT;
 
   if (values.buyer_type !== 'prepay' && values.buyer_type !== 'postpay')
     errors.buyer_type = INVALID.buyerType;

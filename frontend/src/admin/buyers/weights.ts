@@ -9,7 +9,7 @@ export interface Weights {
   readonly stored: number | undefined;
 }
 
-interface Weighed {
+interface WeightedBuyer {
   readonly buyer_id: string;
   /** Percent. */
   readonly probability: number;
@@ -18,7 +18,7 @@ interface Weighed {
 const hundredths = (percent: number) => Math.round(percent * 100);
 
 /** @param active all buyers that may get leads; @param buyer the one in the form, undefined for a new one */
-export function weightsOf(active: readonly Weighed[], buyer: Weighed | undefined): Weights {
+export function weightsOf(active: readonly WeightedBuyer[], buyer: WeightedBuyer | undefined): Weights {
   return {
     others: active
       .filter(({ buyer_id }) => buyer_id !== buyer?.buyer_id)
@@ -28,7 +28,7 @@ export function weightsOf(active: readonly Weighed[], buyer: Weighed | undefined
 }
 
 /** What the server will say to a probability as it is typed. It checks only one that changes. */
-export function verdictOn(typed: string, { others, stored }: Weights) {
+export function checkTypedProbability(typed: string, { others, stored }: Weights) {
   const percent = parseGermanNumber(typed);
   if (percent === undefined || hundredths(percent) === stored) return 'fits';
   return checkProbability(hundredths(percent), others);

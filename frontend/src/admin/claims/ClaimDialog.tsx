@@ -5,11 +5,11 @@ import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats
 import { ApiError } from '../../app/api';
 import { type Claim, useApproveClaim, useRejectClaim } from '../data/claims';
 import { nameOf } from '../lead/lead-form';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { ClaimBadge } from '../ui/badges';
-import { type Fact, Facts } from '../ui/Facts';
+import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import classes from '../ui/FormButtons.module.css';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
@@ -24,13 +24,13 @@ export function ClaimDialog({ claim, close }: Props) {
   const [notes, setNotes] = useState('');
   const approve = useApproveClaim();
   const reject = useRejectClaim();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const busy = approve.isPending || reject.isPending;
   const id = claim.claim_id;
 
   const decided = (text: string) => ({
     onSuccess: () => {
-      notices.success(text);
+      notifications.success(text);
       close();
     },
     onError: (error: Error) => {
@@ -49,7 +49,7 @@ export function ClaimDialog({ claim, close }: Props) {
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Fieldset legend="Buyer and order">
-            <Facts facts={orderFacts(claim)} />
+            <DescriptionList facts={orderFacts(claim)} />
             <Text size="sm" c="dimmed" mt="sm">
               Leads received
             </Text>
@@ -61,11 +61,11 @@ export function ClaimDialog({ claim, close }: Props) {
             />
           </Fieldset>
           <Fieldset legend="Claim">
-            <Facts facts={claimFacts(claim)} />
+            <DescriptionList facts={claimFacts(claim)} />
           </Fieldset>
         </SimpleGrid>
         <Fieldset legend="Lead">
-          <Facts facts={leadFacts(claim)} />
+          <DescriptionList facts={leadFacts(claim)} />
           <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm" onClick={close}>
             The whole story of this lead
           </Anchor>
@@ -117,9 +117,9 @@ export function ClaimDialog({ claim, close }: Props) {
   );
 }
 
-function orderFacts(claim: Claim): Fact[] {
+function orderFacts(claim: Claim): DescriptionItem[] {
   const created = new Date(claim.order_created_at);
-  const facts: Fact[] = [
+  const facts: DescriptionItem[] = [
     ['Buyer ID', claim.buyer_id],
     ['Buyer email', claim.buyer_email],
     ['Order ID', claim.order_id],
@@ -135,7 +135,7 @@ function orderFacts(claim: Claim): Fact[] {
   return facts;
 }
 
-function claimFacts(claim: Claim): Fact[] {
+function claimFacts(claim: Claim): DescriptionItem[] {
   return [
     ['Submitted', claim.created_at_formatted],
     ['Status', <ClaimBadge key="status" status={claim.claim_status} />],
@@ -144,7 +144,7 @@ function claimFacts(claim: Claim): Fact[] {
   ];
 }
 
-function leadFacts(claim: Claim): Fact[] {
+function leadFacts(claim: Claim): DescriptionItem[] {
   return [
     ['Name', nameOf(claim)],
     ['Email', claim.email],

@@ -3,7 +3,7 @@ import { type FormEvent, memo, useCallback, useState } from 'react';
 import { formatDate } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { type Order, useOrders } from '../data/orders';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import { FAILED } from '../texts';
 import { type ClaimFilterState, FILTER_DEFAULTS } from './claim-filters';
 

@@ -8,11 +8,11 @@ import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../dat
 import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
 import { ClaimBadge } from '../ui/badges';
-import { Clipped } from '../ui/Clipped';
-import { useColumnChoice } from '../ui/columns';
+import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
 import { countOf } from '../ui/labels';
-import { Empty, ListSkeleton, Loaded } from '../ui/states';
+import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { ClaimFilters } from './ClaimFilters';
 import { FILTER_DEFAULTS } from './claim-filters';
@@ -43,7 +43,7 @@ export function ClaimsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const pending = usePendingClaims();
   const [refreshing, setRefreshing] = useState(false);
-  const columns = useColumnChoice('claims', allColumns);
+  const columns = useColumnVisibility('claims', allColumns);
 
   const by = oneOf(state.sort, SORTS);
   const dir = oneOf(state.dir, ['desc', 'asc']);
@@ -134,7 +134,7 @@ export function ClaimsPage() {
             reset={() => change({ ...FILTER_DEFAULTS, sort: 'created_at', dir: 'desc', page: '1' })}
           />
         )}
-        <Loaded
+        <QueryResult
           query={claims}
           errorTitle="The claims could not be loaded"
           skeleton={<ListSkeleton label="Loading claims..." />}
@@ -147,7 +147,7 @@ export function ClaimsPage() {
                 </Text>
               )}
               {rows.length === 0 ? (
-                <Empty title="No claims found" hint="Try adjusting your filters or adding new claims" />
+                <EmptyState title="No claims found" hint="Try adjusting your filters or adding new claims" />
               ) : (
                 <DataTable
                   label="Claims"
@@ -182,7 +182,7 @@ export function ClaimsPage() {
               </Group>
             </Stack>
           )}
-        </Loaded>
+        </QueryResult>
       </section>
     </Stack>
   );
@@ -209,7 +209,7 @@ const allColumns: readonly Column<Claim>[] = [
     title: 'Buyer',
     width: 200,
     sortable: true,
-    cell: (claim) => <Clipped text={claim.buyer_email} />,
+    cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
   {
     key: 'order_id',
@@ -250,7 +250,7 @@ const allColumns: readonly Column<Claim>[] = [
     title: 'Reason',
     width: 200,
     sortable: true,
-    cell: (claim) => <Clipped text={claim.claim_reason} />,
+    cell: (claim) => <TruncatedText text={claim.claim_reason} />,
   },
   {
     key: 'actions',

@@ -3,9 +3,9 @@ import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
-import { Clipped } from '../ui/Clipped';
 import { type Column, DataTable } from '../ui/DataTable';
-import { Failed, ListSkeleton } from '../ui/states';
+import { ErrorState, ListSkeleton } from '../ui/states';
+import { TruncatedText } from '../ui/TruncatedText';
 
 interface Props {
   readonly query: ReturnType<typeof usePendingClaims>;
@@ -36,7 +36,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
         </Group>
       </Group>
       {query.error && query.data === undefined ? (
-        <Failed
+        <ErrorState
           title="The pending claims could not be loaded"
           error={query.error}
           retry={() => void query.refetch()}
@@ -67,14 +67,14 @@ const columns: readonly Column<Claim>[] = [
     key: 'buyer',
     title: 'Buyer',
     width: 190,
-    cell: (claim) => <Clipped text={claim.buyer_email} />,
+    cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
   { key: 'lead', title: 'Lead', width: 190, cell: (claim) => nameOf(claim) },
   {
     key: 'reason',
     title: 'Reason',
     width: 220,
-    cell: (claim) => <Clipped text={claim.claim_reason} />,
+    cell: (claim) => <TruncatedText text={claim.claim_reason} />,
   },
   { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (claim) => <Review claim={claim} /> },
 ];

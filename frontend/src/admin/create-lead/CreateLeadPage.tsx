@@ -4,13 +4,13 @@ import { parseGermanNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
-import { Assigned } from '../lead/Assigned';
+import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
 import { LEAD_LABELS, type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import { INVALID, OUTCOME } from '../texts';
 import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';
-import { useUnsavedWarning } from '../ui/unsaved';
+import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
 
 interface Values extends LeadValues {
   buyer_id: string;
@@ -35,7 +35,7 @@ export function CreateLeadPage() {
   const buyers = useBuyers();
   const create = useCreateLead();
   const form = useForm<Values>({ initialValues: EMPTY, validate });
-  useUnsavedWarning(form.isDirty());
+  useUnsavedChangesWarning(form.isDirty());
 
   const submit = (values: Values) =>
     create.mutate(
@@ -109,7 +109,7 @@ function bringIntoSight(outcome: HTMLElement | null) {
 
 function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLead>['data']> }) {
   if (answer.status === 'assigned')
-    return <Assigned buyer={answer.buyer ?? ''} link={answer.excel_link ?? ''} />;
+    return <AssignedAlert buyer={answer.buyer ?? ''} link={answer.excel_link ?? ''} />;
   return (
     <Alert color="yellow" variant="outline" role="alert" title={OUTCOME.ineligible}>
       {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.

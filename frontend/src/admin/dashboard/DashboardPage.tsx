@@ -3,9 +3,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { useDialogs } from '../dialogs';
-import { useColumnChoice } from '../ui/columns';
+import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './BuyersTable.module.css';
 import { buyerColumns, sortBuyers } from './buyer-columns';
@@ -22,9 +22,9 @@ export function DashboardPage() {
         <Title order={2} size="h4" id="buyers-title" mb="sm">
           Buyers &amp; Orders
         </Title>
-        <Loaded query={buyers} errorTitle="The buyers could not be loaded">
+        <QueryResult query={buyers} errorTitle="The buyers could not be loaded">
           {(rows) => <BuyersTable buyers={rows} />}
-        </Loaded>
+        </QueryResult>
       </section>
     </Stack>
   );
@@ -33,7 +33,7 @@ export function DashboardPage() {
 function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
   const dialogs = useDialogs();
   const [state, change] = useUrlState(DEFAULTS);
-  const columns = useColumnChoice('buyers', buyerColumns);
+  const columns = useColumnVisibility('buyers', buyerColumns);
   const dir = oneOf(state.dir, ['asc', 'desc']);
   const showInactive = state.inactive === '1';
 
@@ -47,7 +47,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
 
   if (buyers.length === 0)
     return (
-      <Empty
+      <EmptyState
         title="No buyers yet"
         hint="A buyer gets leads in proportion to its probability, as soon as it has an order."
         action={<Button onClick={() => dialogs.open({ kind: 'add-buyer' })}>Add Buyer</Button>}
@@ -78,7 +78,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       </Group>
       {columns.panel}
       {rows.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No buyers found"
           hint="No buyer matches. Clear the search, or show the inactive buyers as well."
           action={

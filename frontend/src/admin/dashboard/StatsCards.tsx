@@ -5,7 +5,7 @@ import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
-import { Loaded } from '../ui/states';
+import { QueryResult } from '../ui/states';
 import classes from './BuyersTable.module.css';
 
 /** The figures at the top of the dashboard. */
@@ -13,7 +13,7 @@ export function StatsCards() {
   const stats = useDashboardStats();
   return (
     <section aria-label="Key figures">
-      <Loaded
+      <QueryResult
         query={stats}
         errorTitle="The figures could not be loaded"
         skeleton={
@@ -64,7 +64,7 @@ export function StatsCards() {
             )}
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </section>
   );
 }

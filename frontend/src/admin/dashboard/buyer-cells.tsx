@@ -12,7 +12,7 @@ import { type Buyer, useDeleteBuyer, useRegenerateToken, useRolledBack, useSetAc
 import { useDialogs } from '../dialogs';
 import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
-import { IconAction } from '../ui/IconAction';
+import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import classes from './BuyersTable.module.css';
@@ -46,7 +46,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
         )}
       </div>
       {!buyer.deleted && (
-        <IconAction
+        <IconButton
           label={`Change lead limit of ${buyer.buyer_id}`}
           icon={<IconPencil size={14} />}
           onClick={() =>
@@ -84,7 +84,7 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
     <Group gap={4} wrap="nowrap">
       <CopyLink href={buyer.excel_link} />
       {!buyer.deleted && (
-        <IconAction
+        <IconButton
           label={`Regenerate link of ${buyer.buyer_id}`}
           icon={<IconRefresh size={14} />}
           loading={regenerate.isPending}
@@ -112,7 +112,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   };
 
   const orders = (
-    <IconAction
+    <IconButton
       label={`View orders of ${id}`}
       icon={<IconListDetails size={16} />}
       onClick={() => dialogs.open({ kind: 'buyer-orders', buyerId: id })}
@@ -121,20 +121,20 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   if (buyer.deleted) return orders;
   return (
     <Group gap={6} wrap="nowrap">
-      <IconAction
+      <IconButton
         label={`Edit ${id}`}
         icon={<IconEdit size={16} />}
         onClick={() => dialogs.open({ kind: 'edit-buyer', buyer })}
       />
       {orders}
-      <IconAction
+      <IconButton
         label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
         icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
         disabled={buyer.order_id === null}
         loading={setActive.isPending}
         onClick={() => setActive.mutate({ buyerId: id, active: buyer.active === 1 ? 0 : 1 })}
       />
-      <IconAction
+      <IconButton
         label={`Delete ${id}`}
         danger
         icon={<IconTrash size={16} />}

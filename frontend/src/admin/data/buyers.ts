@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
-import { useNotices } from '../notices';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
-import { useAction } from './action';
+import { useApiMutation } from './mutation';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
@@ -13,10 +13,10 @@ export type BuyerChange = Sent<'updateBuyer', 'body'>;
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
   queryFn: async ({ signal }) => {
-    const { buyers } = await call('listBuyers', {}, { orElse: FAILED.loadBuyers, signal });
+    const { buyers } = await call('listBuyers', {}, { fallbackText: FAILED.loadBuyers, signal });
     return buyers;
   },
-  refetchInterval: FRESH_EVERY_MS,
+  refetchInterval: REFETCH_INTERVAL_MS,
 });
 
 /** All buyers, deleted ones too, with the state of their order; fresh within seconds. */
@@ -34,7 +34,11 @@ export function useBalance(buyerId: string) {
   return useQuery({
     queryKey: ['buyers', 'balance', buyerId],
     queryFn: async ({ signal }) => {
-      const answer = await call('getBalance', { params: { buyerId } }, { orElse: FAILED.loadData, signal });
+      const answer = await call(
+        'getBalance',
+        { params: { buyerId } },
+        { fallbackText: FAILED.loadData, signal },
+      );
       return answer.balance_count;
     },
     enabled: buyerId !== '',
@@ -42,23 +46,27 @@ export function useBalance(buyerId: string) {
 }
 
 export function useCreateBuyer() {
-  return useAction((body: NewBuyer) => call('createBuyer', { body }, { orElse: FAILED.addBuyer }), {
-    refreshes: ['buyers', 'dashboard', 'statistics', 'audit'],
-  });
+  return useApiMutation(
+    (body: NewBuyer) => call('createBuyer', { body }, { fallbackText: FAILED.addBuyer }),
+    {
+      invalidates: ['buyers', 'dashboard', 'statistics', 'audit'],
+    },
+  );
 }
 
 export function useUpdateBuyer() {
-  return useAction(
+  return useApiMutation(
     ({ buyerId, body }: { buyerId: string; body: BuyerChange }) =>
-      call('updateBuyer', { params: { buyerId }, body }, { orElse: FAILED.editBuyer }),
-    { refreshes: ['buyers', 'orders', 'dashboard', 'statistics', 'claims', 'audit'] },
+      call('updateBuyer', { params: { buyerId }, body }, { fallbackText: FAILED.editBuyer }),
+    { invalidates: ['buyers', 'orders', 'dashboard', 'statistics', 'claims', 'audit'] },
   );
 }
 
 export function useRegenerateToken() {
-  return useAction(
-    (buyerId: string) => call('regenerateToken', { params: { buyerId } }, { orElse: FAILED.regenerateToken }),
-    { refreshes: ['buyers', 'orders', 'audit'] },
+  return useApiMutation(
+    (buyerId: string) =>
+      call('regenerateToken', { params: { buyerId } }, { fallbackText: FAILED.regenerateToken }),
+    { invalidates: ['buyers', 'orders', 'audit'] },
   );
 }
 
@@ -77,7 +85,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
   done: (input: Input) => string,
 ) {
   const queries = useQueryClient();
-  const notices = useNotices();
+  const notifications = useNotifications();
   return useMutation({
     mutationFn: perform,
     onMutate: async (input: Input) => {
@@ -89,12 +97,12 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
       return { before };
     },
     // Here and not where it is called: the row that asked may be gone by now.
-    onSuccess: (_, input) => notices.success(done(input)),
+    onSuccess: (_, input) => notifications.success(done(input)),
     onError: (error, input, context) => {
       if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
       queries.setQueryData(rolledBackKey(input.buyerId), true);
       window.setTimeout(() => queries.setQueryData(rolledBackKey(input.buyerId), false), FLASH_MS);
-      notices.error(error);
+      notifications.error(error);
     },
     onSettled: () => {
       for (const key of ['buyers', 'orders', 'dashboard', 'pending-leads', 'audit'])
@@ -106,17 +114,17 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
 export function useDeleteBuyer() {
   return useOptimisticBuyer(
     ({ buyerId }: { buyerId: string }) =>
-      call('deleteBuyer', { params: { buyerId } }, { orElse: FAILED.deleteBuyer }),
+      call('deleteBuyer', { params: { buyerId } }, { fallbackText: FAILED.deleteBuyer }),
     (buyer) => ({ ...buyer, deleted: true, active: 0 }),
     ({ buyerId }) => DONE.buyerDeleted(buyerId),
   );
 }
 
-/** @param orElse the text of a failure that says nothing of its own */
-export function useUpdateLimit(orElse: string) {
+/** @param fallbackText the text of a failure that says nothing of its own */
+export function useUpdateLimit(fallbackText: string) {
   return useOptimisticBuyer(
     ({ buyerId, limit }: { buyerId: string; limit: number }) =>
-      call('updateOrderLimit', { params: { buyerId }, body: { lead_limit: limit } }, { orElse }),
+      call('updateOrderLimit', { params: { buyerId }, body: { lead_limit: limit } }, { fallbackText }),
     (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
     () => DONE.limitSaved,
   );
@@ -135,9 +143,13 @@ export function useRolledBack(buyerId: string): boolean {
 
 /** Pauses (0) or resumes (1) a buyer. */
 export function useSetActive() {
-  return useAction(
+  return useApiMutation(
     ({ buyerId, active }: { buyerId: string; active: 0 | 1 }) =>
-      call('updateBuyer', { params: { buyerId }, body: { active } }, { orElse: FAILED.updateBuyer(buyerId) }),
-    { refreshes: ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] },
+      call(
+        'updateBuyer',
+        { params: { buyerId }, body: { active } },
+        { fallbackText: FAILED.updateBuyer(buyerId) },
+      ),
+    { invalidates: ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] },
   );
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { type Resource, useAction } from './action';
+import { type Resource, useApiMutation } from './mutation';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
@@ -24,10 +24,14 @@ export function usePendingClaims() {
   return useQuery({
     queryKey: ['claims', 'pending'],
     queryFn: async ({ signal }) => {
-      const { claims } = await call('listPendingClaims', {}, { orElse: FAILED.fetchPendingClaims, signal });
+      const { claims } = await call(
+        'listPendingClaims',
+        {},
+        { fallbackText: FAILED.fetchPendingClaims, signal },
+      );
       return claims;
     },
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
@@ -35,9 +39,9 @@ export function usePendingClaims() {
 export function useClaims(query: ClaimQuery) {
   return useQuery({
     queryKey: ['claims', 'filtered', query],
-    queryFn: ({ signal }) => call('listClaims', { query }, { orElse: FAILED.fetchClaims, signal }),
+    queryFn: ({ signal }) => call('listClaims', { query }, { fallbackText: FAILED.fetchClaims, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
@@ -46,36 +50,36 @@ export function useReplacements(buyerId: string) {
   return useQuery({
     queryKey: ['orders', 'replacements', buyerId],
     queryFn: ({ signal }) =>
-      call('listReplacements', { params: { buyerId } }, { orElse: FAILED.loadData, signal }),
-    refetchInterval: FRESH_EVERY_MS,
+      call('listReplacements', { params: { buyerId } }, { fallbackText: FAILED.loadData, signal }),
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
-interface Decision {
+interface ClaimDecision {
   readonly claimId: number;
   readonly notes: string;
 }
 
 export function useApproveClaim() {
-  return useAction(
-    ({ claimId, notes }: Decision) =>
+  return useApiMutation(
+    ({ claimId, notes }: ClaimDecision) =>
       call(
         'approveClaim',
         { params: { claimId }, body: { admin_notes: notes } },
-        { orElse: FAILED.approveClaim },
+        { fallbackText: FAILED.approveClaim },
       ),
-    { refreshes: AFFECTED },
+    { invalidates: AFFECTED },
   );
 }
 
 export function useRejectClaim() {
-  return useAction(
-    ({ claimId, notes }: Decision) =>
+  return useApiMutation(
+    ({ claimId, notes }: ClaimDecision) =>
       call(
         'rejectClaim',
         { params: { claimId }, body: { admin_notes: notes } },
-        { orElse: FAILED.rejectClaim },
+        { fallbackText: FAILED.rejectClaim },
       ),
-    { refreshes: AFFECTED },
+    { invalidates: AFFECTED },
   );
 }

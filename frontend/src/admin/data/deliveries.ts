@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Channel, DeliveryStatus } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { type Resource, useAction } from './action';
+import { type Resource, useApiMutation } from './mutation';
 
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export type TestOutcome = Answer<'sendTestLead'>;
@@ -25,34 +25,34 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
             ...(pageParam && { cursor: pageParam }),
           },
         },
-        { orElse: FAILED.loadDeliveries, signal },
+        { fallbackText: FAILED.loadDeliveries, signal },
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 export function useResendDelivery() {
-  return useAction(
+  return useApiMutation(
     (params: { leadId: string; channel: Channel }) =>
-      call('resendDelivery', { params }, { orElse: FAILED.resendDelivery }),
-    { refreshes: AFFECTED },
+      call('resendDelivery', { params }, { fallbackText: FAILED.resendDelivery }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useResendFailed() {
-  return useAction(
+  return useApiMutation(
     (buyerId: string) =>
-      call('resendFailedDeliveries', { params: { buyerId } }, { orElse: FAILED.resendDelivery }),
-    { refreshes: AFFECTED },
+      call('resendFailedDeliveries', { params: { buyerId } }, { fallbackText: FAILED.resendDelivery }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useSendTestLead() {
-  return useAction(
+  return useApiMutation(
     (params: { buyerId: string; channel: Channel }) =>
-      call('sendTestLead', { params }, { orElse: FAILED.sendTest }),
-    { refreshes: [] },
+      call('sendTestLead', { params }, { fallbackText: FAILED.sendTest }),
+    { invalidates: [] },
   );
 }

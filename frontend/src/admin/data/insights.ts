@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { useAction } from './action';
+import { useApiMutation } from './mutation';
 
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
 export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
@@ -17,8 +17,8 @@ export function useDashboardStats() {
   return useQuery({
     queryKey: ['dashboard', 'stats'],
     queryFn: ({ signal }) =>
-      call('getDashboardStats', {}, { orElse: FAILED.loadDashboardStatistics, signal }),
-    refetchInterval: FRESH_EVERY_MS,
+      call('getDashboardStats', {}, { fallbackText: FAILED.loadDashboardStatistics, signal }),
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
@@ -30,18 +30,18 @@ export function useBuyerStats(days: number, buyerId: string) {
       call(
         'getBuyerStats',
         { query: { time_range: days, buyer_id: buyerId } },
-        { orElse: FAILED.fetchBuyerStatistics, signal },
+        { fallbackText: FAILED.fetchBuyerStatistics, signal },
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: 5 * FRESH_EVERY_MS,
+    refetchInterval: 5 * REFETCH_INTERVAL_MS,
     meta: { ownPanel: true },
   });
 }
 
 export function useSimulate() {
-  return useAction(
-    (body: Sent<'simulate', 'body'>) => call('simulate', { body }, { orElse: FAILED.simulate }),
-    { refreshes: [] },
+  return useApiMutation(
+    (body: Sent<'simulate', 'body'>) => call('simulate', { body }, { fallbackText: FAILED.simulate }),
+    { invalidates: [] },
   );
 }
 
@@ -59,7 +59,7 @@ export function useAudit(entity: AuditEntity | undefined, entityId: string) {
             ...(pageParam && { cursor: pageParam }),
           },
         },
-        { orElse: FAILED.loadAudit, signal },
+        { fallbackText: FAILED.loadAudit, signal },
       ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -71,7 +71,11 @@ export function useSearch(text: string) {
   return useQuery({
     queryKey: ['search', text],
     queryFn: async ({ signal }) => {
-      const { results } = await call('search', { query: { q: text } }, { orElse: FAILED.search, signal });
+      const { results } = await call(
+        'search',
+        { query: { q: text } },
+        { fallbackText: FAILED.search, signal },
+      );
       return results;
     },
     enabled: text.length > 0,

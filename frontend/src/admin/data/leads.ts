@@ -3,12 +3,12 @@ import { useRef } from 'react';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { type Resource, useAction } from './action';
+import { type Resource, useApiMutation } from './mutation';
 
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
-export type LeadStory = Answer<'getLead'>['lead'];
+export type LeadDetails = Answer<'getLead'>['lead'];
 export type LeadChange = Sent<'updateLead', 'body'>;
 
 const AFFECTED: readonly Resource[] = [
@@ -31,9 +31,9 @@ export function usePendingLeads() {
       call(
         'listPendingLeads',
         { query: { limit: PENDING_LEADS_LIMIT } },
-        { orElse: FAILED.loadPendingLeads, signal },
+        { fallbackText: FAILED.loadPendingLeads, signal },
       ),
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
@@ -42,26 +42,30 @@ export function useLead(leadId: string) {
   return useQuery({
     queryKey: ['lead', leadId],
     queryFn: async ({ signal }) => {
-      const { lead } = await call('getLead', { params: { leadId } }, { orElse: FAILED.loadData, signal });
+      const { lead } = await call(
+        'getLead',
+        { params: { leadId } },
+        { fallbackText: FAILED.loadData, signal },
+      );
       return lead;
     },
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 /** Submitted again after no answer came, a lead that is still the same is not taken in twice. */
 export function useCreateLead() {
   const unanswered = useRef<{ text: string; key: string }>(undefined);
-  return useAction(
+  return useApiMutation(
     async (body: Sent<'createLead', 'body'>) => {
       const text = JSON.stringify(body);
       if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
       const headers = { 'idempotency-key': unanswered.current.key };
-      const answer = await call('createLead', { body }, { orElse: FAILED.submitLead, headers });
+      const answer = await call('createLead', { body }, { fallbackText: FAILED.submitLead, headers });
       unanswered.current = undefined;
       return answer;
     },
-    { refreshes: AFFECTED },
+    { invalidates: AFFECTED },
   );
 }
 
@@ -71,31 +75,32 @@ function randomKey(): string {
 }
 
 export function useDiscardLead() {
-  return useAction(
-    (leadId: string) => call('discardPendingLead', { params: { leadId } }, { orElse: FAILED.discardLead }),
-    { refreshes: AFFECTED },
+  return useApiMutation(
+    (leadId: string) =>
+      call('discardPendingLead', { params: { leadId } }, { fallbackText: FAILED.discardLead }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useAssignLead() {
-  return useAction(
+  return useApiMutation(
     ({ leadId, body }: { leadId: string; body: Sent<'assignPendingLead', 'body'> }) =>
-      call('assignPendingLead', { params: { leadId }, body }, { orElse: FAILED.assignLead }),
-    { refreshes: AFFECTED },
+      call('assignPendingLead', { params: { leadId }, body }, { fallbackText: FAILED.assignLead }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useUpdateLead() {
-  return useAction(
+  return useApiMutation(
     ({ leadId, body }: { leadId: string; body: LeadChange }) =>
-      call('updateLead', { params: { leadId }, body }, { orElse: FAILED.updateLead }),
-    { refreshes: AFFECTED },
+      call('updateLead', { params: { leadId }, body }, { fallbackText: FAILED.updateLead }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useDeleteLead() {
-  return useAction(
-    (leadId: string) => call('deleteLead', { params: { leadId } }, { orElse: FAILED.deleteLead }),
-    { refreshes: AFFECTED },
+  return useApiMutation(
+    (leadId: string) => call('deleteLead', { params: { leadId } }, { fallbackText: FAILED.deleteLead }),
+    { invalidates: AFFECTED },
   );
 }

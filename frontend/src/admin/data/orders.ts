@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FRESH_EVERY_MS } from '../../app/query-client';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { type Resource, useAction } from './action';
+import { type Resource, useApiMutation } from './mutation';
 
 export type Order = Answer<'listOrders'>['orders'][number];
 
@@ -20,7 +20,7 @@ const AFFECTED: readonly Resource[] = [
 export const ordersQuery = queryOptions({
   queryKey: ['orders', 'all'],
   queryFn: async ({ signal }) => {
-    const { orders } = await call('listOrders', {}, { orElse: FAILED.fetchOrders, signal });
+    const { orders } = await call('listOrders', {}, { fallbackText: FAILED.fetchOrders, signal });
     return orders;
   },
   staleTime: 30_000,
@@ -38,45 +38,46 @@ export function useBuyerOrders(buyerId: string) {
       const { orders } = await call(
         'listBuyerOrders',
         { params: { buyerId } },
-        { orElse: FAILED.fetchOrders, signal },
+        { fallbackText: FAILED.fetchOrders, signal },
       );
       return orders;
     },
-    refetchInterval: FRESH_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 export function useCreateOrder() {
-  return useAction(
-    (body: Sent<'createOrder', 'body'>) => call('createOrder', { body }, { orElse: FAILED.createOrder }),
-    { refreshes: AFFECTED },
+  return useApiMutation(
+    (body: Sent<'createOrder', 'body'>) =>
+      call('createOrder', { body }, { fallbackText: FAILED.createOrder }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useDeleteOrder() {
-  return useAction(
+  return useApiMutation(
     (params: { buyerId: string; orderId: number }) =>
-      call('deleteOrder', { params }, { orElse: FAILED.deleteOrder }),
-    { refreshes: AFFECTED },
+      call('deleteOrder', { params }, { fallbackText: FAILED.deleteOrder }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useRestoreOrder() {
-  return useAction(
+  return useApiMutation(
     (buyerId: string) =>
-      call('restoreLastDeletedOrder', { params: { buyerId } }, { orElse: FAILED.restoreOrder }),
-    { refreshes: AFFECTED },
+      call('restoreLastDeletedOrder', { params: { buyerId } }, { fallbackText: FAILED.restoreOrder }),
+    { invalidates: AFFECTED },
   );
 }
 
 export function useSaveComments() {
-  return useAction(
+  return useApiMutation(
     ({ orderId, comments }: { orderId: number; comments: string }) =>
       call(
         'updateOrderComments',
         { params: { orderId }, body: { comments } },
-        { orElse: FAILED.updateComments },
+        { fallbackText: FAILED.updateComments },
       ),
-    { refreshes: ['orders', 'audit'] },
+    { invalidates: ['orders', 'audit'] },
   );
 }

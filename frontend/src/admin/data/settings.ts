@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { FAILED } from '../texts';
-import { useAction } from './action';
+import { useApiMutation } from './mutation';
 
 export type Verification = Answer<'getVerificationSettings'>;
 export type EmailTemplate = Answer<'listEmailTemplates'>[number];
@@ -12,51 +12,52 @@ export type PushCredential = Answer<'listPushoverCredentials'>[number];
 export function useVerification() {
   return useQuery({
     queryKey: ['verification'],
-    queryFn: ({ signal }) => call('getVerificationSettings', {}, { orElse: FAILED.loadSettings, signal }),
+    queryFn: ({ signal }) =>
+      call('getVerificationSettings', {}, { fallbackText: FAILED.loadSettings, signal }),
   });
 }
 
 export function useSaveVerification() {
-  return useAction(
-    (body: Verification) => call('saveVerificationSettings', { body }, { orElse: FAILED.saveSettings }),
-    { refreshes: ['verification', 'audit'] },
+  return useApiMutation(
+    (body: Verification) => call('saveVerificationSettings', { body }, { fallbackText: FAILED.saveSettings }),
+    { invalidates: ['verification', 'audit'] },
   );
 }
 
 export function useTemplates() {
   return useQuery({
     queryKey: ['templates'],
-    queryFn: ({ signal }) => call('listEmailTemplates', {}, { orElse: FAILED.loadTemplates, signal }),
+    queryFn: ({ signal }) => call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, signal }),
   });
 }
 
 export function useCreateTemplate() {
-  return useAction(
-    (body: NewTemplate) => call('createEmailTemplate', { body }, { orElse: FAILED.createTemplate }),
-    { refreshes: ['templates', 'audit'] },
+  return useApiMutation(
+    (body: NewTemplate) => call('createEmailTemplate', { body }, { fallbackText: FAILED.createTemplate }),
+    { invalidates: ['templates', 'audit'] },
   );
 }
 
 export function useUpdateTemplate() {
-  return useAction(
+  return useApiMutation(
     ({ id, body }: { id: string; body: Sent<'updateEmailTemplate', 'body'> }) =>
-      call('updateEmailTemplate', { params: { id }, body }, { orElse: FAILED.updateTemplate }),
-    { refreshes: ['templates', 'audit'] },
+      call('updateEmailTemplate', { params: { id }, body }, { fallbackText: FAILED.updateTemplate }),
+    { invalidates: ['templates', 'audit'] },
   );
 }
 
 export function useDeleteTemplate() {
-  return useAction(
-    (id: string) => call('deleteEmailTemplate', { params: { id } }, { orElse: FAILED.deleteTemplate }),
-    { refreshes: ['templates', 'buyers', 'audit'] },
+  return useApiMutation(
+    (id: string) => call('deleteEmailTemplate', { params: { id } }, { fallbackText: FAILED.deleteTemplate }),
+    { invalidates: ['templates', 'buyers', 'audit'] },
   );
 }
 
 export function useSendTestEmail() {
-  return useAction(
+  return useApiMutation(
     ({ id, to }: { id: string; to: string }) =>
-      call('sendTestEmail', { params: { id }, body: { to } }, { orElse: FAILED.sendTest }),
-    { refreshes: [] },
+      call('sendTestEmail', { params: { id }, body: { to } }, { fallbackText: FAILED.sendTest }),
+    { invalidates: [] },
   );
 }
 
@@ -64,17 +65,21 @@ export function usePushTemplate() {
   return useQuery({
     queryKey: ['push-template'],
     queryFn: async ({ signal }) => {
-      const { template } = await call('getPushoverTemplate', {}, { orElse: FAILED.loadPushTemplate, signal });
+      const { template } = await call(
+        'getPushoverTemplate',
+        {},
+        { fallbackText: FAILED.loadPushTemplate, signal },
+      );
       return template;
     },
   });
 }
 
 export function useSavePushTemplate() {
-  return useAction(
+  return useApiMutation(
     (template: string) =>
-      call('savePushoverTemplate', { body: { template } }, { orElse: FAILED.savePushTemplate }),
-    { refreshes: ['push-template', 'audit'] },
+      call('savePushoverTemplate', { body: { template } }, { fallbackText: FAILED.savePushTemplate }),
+    { invalidates: ['push-template', 'audit'] },
   );
 }
 
@@ -82,36 +87,43 @@ export function usePushCredentials() {
   return useQuery({
     queryKey: ['push-credentials'],
     queryFn: ({ signal }) =>
-      call('listPushoverCredentials', {}, { orElse: FAILED.loadPushCredentials, signal }),
+      call('listPushoverCredentials', {}, { fallbackText: FAILED.loadPushCredentials, signal }),
   });
 }
 
 export function useAddPushCredential() {
-  return useAction(
+  return useApiMutation(
     (body: Sent<'createPushoverCredential', 'body'>) =>
-      call('createPushoverCredential', { body }, { orElse: FAILED.addPushCredentials }),
-    { refreshes: ['push-credentials', 'audit'] },
+      call('createPushoverCredential', { body }, { fallbackText: FAILED.addPushCredentials }),
+    { invalidates: ['push-credentials', 'audit'] },
   );
 }
 
 export function useTogglePushCredential() {
-  return useAction(
+  return useApiMutation(
     ({ id, body }: { id: string; body: Sent<'updatePushoverCredential', 'body'> }) =>
-      call('updatePushoverCredential', { params: { id }, body }, { orElse: FAILED.updatePushCredentials }),
-    { refreshes: ['push-credentials', 'audit'] },
+      call(
+        'updatePushoverCredential',
+        { params: { id }, body },
+        { fallbackText: FAILED.updatePushCredentials },
+      ),
+    { invalidates: ['push-credentials', 'audit'] },
   );
 }
 
 export function useDeletePushCredential() {
-  return useAction(
+  return useApiMutation(
     (id: string) =>
-      call('deletePushoverCredential', { params: { id } }, { orElse: FAILED.deletePushCredentials }),
-    { refreshes: ['push-credentials', 'audit'] },
+      call('deletePushoverCredential', { params: { id } }, { fallbackText: FAILED.deletePushCredentials }),
+    { invalidates: ['push-credentials', 'audit'] },
   );
 }
 
 export function useSendTestPush() {
-  return useAction((id: string) => call('sendTestPush', { params: { id } }, { orElse: FAILED.sendTest }), {
-    refreshes: [],
-  });
+  return useApiMutation(
+    (id: string) => call('sendTestPush', { params: { id } }, { fallbackText: FAILED.sendTest }),
+    {
+      invalidates: [],
+    },
+  );
 }

@@ -3,13 +3,13 @@ import { Link } from 'react-router';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
-import { Attempts, Resend } from '../lead/DeliveryStory';
-import { useNotices } from '../notices';
+import { AttemptList, ResendButton } from '../lead/DeliveryHistory';
+import { useNotifications } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
 import { CHANNEL_TEXT, countOf } from '../ui/labels';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { buyer: '', status: '' };
@@ -20,7 +20,7 @@ export function DeliveriesPage() {
   const status = DELIVERY_STATUSES.find((known) => known === state.status);
   const deliveries = useDeliveries(state.buyer, status);
   const resendFailed = useResendFailed();
-  const notices = useNotices();
+  const notifications = useNotifications();
 
   return (
     <Stack gap="sm">
@@ -49,14 +49,14 @@ export function DeliveriesPage() {
             variant="default"
             loading={resendFailed.isPending}
             onClick={() =>
-              resendFailed.mutate(state.buyer, { onSuccess: ({ message }) => notices.success(message) })
+              resendFailed.mutate(state.buyer, { onSuccess: ({ message }) => notifications.success(message) })
             }
           >
             Send all failed again
           </Button>
         )}
       </Group>
-      <Loaded query={deliveries} errorTitle="The deliveries could not be loaded">
+      <QueryResult query={deliveries} errorTitle="The deliveries could not be loaded">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries);
           const failed = pages[0]?.failed_count ?? 0;
@@ -68,7 +68,7 @@ export function DeliveriesPage() {
                   : countOf(failed, 'failed delivery', 'failed deliveries')}
               </Text>
               {rows.length === 0 ? (
-                <Empty
+                <EmptyState
                   title="No deliveries found"
                   hint={
                     state.buyer === ''
@@ -96,7 +96,7 @@ export function DeliveriesPage() {
             </>
           );
         }}
-      </Loaded>
+      </QueryResult>
     </Stack>
   );
 }
@@ -138,7 +138,7 @@ const columns: readonly Column<Delivery>[] = [
             Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}
           </Text>
         )}
-        <Attempts delivery={delivery} />
+        <AttemptList delivery={delivery} />
       </div>
     ),
   },
@@ -147,6 +147,6 @@ const columns: readonly Column<Delivery>[] = [
     title: 'Actions',
     width: 115,
     pinned: true,
-    cell: (delivery) => <Resend delivery={delivery} />,
+    cell: (delivery) => <ResendButton delivery={delivery} />,
   },
 ];

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { AppModal } from '../ui/AppModal';
-import { Assigned } from './Assigned';
+import { AssignedAlert } from './AssignedAlert';
 
 interface Props {
   readonly buyer: string;
@@ -11,7 +11,7 @@ interface Props {
 export function AssignedDialog({ buyer, link, close }: Props) {
   return (
     <AppModal title="Lead assigned" close={close}>
-      <Assigned buyer={buyer} link={link} />
+      <AssignedAlert buyer={buyer} link={link} />
       <Group justify="flex-end" mt="lg">
         <Button onClick={close}>Done</Button>
       </Group>

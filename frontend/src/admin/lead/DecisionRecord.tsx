@@ -2,7 +2,7 @@ import '@mantine/core/styles/Table.css';
 import { Table, Text } from '@mantine/core';
 import { percentText } from '../ui/labels';
 import { ScrollBox } from '../ui/ScrollBox';
-import { type Decision, decisionText, deficitText, notEligibleText } from './decision-words';
+import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
 /** Why the lead went where it went, with the figures behind it. */
 export function DecisionRecord({ decision }: { decision: Decision }) {

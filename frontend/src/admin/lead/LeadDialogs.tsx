@@ -1,9 +1,9 @@
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
-import { type LeadStory, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
+import { type LeadDetails, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { useDialogs } from '../dialogs';
-import { errorText, useNotices } from '../notices';
+import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -12,20 +12,20 @@ import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
 
 interface EditProps {
-  readonly lead: LeadStory;
+  readonly lead: LeadDetails;
   readonly close: () => void;
 }
 
 export function EditLeadDialog({ lead, close }: EditProps) {
   const update = useUpdateLead();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
   const save = (values: LeadValues) =>
     update.mutate(
       { leadId: lead.lead_id, body: leadChangeOf(values) },
       {
         onSuccess: () => {
-          notices.success(DONE.leadSaved);
+          notifications.success(DONE.leadSaved);
           close();
         },
         onError: (error) => showFieldErrors(form, error),

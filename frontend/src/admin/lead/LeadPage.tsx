@@ -5,17 +5,17 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { formatDateTime, formatEuroShort } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
-import { type LeadStory, useDeleteLead, useDiscardLead, useLead } from '../data/leads';
+import { type LeadDetails, useDeleteLead, useDiscardLead, useLead } from '../data/leads';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { ClaimBadge } from '../ui/badges';
 import { CopyButton, CopyLink } from '../ui/CopyLink';
-import { type Fact, Facts } from '../ui/Facts';
+import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 import { DecisionRecord } from './DecisionRecord';
-import { DeliveryStory } from './DeliveryStory';
+import { DeliveryHistory } from './DeliveryHistory';
 import { LeadLink } from './LeadLink';
 import classes from './LeadPage.module.css';
 import { nameOf } from './lead-form';
@@ -26,7 +26,7 @@ const STATUS = {
   pending: { color: 'yellow.4', text: 'Pending' },
   discarded: { color: 'red.9', text: 'Discarded' },
   deleted: { color: 'red.9', text: 'Deleted' },
-} as const satisfies Record<LeadStory['status'], { color: string; text: string }>;
+} as const satisfies Record<LeadDetails['status'], { color: string; text: string }>;
 
 /** The whole story of one lead, from its arrival to its claim. */
 export function LeadPage() {
@@ -34,7 +34,7 @@ export function LeadPage() {
   const lead = useLead(leadId);
   if (lead.error instanceof ApiError && (lead.error.status === 404 || lead.error.status === 400))
     return (
-      <Empty
+      <EmptyState
         title="This lead does not exist"
         hint="It may have been discarded, or the address is not complete."
         action={
@@ -45,13 +45,13 @@ export function LeadPage() {
       />
     );
   return (
-    <Loaded query={lead} errorTitle="The lead could not be loaded">
+    <QueryResult query={lead} errorTitle="The lead could not be loaded">
       {(story) => <Story lead={story} />}
-    </Loaded>
+    </QueryResult>
   );
 }
 
-function Story({ lead }: { lead: LeadStory }) {
+function Story({ lead }: { lead: LeadDetails }) {
   return (
     <Stack gap="md" maw={980}>
       <Paper withBorder radius="md" p="lg">
@@ -72,7 +72,7 @@ function Story({ lead }: { lead: LeadStory }) {
           </div>
           <Actions lead={lead} />
         </Group>
-        <Facts facts={personFacts(lead)} />
+        <DescriptionList facts={personFacts(lead)} />
       </Paper>
 
       <ol className={classes.story} aria-label="Story of the lead">
@@ -138,7 +138,7 @@ function Story({ lead }: { lead: LeadStory }) {
         )}
         {lead.order_id !== null && (
           <Step title="Delivered">
-            <DeliveryStory deliveries={lead.deliveries} />
+            <DeliveryHistory deliveries={lead.deliveries} />
           </Step>
         )}
         {lead.delivery_timestamp !== null && (
@@ -170,7 +170,7 @@ function Story({ lead }: { lead: LeadStory }) {
   );
 }
 
-function Replacement({ replacement }: { replacement: NonNullable<LeadStory['replacement']> }) {
+function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['replacement']> }) {
   const { lead, order_id } = replacement;
   const creditedTo = order_id === null ? "the buyer's balance" : `order ${order_id}`;
   const owedSince = instantText(replacement.owed_since);
@@ -221,7 +221,7 @@ function instantText(at: string): string {
   return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);
 }
 
-function personFacts(lead: LeadStory): Fact[] {
+function personFacts(lead: LeadDetails): DescriptionItem[] {
   return [
     ['Email', lead.email],
     ['Phone', lead.telefon],
@@ -237,13 +237,13 @@ function personFacts(lead: LeadStory): Fact[] {
   ];
 }
 
-function isFailedCheck(lead: LeadStory): boolean {
+function isFailedCheck(lead: LeadDetails): boolean {
   return lead.reason?.endsWith('_verification_failed') ?? false;
 }
 
-function Actions({ lead }: { lead: LeadStory }) {
+function Actions({ lead }: { lead: LeadDetails }) {
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const navigate = useNavigate();
   const remove = useDeleteLead();
   const discard = useDiscardLead();
@@ -271,7 +271,7 @@ function Actions({ lead }: { lead: LeadStory }) {
           loading={remove.isPending}
           onClick={() =>
             void confirmed('Delete lead', CONFIRM.deleteLead(name), 'Delete', () =>
-              remove.mutate(lead.lead_id, { onSuccess: () => notices.success(DONE.leadDeleted) }),
+              remove.mutate(lead.lead_id, { onSuccess: () => notifications.success(DONE.leadDeleted) }),
             )
           }
         >
@@ -309,7 +309,7 @@ function Actions({ lead }: { lead: LeadStory }) {
             void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
               discard.mutate(lead.lead_id, {
                 onSuccess: () => {
-                  notices.success(DONE.leadDiscarded);
+                  notifications.success(DONE.leadDiscarded);
                   void navigate('/dashboard/ineligible-leads');
                 },
               }),

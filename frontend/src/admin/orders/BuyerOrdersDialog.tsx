@@ -5,17 +5,17 @@ import { formatEuro } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
-import { Clipped } from '../ui/Clipped';
 import { CopyLink } from '../ui/CopyLink';
 import { type Column, DataTable } from '../ui/DataTable';
-import { IconAction } from '../ui/IconAction';
+import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
+import { TruncatedText } from '../ui/TruncatedText';
 import { BuyerReplacements } from './BuyerReplacements';
 
 interface Props {
@@ -49,9 +49,9 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
   const isDeleted = buyers.some((buyer) => buyer.buyer_id === buyerId && buyer.deleted);
   const restore = useRestoreOrder();
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   return (
-    <Loaded query={orders} errorTitle="The orders could not be loaded">
+    <QueryResult query={orders} errorTitle="The orders could not be loaded">
       {(rows) => {
         const canRestore =
           rows.some(({ status }) => status === 'Deleted') && !rows.some(({ status }) => status === 'Active');
@@ -73,7 +73,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                 loading={restore.isPending}
                 onClick={() =>
                   restore.mutate(buyerId, {
-                    onSuccess: ({ order }) => notices.success(DONE.orderRestored(order.order_id)),
+                    onSuccess: ({ order }) => notifications.success(DONE.orderRestored(order.order_id)),
                   })
                 }
               >
@@ -81,7 +81,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
               </Button>
             </Group>
             {rows.length === 0 ? (
-              <Empty
+              <EmptyState
                 title="No orders yet"
                 hint="Create an order, and this buyer gets leads up to its limit."
               />
@@ -97,7 +97,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
           </Stack>
         );
       }}
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -148,7 +148,7 @@ const columns: readonly Column<Order>[] = [
     key: 'comments',
     title: 'Comments',
     width: 160,
-    cell: (order) => <Clipped text={order.comments} otherwise="–" />,
+    cell: (order) => <TruncatedText text={order.comments} otherwise="–" />,
   },
   {
     key: 'actions',
@@ -161,7 +161,7 @@ const columns: readonly Column<Order>[] = [
 
 function OrderActions({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const remove = useDeleteOrder();
   const id = order.order_id;
 
@@ -175,19 +175,19 @@ function OrderActions({ order }: { order: Order }) {
     if (agreed)
       remove.mutate(
         { buyerId: order.buyer_id, orderId: id },
-        { onSuccess: () => notices.success(DONE.orderDeleted(id)) },
+        { onSuccess: () => notifications.success(DONE.orderDeleted(id)) },
       );
   };
 
   return (
     <Group gap={6} wrap="nowrap">
-      <IconAction
+      <IconButton
         label={`Comments of order ${id}`}
         icon={<IconMessage size={16} />}
         onClick={() => dialogs.open({ kind: 'order-comments', orderId: id, comments: order.comments })}
       />
       {order.status === 'Active' && (
-        <IconAction
+        <IconButton
           label={`Change lead limit of order ${id}`}
           icon={<IconPencil size={16} />}
           onClick={() =>
@@ -201,7 +201,7 @@ function OrderActions({ order }: { order: Order }) {
         />
       )}
       {order.status !== 'Deleted' && (
-        <IconAction
+        <IconButton
           label={`Delete order ${id}`}
           danger
           icon={<IconTrash size={16} />}

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { type ReplacementEntry, useReplacements } from '../data/claims';
 import { type Column, DataTable } from '../ui/DataTable';
 import { countOf } from '../ui/labels';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 
 interface Props {
   readonly buyerId: string;
@@ -15,10 +15,10 @@ interface Props {
 export function BuyerReplacements({ buyerId, leave }: Props) {
   const replacements = useReplacements(buyerId);
   return (
-    <Loaded query={replacements} errorTitle="The replacements could not be loaded">
+    <QueryResult query={replacements} errorTitle="The replacements could not be loaded">
       {({ balance_count, owed, entries }) =>
         entries.length === 0 ? (
-          <Empty
+          <EmptyState
             title="No replacements"
             hint="When a claim of a prepay buyer is approved, its replacement appears here."
           />
@@ -39,7 +39,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
           </Stack>
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { useBalance, useBuyers } from '../data/buyers';
 import { useCreateOrder } from '../data/orders';
 import { useDialogs } from '../dialogs';
-import { errorText, useNotices } from '../notices';
+import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -21,7 +21,7 @@ export function CreateOrderDialog({ buyerId, close }: Props) {
   const buyers = useBuyers();
   const create = useCreateOrder();
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const form = useForm({
     initialValues: { buyer_id: buyerId, lead_limit: '', use_balance: false, balance_amount: '' },
     validate: (values) => validate(values, balance.data ?? 0),
@@ -41,7 +41,7 @@ export function CreateOrderDialog({ buyerId, close }: Props) {
       },
       {
         onSuccess: ({ order, excel_link }) => {
-          notices.success(DONE.orderCreated(order.order_id));
+          notifications.success(DONE.orderCreated(order.order_id));
           close();
           dialogs.open({ kind: 'new-link', buyerId: order.buyer_id, link: excel_link });
         },

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useSaveComments } from '../data/orders';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 
@@ -14,7 +14,7 @@ interface Props {
 export function OrderCommentsDialog({ orderId, comments, close }: Props) {
   const [value, setValue] = useState(comments);
   const save = useSaveComments();
-  const notices = useNotices();
+  const notifications = useNotifications();
   return (
     <AppModal
       title={`Order Comments #${orderId}`}
@@ -44,7 +44,7 @@ export function OrderCommentsDialog({ orderId, comments, close }: Props) {
                 { orderId, comments: value },
                 {
                   onSuccess: () => {
-                    notices.success(DONE.commentsSaved);
+                    notifications.success(DONE.commentsSaved);
                     close();
                   },
                 },

@@ -9,14 +9,14 @@ import { fileUrl } from '../../app/api';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs';
 import { nameOf } from '../lead/lead-form';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
-import { Clipped } from '../ui/Clipped';
-import { useColumnChoice } from '../ui/columns';
+import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
-import { IconAction } from '../ui/IconAction';
+import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
+import { TruncatedText } from '../ui/TruncatedText';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { q: '', reason: '' };
@@ -24,10 +24,10 @@ const DEFAULTS = { q: '', reason: '' };
 export function PendingLeadsPage() {
   const leads = usePendingLeads();
   return (
-    <Loaded query={leads} errorTitle="The pending leads could not be loaded">
+    <QueryResult query={leads} errorTitle="The pending leads could not be loaded">
       {({ ineligible_leads, total }) =>
         total === 0 ? (
-          <Empty
+          <EmptyState
             title="No pending leads"
             hint="Every lead found its buyer. A lead that cannot be assigned waits here with the reason."
           />
@@ -35,13 +35,13 @@ export function PendingLeadsPage() {
           <PendingLeads leads={ineligible_leads} total={total} />
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 
 function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: number }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const columns = useColumnChoice('pending-leads', allColumns);
+  const columns = useColumnVisibility('pending-leads', allColumns);
   const rows = useMemo(() => {
     const wanted = state.q.trim().toLowerCase();
     return leads.filter(
@@ -96,7 +96,7 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
       </Text>
       {rows.length === 0 ? (
-        <Empty
+        <EmptyState
           title="No leads found"
           hint="No pending lead matches."
           action={
@@ -150,7 +150,7 @@ const allColumns: readonly Column<PendingLead>[] = [
     width: 190,
     cell: (lead) => (
       <div>
-        <Clipped text={lead.email} />
+        <TruncatedText text={lead.email} />
         <Text size="xs" c="dimmed">
           {lead.telefon}
         </Text>
@@ -177,7 +177,7 @@ const allColumns: readonly Column<PendingLead>[] = [
 
 function Actions({ lead }: { lead: PendingLead }) {
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const discard = useDiscardLead();
   const name = nameOf(lead);
   const confirmDiscard = async () => {
@@ -187,16 +187,16 @@ function Actions({ lead }: { lead: PendingLead }) {
       action: 'Discard',
       danger: true,
     });
-    if (agreed) discard.mutate(lead.lead_id, { onSuccess: () => notices.success(DONE.leadDiscarded) });
+    if (agreed) discard.mutate(lead.lead_id, { onSuccess: () => notifications.success(DONE.leadDiscarded) });
   };
   return (
     <Group gap={6} wrap="nowrap">
-      <IconAction
+      <IconButton
         label={`Edit & assign ${name}`}
         icon={<IconUserCheck size={16} />}
         onClick={() => dialogs.open({ kind: 'assign-lead', lead })}
       />
-      <IconAction
+      <IconButton
         label={`Discard ${name}`}
         danger
         icon={<IconTrash size={16} />}

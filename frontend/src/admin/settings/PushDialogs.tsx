@@ -4,12 +4,12 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 import { useAddPushCredential, usePushTemplate, useSavePushTemplate } from '../data/settings';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
-import { ListSkeleton, Loaded } from '../ui/states';
+import { ListSkeleton, QueryResult } from '../ui/states';
 import classes from './settings.module.css';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 export function AddCredentialsDialog({ close }: Props) {
   const add = useAddPushCredential();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const form = useForm({
     initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
     validate: {
@@ -34,7 +34,7 @@ export function AddCredentialsDialog({ close }: Props) {
           (values) =>
             add.mutate(values, {
               onSuccess: () => {
-                notices.success(DONE.credentialsAdded);
+                notifications.success(DONE.credentialsAdded);
                 close();
               },
               onError: (error) => showFieldErrors(form, error),
@@ -69,7 +69,7 @@ export function PushTemplateDialog({ close }: Props) {
   const [edited, setEdited] = useState<string>();
   const [error, setError] = useState<string>();
   const save = useSavePushTemplate();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const value = edited ?? stored.data ?? '';
 
   const submit = () => {
@@ -79,7 +79,7 @@ export function PushTemplateDialog({ close }: Props) {
     else
       save.mutate(value, {
         onSuccess: () => {
-          notices.success(DONE.pushTemplateSaved);
+          notifications.success(DONE.pushTemplateSaved);
           close();
         },
       });
@@ -91,7 +91,7 @@ export function PushTemplateDialog({ close }: Props) {
       close={close}
       dirty={edited !== undefined && edited !== stored.data && !save.isSuccess}
     >
-      <Loaded
+      <QueryResult
         query={stored}
         skeleton={<ListSkeleton rows={4} />}
         errorTitle="The template could not be loaded"
@@ -126,7 +126,7 @@ export function PushTemplateDialog({ close }: Props) {
             </Group>
           </Stack>
         )}
-      </Loaded>
+      </QueryResult>
     </AppModal>
   );
 }

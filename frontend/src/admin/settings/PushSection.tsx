@@ -10,12 +10,12 @@ import {
   useTogglePushCredential,
 } from '../data/settings';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
-import { IconAction } from '../ui/IconAction';
+import { IconButton } from '../ui/IconButton';
 import { ScrollBox } from '../ui/ScrollBox';
-import { ListSkeleton, Loaded } from '../ui/states';
-import { Section } from './Section';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { SettingsSection } from './SettingsSection';
 
 const AddCredentialsDialog = lazy(async () => ({
   default: (await import('./PushDialogs')).AddCredentialsDialog,
@@ -28,7 +28,7 @@ export function PushSection() {
   const credentials = usePushCredentials();
   const [open, setOpen] = useState<'credentials' | 'template'>();
   return (
-    <Section
+    <SettingsSection
       title="Pushover Notification Settings"
       about="Who is told on the phone about new leads and claims."
       actions={
@@ -42,7 +42,7 @@ export function PushSection() {
         </>
       }
     >
-      <Loaded
+      <QueryResult
         query={credentials}
         skeleton={<ListSkeleton rows={2} />}
         errorTitle="The Pushover credentials could not be loaded"
@@ -76,12 +76,12 @@ export function PushSection() {
             </Table>
           </ScrollBox>
         )}
-      </Loaded>
+      </QueryResult>
       <Suspense fallback={null}>
         {open === 'credentials' && <AddCredentialsDialog close={() => setOpen(undefined)} />}
         {open === 'template' && <PushTemplateDialog close={() => setOpen(undefined)} />}
       </Suspense>
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -90,7 +90,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
   const remove = useDeletePushCredential();
   const test = useSendTestPush();
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const { id } = credential;
   const confirmDelete = async () => {
     const agreed = await dialogs.confirm({
@@ -99,7 +99,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       action: 'Delete',
       danger: true,
     });
-    if (agreed) remove.mutate(id, { onSuccess: () => notices.success(DONE.credentialsDeleted) });
+    if (agreed) remove.mutate(id, { onSuccess: () => notifications.success(DONE.credentialsDeleted) });
   };
   return (
     <>
@@ -128,13 +128,13 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
         </Table.Td>
         <Table.Td>
           <Group gap={6} wrap="nowrap">
-            <IconAction
+            <IconButton
               label={`Send a test push to ${credential.user_key}`}
               icon={<IconSend size={16} />}
               loading={test.isPending}
               onClick={() => test.mutate(id)}
             />
-            <IconAction
+            <IconButton
               label={`Delete credentials ${credential.user_key}`}
               danger
               icon={<IconTrash size={16} />}

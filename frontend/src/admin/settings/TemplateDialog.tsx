@@ -3,7 +3,7 @@ import { Code, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } fro
 import { useForm } from '@mantine/form';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { useCreateTemplate, useUpdateTemplate } from '../data/settings';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -26,12 +26,12 @@ interface Props {
 export function TemplateDialog({ mode, close }: Props) {
   const create = useCreateTemplate();
   const update = useUpdateTemplate();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const form = useForm<TemplateValues>({ initialValues: initialOf(mode), validate: validateTemplate });
 
   const done = (text: string) => ({
     onSuccess: () => {
-      notices.success(text);
+      notifications.success(text);
       close();
     },
     onError: (error: Error) => showFieldErrors(form, error),

@@ -3,11 +3,11 @@ import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
-import { IconAction } from '../ui/IconAction';
-import { ListSkeleton, Loaded } from '../ui/states';
-import { Section } from './Section';
+import { IconButton } from '../ui/IconButton';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { SettingsSection } from './SettingsSection';
 import classes from './settings.module.css';
 import type { TemplateMode } from './template-form';
 
@@ -19,7 +19,7 @@ export function TemplatesSection() {
   const [form, setForm] = useState<TemplateMode>();
   const [testing, setTesting] = useState<EmailTemplate>();
   return (
-    <Section
+    <SettingsSection
       title="Email Templates"
       about="The text of the e-mails with which leads are delivered, and the server that sends them."
       actions={
@@ -28,7 +28,7 @@ export function TemplatesSection() {
         </Button>
       }
     >
-      <Loaded
+      <QueryResult
         query={templates}
         skeleton={<ListSkeleton rows={2} />}
         errorTitle="The templates could not be loaded"
@@ -44,12 +44,12 @@ export function TemplatesSection() {
             </Stack>
           )
         }
-      </Loaded>
+      </QueryResult>
       <Suspense fallback={null}>
         {form && <TemplateDialog mode={form} close={() => setForm(undefined)} />}
         {testing && <TestEmailDialog template={testing} close={() => setTesting(undefined)} />}
       </Suspense>
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -61,7 +61,7 @@ interface RowProps {
 
 function TemplateRow({ template, open, test }: RowProps) {
   const dialogs = useDialogs();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const remove = useDeleteTemplate();
   const confirmDelete = async () => {
     const agreed = await dialogs.confirm({
@@ -70,7 +70,7 @@ function TemplateRow({ template, open, test }: RowProps) {
       action: 'Delete',
       danger: true,
     });
-    if (agreed) remove.mutate(template.id, { onSuccess: () => notices.success(DONE.templateDeleted) });
+    if (agreed) remove.mutate(template.id, { onSuccess: () => notifications.success(DONE.templateDeleted) });
   };
   return (
     <li className={classes.row}>
@@ -81,22 +81,22 @@ function TemplateRow({ template, open, test }: RowProps) {
         </Text>
       </div>
       <Group gap={6}>
-        <IconAction
+        <IconButton
           label={`Send a test e-mail with ${template.name}`}
           icon={<IconSend size={16} />}
           onClick={() => test(template)}
         />
-        <IconAction
+        <IconButton
           label={`Edit ${template.name}`}
           icon={<IconEdit size={16} />}
           onClick={() => open({ kind: 'edit', template })}
         />
-        <IconAction
+        <IconButton
           label={`Duplicate ${template.name}`}
           icon={<IconCopy size={16} />}
           onClick={() => open({ kind: 'duplicate', template })}
         />
-        <IconAction
+        <IconButton
           label={`Delete ${template.name}`}
           danger
           icon={<IconTrash size={16} />}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useSaveVerification, type Verification } from '../data/settings';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CHECKS } from './checks';
@@ -10,7 +10,7 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
   const [values, setValues] = useState(stored);
   const [initial] = useState(stored);
   const save = useSaveVerification();
-  const notices = useNotices();
+  const notifications = useNotifications();
   const dirty = CHECKS.some(({ key }) => values[key] !== initial[key]);
   return (
     <AppModal title="Edit Settings" close={close} size="sm" dirty={dirty && !save.isSuccess}>
@@ -32,7 +32,7 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
             onClick={() =>
               save.mutate(values, {
                 onSuccess: () => {
-                  notices.success(DONE.settingsSaved);
+                  notifications.success(DONE.settingsSaved);
                   close();
                 },
               })

@@ -1,9 +1,9 @@
 import { Badge, Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useVerification } from '../data/settings';
-import { ListSkeleton, Loaded } from '../ui/states';
+import { ListSkeleton, QueryResult } from '../ui/states';
 import { CHECKS } from './checks';
-import { Section } from './Section';
+import { SettingsSection } from './SettingsSection';
 
 const VerificationDialog = lazy(async () => ({
   default: (await import('./VerificationDialog')).VerificationDialog,
@@ -13,7 +13,7 @@ export function VerificationSection() {
   const settings = useVerification();
   const [editing, setEditing] = useState(false);
   return (
-    <Section
+    <SettingsSection
       title="API Verification Settings"
       about="A lead that fails a check waits among the pending leads."
       actions={
@@ -22,7 +22,7 @@ export function VerificationSection() {
         </Button>
       }
     >
-      <Loaded
+      <QueryResult
         query={settings}
         skeleton={<ListSkeleton rows={1} />}
         errorTitle="The settings could not be loaded"
@@ -53,7 +53,7 @@ export function VerificationSection() {
             )}
           </>
         )}
-      </Loaded>
-    </Section>
+      </QueryResult>
+    </SettingsSection>
   );
 }

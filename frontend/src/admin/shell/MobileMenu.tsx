@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useOnTop } from '../dialogs';
+import { useIsTopmost } from '../dialogs';
 import { NO_BANNER } from '../ui/modal-styles';
 import '@mantine/core/styles/Drawer.css';
 import { Brand } from './Brand';
@@ -12,7 +12,7 @@ interface Props {
 
 /** The menu of narrow screens; slides in from the left. */
 export function MobileMenu({ close, onLogout }: Props) {
-  const isTop = useOnTop();
+  const isTop = useIsTopmost();
   return (
     <Drawer
       opened

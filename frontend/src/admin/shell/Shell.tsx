@@ -19,7 +19,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
 import { useDialogs } from '../dialogs';
-import { mayLeave } from '../ui/unsaved';
+import { confirmLeave } from '../ui/unsaved-changes';
 import { Brand } from './Brand';
 import { Menu } from './Menu';
 import classes from './Shell.module.css';
@@ -27,12 +27,12 @@ import { SCREENS } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazy(async () => ({ default: (await import('./MobileMenu')).MobileMenu }));
-const Spotlight = lazy(async () => ({ default: (await import('./Spotlight')).Spotlight }));
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette')).CommandPalette }));
 
 /** What surrounds every screen of the admin app: menu, header, search and keys. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
-  const [searching, setSearching] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
   const { pathname } = useLocation();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme();
@@ -41,12 +41,12 @@ export function Shell({ children }: { children: ReactNode }) {
 
   const title = SCREENS.find(({ path }) => path === pathname)?.title ?? 'Lead';
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
-  const openSpotlight = () => setSearching(true);
-  useShortcuts({ openSpotlight, toggleScheme });
+  const openPalette = () => setPaletteOpen(true);
+  useShortcuts({ openPalette, toggleScheme });
   useEffect(() => whenIdle(() => void import('../ui/AppModal')), []);
 
   const logout = async () => {
-    if (mayLeave()) await auth.logout();
+    if (confirmLeave()) await auth.logout();
   };
 
   return (
@@ -77,7 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
           Admin
         </Text>
         <div className={classes.tools}>
-          <UnstyledButton className={classes.search} onClick={openSpotlight} aria-label="Search Ctrl K">
+          <UnstyledButton className={classes.search} onClick={openPalette} aria-label="Search Ctrl K">
             <IconSearch size={16} />
             <span className={classes.searchText}>Search</span>{' '}
             <kbd className={classes.searchText}>Ctrl K</kbd>
@@ -123,9 +123,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className={classes.content}>
         {children}
       </main>
-      {searching && (
+      {paletteOpen && (
         <Suspense fallback={null}>
-          <Spotlight close={() => setSearching(false)} />
+          <CommandPalette close={() => setPaletteOpen(false)} />
         </Suspense>
       )}
     </div>

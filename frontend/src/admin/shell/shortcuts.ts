@@ -1,7 +1,7 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
 import { useDialogs } from '../dialogs';
-import { mayLeave } from '../ui/unsaved';
+import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS } from './screens';
 
 /** What the single keys do besides leading to a screen; shown in the '?' sheet. */
@@ -20,24 +20,24 @@ export function useSingleKeys() {
 }
 
 interface Actions {
-  readonly openSpotlight: () => void;
+  readonly openPalette: () => void;
   readonly toggleScheme: () => void;
 }
 
 /** Listens for the keys of the app; nothing happens while someone types or a dialog is open. */
-export function useShortcuts({ openSpotlight, toggleScheme }: Actions): void {
+export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const [singleKeys] = useSingleKeys();
 
-  useHotkeys(dialogs.anyOpen ? [] : [['mod+K', openSpotlight]], []);
+  useHotkeys(dialogs.anyOpen ? [] : [['mod+K', openPalette]], []);
   useHotkeys(
     singleKeys && !dialogs.anyOpen
       ? [
           ...SCREENS.map((screen): [string, () => void] => [
             screen.key,
             () => {
-              if (mayLeave()) void navigate(screen.path);
+              if (confirmLeave()) void navigate(screen.path);
             },
           ]),
           ['n', () => dialogs.open({ kind: 'add-buyer' })],

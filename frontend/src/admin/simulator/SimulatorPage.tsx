@@ -19,26 +19,26 @@ import { TIME_RANGES } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation, useSimulate } from '../data/insights';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import { INVALID } from '../texts';
 import { type Column, DataTable } from '../ui/DataTable';
 import { countOf, percentText } from '../ui/labels';
-import { Empty, Loaded } from '../ui/states';
+import { EmptyState, QueryResult } from '../ui/states';
 
 /** What would have happened with other weights, minimums and limits. */
 export function SimulatorPage() {
   const buyers = useBuyers();
   return (
-    <Loaded query={buyers} errorTitle="The buyers could not be loaded">
+    <QueryResult query={buyers} errorTitle="The buyers could not be loaded">
       {(rows) => <ActiveBuyers buyers={rows} />}
-    </Loaded>
+    </QueryResult>
   );
 }
 
 function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
   const active = useMemo(() => buyers.filter(isActiveBuyer), [buyers]);
   return active.length === 0 ? (
-    <Empty
+    <EmptyState
       title="No active buyers"
       hint="The simulator distributes past leads again among the active buyers. Add a buyer with an order first."
     />
@@ -48,15 +48,15 @@ function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
 }
 
 /** More sliders than this take seconds to draw. */
-const MOST_AT_ONCE = 50;
+const MAX_SLIDERS = 50;
 
-interface Wish {
+interface Scenario {
   readonly probability: number;
   readonly min_investment: string;
   readonly lead_limit: string;
 }
 
-function wishOf(buyer: Buyer): Wish {
+function scenarioOf(buyer: Buyer): Scenario {
   return {
     probability: buyer.probability,
     min_investment: buyer.min_investment === null ? '' : formatNumber(buyer.min_investment),
@@ -66,22 +66,22 @@ function wishOf(buyer: Buyer): Wish {
 
 function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   const [days, setDays] = useState('30');
-  const [all, setAll] = useState(buyers.length <= MOST_AT_ONCE);
-  const [changed, setChanged] = useState<Readonly<Record<string, Wish>>>({});
+  const [all, setAll] = useState(buyers.length <= MAX_SLIDERS);
+  const [changed, setChanged] = useState<Readonly<Record<string, Scenario>>>({});
   const simulate = useSimulate();
-  const present = useMemo(() => new Map(buyers.map((buyer) => [buyer, wishOf(buyer)])), [buyers]);
-  const wishes = [...present].map(([buyer, wish]) => ({ buyer, wish: changed[buyer.buyer_id] ?? wish }));
+  const present = useMemo(() => new Map(buyers.map((buyer) => [buyer, scenarioOf(buyer)])), [buyers]);
+  const scenarios = [...present].map(([buyer, wish]) => ({ buyer, wish: changed[buyer.buyer_id] ?? wish }));
   const change = useCallback(
-    (buyer: Buyer, wish: Wish) => setChanged((before) => ({ ...before, [buyer.buyer_id]: wish })),
+    (buyer: Buyer, wish: Scenario) => setChanged((before) => ({ ...before, [buyer.buyer_id]: wish })),
     [],
   );
-  const total = wishes.reduce((sum, { wish }) => sum + wish.probability, 0);
-  const invalid = wishes.some(({ wish }) => !isAmount(wish.min_investment) || !isLimit(wish.lead_limit));
+  const total = scenarios.reduce((sum, { wish }) => sum + wish.probability, 0);
+  const invalid = scenarios.some(({ wish }) => !isAmount(wish.min_investment) || !isLimit(wish.lead_limit));
 
   const run = () =>
     simulate.mutate({
       days: Number(days),
-      buyers: wishes.map(({ buyer, wish }) => ({
+      buyers: scenarios.map(({ buyer, wish }) => ({
         buyer_id: buyer.buyer_id,
         probability: wish.probability,
         min_investment: parseGermanNumber(wish.min_investment) ?? 0,
@@ -96,13 +96,13 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         set here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {wishes
+        {scenarios
           .filter(({ buyer }) => all || buyer.probability > 0)
           .map(({ buyer, wish }) => (
             <BuyerSliders key={buyer.buyer_id} buyer={buyer} wish={wish} change={change} />
           ))}
       </SimpleGrid>
-      {buyers.length > MOST_AT_ONCE && (
+      {buyers.length > MAX_SLIDERS && (
         <Switch
           label="Also the buyers whose probability is 0%"
           checked={all}
@@ -139,8 +139,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
 
 interface SlidersProps {
   readonly buyer: Buyer;
-  readonly wish: Wish;
-  readonly change: (buyer: Buyer, wish: Wish) => void;
+  readonly wish: Scenario;
+  readonly change: (buyer: Buyer, wish: Scenario) => void;
 }
 
 /** Of hundreds of buyers only the one that is changed is drawn again. */

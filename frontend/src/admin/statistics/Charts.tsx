@@ -76,7 +76,7 @@ export function Charts({ days, buyers, compare }: Props) {
   const leads = days.reduce((total, day) => total + day.leads_received, 0);
   const compared = buyers
     .toSorted((a, b) => b.total_leads_received - a.total_leads_received)
-    .slice(0, MOST_BARS);
+    .slice(0, MAX_BARS);
 
   return (
     <div className={classes.charts}>
@@ -150,7 +150,7 @@ export function Charts({ days, buyers, compare }: Props) {
         <Chart
           title="Buyer Comparison"
           summary={`Leads and reimbursements of ${countOf(compared.length, 'buyer')}${
-            buyers.length > MOST_BARS ? ', those with the most leads' : ''
+            buyers.length > MAX_BARS ? ', those with the most leads' : ''
           }`}
           legend={[
             { name: 'Total leads received', fill: colors.total },
@@ -189,7 +189,7 @@ const SIZE = {
 } as const;
 
 /** More bars than this cannot be told apart. */
-const MOST_BARS = 20;
+const MAX_BARS = 20;
 
 interface ChartProps {
   readonly title: string;

@@ -4,10 +4,10 @@ import { TIME_RANGES } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import classes from '../dashboard/BuyersTable.module.css';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { percentText } from '../ui/labels';
-import { Empty } from '../ui/states';
+import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { StatisticsTable } from './StatisticsTable';
 
@@ -73,7 +73,7 @@ export function StatisticsPage() {
               Buyer Statistics
             </Title>
             {data.buyer_stats.length === 0 ? (
-              <Empty
+              <EmptyState
                 title="No buyer statistics available"
                 hint="They appear as soon as a buyer has received a lead."
               />

@@ -1,11 +1,11 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useOnTop } from '../dialogs';
+import { useIsTopmost } from '../dialogs';
 import { CONFIRM } from '../texts';
 import { ConfirmDialog } from './ConfirmDialog';
 import { NO_BANNER } from './modal-styles';
-import { useUnsavedWarning } from './unsaved';
+import { useUnsavedChangesWarning } from './unsaved-changes';
 
 interface Props {
   readonly title: string;
@@ -19,9 +19,9 @@ interface Props {
 /** A dialog: whole screen on a phone, and never closed by accident while something is unsaved. */
 export function AppModal({ title, close, size = 'lg', dirty = false, children }: Props) {
   const [leaving, setLeaving] = useState(false);
-  const isTop = useOnTop();
+  const isTop = useIsTopmost();
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  useUnsavedWarning(dirty);
+  useUnsavedChangesWarning(dirty);
 
   const answer = (leave: boolean) => {
     setLeaving(false);

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { type Confirmation, useOnTop } from '../dialogs';
+import { type Confirmation, useIsTopmost } from '../dialogs';
 import { NO_BANNER } from './modal-styles';
 
 interface Props extends Confirmation {
@@ -7,7 +7,7 @@ interface Props extends Confirmation {
 }
 
 export function ConfirmDialog({ title, text, action, danger = false, answer }: Props) {
-  const isTop = useOnTop();
+  const isTop = useIsTopmost();
   return (
     <Modal
       opened

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 
 interface Props {
   readonly href: string;
@@ -22,7 +22,7 @@ export function CopyLink({ href, text = 'Open' }: Props) {
 
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const [copied, setCopied] = useState(false);
-  const notices = useNotices();
+  const notifications = useNotifications();
 
   useEffect(() => {
     if (!copied) return undefined;
@@ -35,7 +35,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      notices.error(`The browser does not allow copying. The link is ${value}`);
+      notifications.error(`The browser does not allow copying. The link is ${value}`);
     }
   };
 

@@ -34,7 +34,7 @@ interface Props<Row> {
   readonly maxHeight?: string;
 }
 
-const ROW_HEIGHT = 53;
+const ROW_HEIGHT_PX = 53;
 
 /**
  * A table of any length: only the rows in sight are in the document, and the header and the first column stay in
@@ -57,7 +57,7 @@ export function DataTable<Row>({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => ROW_HEIGHT_PX,
     getItemKey: (index) => {
       const row = rows[index];
       return row === undefined ? index : rowKey(row);

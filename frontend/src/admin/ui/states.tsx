@@ -1,16 +1,16 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { errorText } from '../notices';
+import { errorText } from '../notifications';
 import classes from './states.module.css';
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly title: string;
   readonly hint?: string;
   readonly action?: ReactNode;
 }
 
 /** What a list shows when there is nothing: that this is so, and what to do next. */
-export function Empty({ title, hint, action }: EmptyProps) {
+export function EmptyState({ title, hint, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
       <Text fw={650} fz="lg">
@@ -26,14 +26,14 @@ export function Empty({ title, hint, action }: EmptyProps) {
   );
 }
 
-interface FailedProps {
+interface ErrorStateProps {
   readonly title?: string;
   readonly error: unknown;
   readonly retry: () => void;
 }
 
 /** What a list shows when it could not be loaded. */
-export function Failed({ title = 'This could not be loaded', error, retry }: FailedProps) {
+export function ErrorState({ title = 'This could not be loaded', error, retry }: ErrorStateProps) {
   return (
     <Alert className={classes.failed} color="red" variant="outline" title={title} role="alert">
       <Stack gap="sm" align="flex-start">
@@ -62,7 +62,7 @@ export function ListSkeleton({ rows = 8, label = 'Loading...' }: { rows?: number
   );
 }
 
-interface LoadedProps<Data> {
+interface QueryResultProps<Data> {
   readonly query: {
     readonly data: Data | undefined;
     readonly error: unknown;
@@ -74,11 +74,11 @@ interface LoadedProps<Data> {
 }
 
 /** Skeleton, failure or content of a query. Content that was loaded once stays in sight if a refresh fails. */
-export function Loaded<Data>({ query, skeleton, errorTitle, children }: LoadedProps<Data>) {
+export function QueryResult<Data>({ query, skeleton, errorTitle, children }: QueryResultProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error)
     return (
-      <Failed
+      <ErrorState
         {...(errorTitle !== undefined && { title: errorTitle })}
         error={query.error}
         retry={() => void query.refetch()}

@@ -4,7 +4,7 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { Column } from './DataTable';
 
-interface Choice<Row> {
+interface ColumnVisibility<Row> {
   readonly shown: readonly Column<Row>[];
   /** The button that opens the list of columns. */
   readonly button: ReactNode;
@@ -17,7 +17,10 @@ interface Choice<Row> {
  * The first column always stays, it names the row.
  * @param table names the table in the browser's storage
  */
-export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): Choice<Row> {
+export function useColumnVisibility<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+): ColumnVisibility<Row> {
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `columns-${table}`,
     defaultValue: [],

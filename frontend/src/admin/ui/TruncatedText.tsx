@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 
 /** A text that ends where its column does, and is whole under the pointer. */
-export function Clipped({ text, otherwise = '' }: { text: string; otherwise?: string }) {
+export function TruncatedText({ text, otherwise = '' }: { text: string; otherwise?: string }) {
   return (
     <Text size="sm" truncate="end" title={text}>
       {text === '' ? otherwise : text}

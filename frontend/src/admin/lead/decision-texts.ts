@@ -1,7 +1,7 @@
 import { formatNumber } from '#shared/rules/formats';
-import type { LeadStory } from '../data/leads';
+import type { LeadDetails } from '../data/leads';
 
-export type Decision = NonNullable<LeadStory['decision']>;
+export type Decision = NonNullable<LeadDetails['decision']>;
 
 /** Why a buyer could not get this lead; the codes of the decision record. */
 const NOT_ELIGIBLE: Readonly<Record<string, string>> = {

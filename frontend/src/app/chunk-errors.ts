@@ -4,13 +4,13 @@ import { call } from './api';
  * The scripts of the admin part are for sessions only. When one is refused because the session has ended, the login
  * page is the way on, loaded afresh: a script that failed once stays failed for the page that asked for it.
  */
-export function loginWhenScriptsAreRefused(): void {
+export function redirectToLoginOnChunkError(): void {
   window.addEventListener('vite:preloadError', () => {
-    if (window.location.pathname.startsWith('/dashboard')) void leaveWithoutSession();
+    if (window.location.pathname.startsWith('/dashboard')) void redirectWithoutSession();
   });
 }
 
-async function leaveWithoutSession(): Promise<void> {
+async function redirectWithoutSession(): Promise<void> {
   try {
     const { authenticated } = await call('checkAuth', {});
     if (!authenticated) window.location.replace('/');

@@ -1,25 +1,25 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useResendDelivery } from '../data/deliveries';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { CHANNEL_TEXT, countOf } from '../ui/labels';
 import classes from './LeadPage.module.css';
 
 /** How the lead was sent, channel by channel, with every attempt. */
-export function DeliveryStory({ deliveries }: { deliveries: readonly Delivery[] }) {
+export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
   if (deliveries.length === 0)
     return <Text size="sm">No channel was switched on; the buyer sees the lead on the link page.</Text>;
   return (
     <Stack gap="md">
       {deliveries.map((delivery) => (
-        <OneDelivery key={delivery.channel} delivery={delivery} />
+        <DeliveryItem key={delivery.channel} delivery={delivery} />
       ))}
     </Stack>
   );
 }
 
-function OneDelivery({ delivery }: { delivery: Delivery }) {
+function DeliveryItem({ delivery }: { delivery: Delivery }) {
   return (
     <div>
       <Group gap="sm">
@@ -27,7 +27,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
           {CHANNEL_TEXT[delivery.channel]}
         </Text>
         <DeliveryBadge status={delivery.status} />
-        <Resend delivery={delivery} />
+        <ResendButton delivery={delivery} />
       </Group>
       {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
       {delivery.external_id !== null && (
@@ -40,7 +40,7 @@ function OneDelivery({ delivery }: { delivery: Delivery }) {
           Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}
         </Text>
       )}
-      <Attempts delivery={delivery} />
+      <AttemptList delivery={delivery} />
     </div>
   );
 }
@@ -54,7 +54,7 @@ const OUTCOME_TEXT = {
 } as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
 
 /** Every attempt with what was sent and what came back. */
-export function Attempts({ delivery }: { delivery: Delivery }) {
+export function AttemptList({ delivery }: { delivery: Delivery }) {
   if (delivery.attempts.length === 0) return null;
   return (
     <details>
@@ -71,9 +71,9 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-export function Resend({ delivery }: { delivery: Delivery }) {
+export function ResendButton({ delivery }: { delivery: Delivery }) {
   const resend = useResendDelivery();
-  const notices = useNotices();
+  const notifications = useNotifications();
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (
     <Button
@@ -84,7 +84,7 @@ export function Resend({ delivery }: { delivery: Delivery }) {
       onClick={() =>
         resend.mutate(
           { leadId: delivery.lead_id, channel: delivery.channel },
-          { onSuccess: ({ message }) => notices.success(message) },
+          { onSuccess: ({ message }) => notifications.success(message) },
         )
       }
     >

@@ -5,13 +5,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type SearchResult, useSearch } from '../data/insights';
-import { useDialogs, useOnTop } from '../dialogs';
-import { errorText } from '../notices';
-import { mayLeave } from '../ui/unsaved';
-import classes from './Spotlight.module.css';
+import { useDialogs, useIsTopmost } from '../dialogs';
+import { errorText } from '../notifications';
+import { confirmLeave } from '../ui/unsaved-changes';
+import classes from './CommandPalette.module.css';
 import { SCREENS } from './screens';
 
-interface Target {
+interface Command {
   readonly id: string;
   readonly kind: string;
   readonly title: string;
@@ -20,19 +20,19 @@ interface Target {
 }
 
 /** Jumps to any buyer, order, lead or screen by typing a part of its name. */
-export function Spotlight({ close }: { close: () => void }) {
+export function CommandPalette({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 120);
   const [selected, setSelected] = useState(0);
   const [entered, setEntered] = useState(false);
-  const isTop = useOnTop();
+  const isTop = useIsTopmost();
   const search = useSearch(asked);
   const navigate = useNavigate();
   const dialogs = useDialogs();
   const listId = useId();
 
   const leadTo = (path: string) => {
-    if (mayLeave()) void navigate(path);
+    if (confirmLeave()) void navigate(path);
   };
   const open = (result: SearchResult) => {
     switch (result.kind) {
@@ -47,7 +47,7 @@ export function Spotlight({ close }: { close: () => void }) {
 
   const wanted = text.trim().toLowerCase();
   const screens = SCREENS.filter(({ title, menu }) => `${title} ${menu}`.toLowerCase().includes(wanted)).map(
-    ({ path, title }): Target => ({
+    ({ path, title }): Command => ({
       id: path,
       kind: 'Screen',
       title,
@@ -60,12 +60,12 @@ export function Spotlight({ close }: { close: () => void }) {
     { id: 'create-order', title: 'Create Order', go: () => dialogs.open({ kind: 'create-order' }) },
   ]
     .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .map((action): Target => ({ ...action, kind: 'Action', subtitle: 'Do this' }));
+    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Do this' }));
   const found =
     wanted === ''
       ? []
       : (search.data ?? []).map(
-          (result): Target => ({
+          (result): Command => ({
             id: `${result.kind}-${result.id}`,
             kind: result.kind,
             title: result.title,
@@ -73,8 +73,8 @@ export function Spotlight({ close }: { close: () => void }) {
             go: () => open(result),
           }),
         );
-  const targets = [...found, ...screens, ...actions];
-  const current = Math.min(selected, targets.length - 1);
+  const commands = [...found, ...screens, ...actions];
+  const current = Math.min(selected, commands.length - 1);
   // What is listed until the answer comes belongs to the text before.
   const answered = wanted === '' || (asked === text.trim() && !search.isPlaceholderData && !search.isLoading);
 
@@ -82,21 +82,21 @@ export function Spotlight({ close }: { close: () => void }) {
     document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [listId, current]);
 
-  const choose = (target: Target | undefined) => {
+  const choose = (target: Command | undefined) => {
     if (!target) return;
     close();
     target.go();
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setSelected((current + 1) % Math.max(1, targets.length));
+    if (event.key === 'ArrowDown') setSelected((current + 1) % Math.max(1, commands.length));
     else if (event.key === 'ArrowUp')
-      setSelected((current - 1 + targets.length) % Math.max(1, targets.length));
+      setSelected((current - 1 + commands.length) % Math.max(1, commands.length));
     else if (event.key === 'Enter') setEntered(true);
     else return;
     event.preventDefault();
   };
 
-  const enter = useEffectEvent(() => choose(targets[current]));
+  const enter = useEffectEvent(() => choose(commands[current]));
   useEffect(() => {
     if (entered && answered) enter();
   }, [entered, answered]);
@@ -134,7 +134,7 @@ export function Spotlight({ close }: { close: () => void }) {
           onKeyDown={onKey}
         />
         <div id={listId} role="listbox" aria-label="Results" className={classes.results}>
-          {targets.map((target, index) => (
+          {commands.map((target, index) => (
             <UnstyledButton
               key={target.id}
               id={`${listId}-${index}`}
@@ -152,7 +152,7 @@ export function Spotlight({ close }: { close: () => void }) {
           ))}
         </div>
         <Text size="sm" c="dimmed" px="md" py="sm" role="status">
-          {search.error ? errorText(search.error) : statusOf(wanted, search.isFetching, targets.length)}
+          {search.error ? errorText(search.error) : statusOf(wanted, search.isFetching, commands.length)}
         </Text>
       </Modal.Content>
     </Modal.Root>

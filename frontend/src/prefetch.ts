@@ -4,19 +4,19 @@
  */
 import { applyColorScheme } from './app/color-scheme';
 import { loadLeadListPage, loadLoginPage } from './app/pages';
-import { checkSessionEarly } from './app/session-check';
-import { loadViewEarly } from './buyer/load-view';
+import { prefetchSession } from './app/session-check';
+import { prefetchView } from './buyer/load-view';
 
 /** Begins to fetch the page at a path, with its styles and what it asks first; a failure shows when the app wants it. */
-function begin(path: string): void {
+function prefetchPage(path: string): void {
   if (path.startsWith('/leads/')) {
-    loadViewEarly(path);
+    prefetchView(path);
     loadLeadListPage().catch(() => {});
     return;
   }
-  checkSessionEarly();
+  prefetchSession();
   if (path === '/') loadLoginPage().catch(() => {});
 }
 
 applyColorScheme();
-begin(window.location.pathname);
+prefetchPage(window.location.pathname);

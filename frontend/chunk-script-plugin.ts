@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
 /** Lets the document run a chunk by itself, before the first script, which imports it and so finds it done. */
-export function runFirst(name: string): Plugin {
+export function chunkScript(name: string): Plugin {
   return {
-    name: 'run-first',
+    name: 'chunk-script',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
-import classes from './Facts.module.css';
+import classes from './DescriptionList.module.css';
 
-export type Fact = readonly [name: string, value: ReactNode];
+export type DescriptionItem = readonly [name: string, value: ReactNode];
 
 /** Names and values, side by side. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+export function DescriptionList({ facts }: { facts: readonly DescriptionItem[] }) {
   return (
     <dl className={classes.facts}>
       {facts.map(([name, value]) => (

@@ -5,11 +5,11 @@ import { CONFIRM } from '../texts';
 let unsaved = 0;
 
 /** True if the page may be left: nothing is unsaved, or the person says so. */
-export function mayLeave(): boolean {
+export function confirmLeave(): boolean {
   return unsaved === 0 || window.confirm(CONFIRM.leave);
 }
 
-function warn(event: BeforeUnloadEvent) {
+function warnBeforeUnload(event: BeforeUnloadEvent) {
   event.preventDefault();
 }
 
@@ -17,7 +17,7 @@ function warn(event: BeforeUnloadEvent) {
 function guardLinks(event: MouseEvent) {
   const target = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!target || target.getAttribute('target') === '_blank' || target.hasAttribute('download')) return;
-  if (!mayLeave()) {
+  if (!confirmLeave()) {
     event.preventDefault();
     event.stopPropagation();
   }
@@ -25,21 +25,21 @@ function guardLinks(event: MouseEvent) {
 
 /** Nor do Back and Forward within the app. A browser that cannot hold them up leaves without a question. */
 function guardHistory(event: NavigateEvent) {
-  if (event.navigationType === 'traverse' && event.cancelable && !mayLeave()) event.preventDefault();
+  if (event.navigationType === 'traverse' && event.cancelable && !confirmLeave()) event.preventDefault();
 }
 
 /** While `dirty`, warns before the page is closed, reloaded or left by a link or by Back and Forward. */
-export function useUnsavedWarning(dirty: boolean): void {
+export function useUnsavedChangesWarning(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
     const navigation = 'navigation' in window ? window.navigation : undefined;
     unsaved += 1;
-    window.addEventListener('beforeunload', warn);
+    window.addEventListener('beforeunload', warnBeforeUnload);
     document.addEventListener('click', guardLinks, true);
     navigation?.addEventListener('navigate', guardHistory);
     return () => {
       unsaved -= 1;
-      window.removeEventListener('beforeunload', warn);
+      window.removeEventListener('beforeunload', warnBeforeUnload);
       document.removeEventListener('click', guardLinks, true);
       navigation?.removeEventListener('navigate', guardHistory);
     };

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNotices } from '../notices';
+import { useNotifications } from '../notifications';
 
 /** The first part of every query key: what a write may have changed. */
 export type Resource =
@@ -19,25 +19,25 @@ export type Resource =
 
 interface Effects {
   /** The lists to ask for again, whether the call succeeded or not: a refusal often means that they are old. */
-  readonly refreshes: readonly Resource[];
+  readonly invalidates: readonly Resource[];
   /** Leave out the banner because the caller shows the error itself. */
   readonly quiet?: boolean;
 }
 
 /** A write: its failure becomes a banner, and the affected lists are asked for again. */
-export function useAction<Input, Result>(
+export function useApiMutation<Input, Result>(
   perform: (input: Input) => Promise<Result>,
-  { refreshes, quiet = false }: Effects,
+  { invalidates, quiet = false }: Effects,
 ): UseMutationResult<Result, Error, Input> {
   const queries = useQueryClient();
-  const notices = useNotices();
+  const notifications = useNotifications();
   return useMutation({
     mutationFn: perform,
     onError: (error) => {
-      if (!quiet) notices.error(error);
+      if (!quiet) notifications.error(error);
     },
     onSettled: () => {
-      for (const resource of refreshes) void queries.invalidateQueries({ queryKey: [resource] });
+      for (const resource of invalidates) void queries.invalidateQueries({ queryKey: [resource] });
     },
   });
 }

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
 /** Below this width a lead is a card. */
-export const CARDS = '(max-width: 1179px)';
+export const CARD_LAYOUT = '(max-width: 1179px)';
 
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {
       const list = window.matchMedia(query);
@@ -22,7 +22,7 @@ export function useMedia(query: string): boolean {
  */
 export function usePrinting(): boolean {
   const [started, setStarted] = useState(false);
-  const onPaper = useMedia('print');
+  const onPaper = useMediaQuery('print');
   useEffect(() => {
     const start = () => flushSync(() => setStarted(true));
     const end = () => setStarted(false);

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** A part of the settings with its buttons. */
-export function Section({ title, about, actions, children }: Props) {
+export function SettingsSection({ title, about, actions, children }: Props) {
   const id = useId();
   return (
     <Paper component="section" withBorder radius="md" p="lg" aria-labelledby={id}>

@@ -13,23 +13,23 @@ interface Graph {
  * `src/admin`. Every chunk without such a module belongs to the admin part of the site, which is served from one
  * path prefix so that the CDN can demand its signed cookies there.
  */
-export class OpenModules {
-  readonly #open = new Set<string>();
+export class PublicModules {
+  readonly #publicIds = new Set<string>();
 
   readonly plugin: Plugin = {
-    name: 'open-modules',
+    name: 'public-modules',
     apply: 'build',
     buildEnd: {
       handler: (() => {
-        const open = this.#open;
+        const publicIds = this.#publicIds;
         return function collect(this: Graph & { getModuleIds(): Iterable<string> }) {
-          open.clear();
+          publicIds.clear();
           const queue = [...this.getModuleIds()].filter((id) =>
             /\/frontend\/(index\.html|src\/main\.tsx)$/.test(id),
           );
           for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-            if (open.has(id) || isAdmin(id)) continue;
-            open.add(id);
+            if (publicIds.has(id) || isAdmin(id)) continue;
+            publicIds.add(id);
             const info = this.getModuleInfo(id);
             if (info) queue.push(...info.importedIds, ...info.dynamicallyImportedIds);
           }
@@ -43,7 +43,9 @@ export class OpenModules {
    * through the library's index count as open; they hold nothing of ours.
    */
   isAdminChunk(moduleIds: readonly string[]): boolean {
-    return moduleIds.some(isAdmin) || (moduleIds.length > 0 && !moduleIds.some((id) => this.#open.has(id)));
+    return (
+      moduleIds.some(isAdmin) || (moduleIds.length > 0 && !moduleIds.some((id) => this.#publicIds.has(id)))
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { OUTCOME } from '../texts';
 import { CopyButton } from '../ui/CopyLink';
 
 /** Tells to whom a lead went, with the link to share. */
-export function Assigned({ buyer, link }: { buyer: string; link: string }) {
+export function AssignedAlert({ buyer, link }: { buyer: string; link: string }) {
   const [before = '', after = ''] = OUTCOME.assigned(buyer, '\n').split('\n');
   return (
     <Alert color="teal" variant="outline" role="alert" title="Assigned">

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Sends an invented lead by one channel and tells what came back. */
-export function TestLead({ buyerId, channel, unsaved }: Props) {
+export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
   const test = useSendTestLead();
   return (
     <Group mt="md" gap="sm" align="flex-start">

@@ -11,52 +11,52 @@ import {
   useState,
 } from 'react';
 import { ApiError } from '../app/api';
-import classes from './notices.module.css';
+import classes from './notifications.module.css';
 import { FAILED } from './texts';
 
 const ERROR_MS = 5000;
 const SUCCESS_MS = 3000;
 
-interface Notice {
+interface NotificationItem {
   readonly id: number;
   readonly kind: 'error' | 'success';
   readonly text: string;
 }
 
-interface Notices {
+interface Notifications {
   /** Shows a banner for five seconds: the error's own text, or the text itself. */
   readonly error: (error: unknown) => void;
   /** Shows a message for three seconds. */
   readonly success: (text: string) => void;
 }
 
-const NoticesContext = createContext<Notices | undefined>(undefined);
+const NotificationsContext = createContext<Notifications | undefined>(undefined);
 
 /**
  * The text to show for something that was thrown.
- * @param orElse what this place says when the server says nothing, in place of what the call would say
+ * @param fallbackText what this place says when the server says nothing, in place of what the call would say
  */
-export function errorText(error: unknown, orElse?: string): string {
+export function errorText(error: unknown, fallbackText?: string): string {
   if (typeof error === 'string') return error;
-  if (error instanceof ApiError && !(error.isDefault && orElse !== undefined)) return error.message;
-  return orElse ?? FAILED.loadData;
+  if (error instanceof ApiError && !(error.isDefault && fallbackText !== undefined)) return error.message;
+  return fallbackText ?? FAILED.loadData;
 }
 
-export function NoticesProvider({ children }: { children: ReactNode }) {
-  const [notices, setNotices] = useState<readonly Notice[]>([]);
+export function NotificationsProvider({ children }: { children: ReactNode }) {
+  const [notifications, setNotifications] = useState<readonly NotificationItem[]>([]);
   const nextId = useRef(1);
   const queries = useQueryClient();
 
   const dismiss = useCallback((id: number) => {
-    setNotices((shown) => shown.filter((notice) => notice.id !== id));
+    setNotifications((shown) => shown.filter((item) => item.id !== id));
   }, []);
 
   const show = useCallback(
-    (kind: Notice['kind'], text: string) => {
+    (kind: NotificationItem['kind'], text: string) => {
       const id = nextId.current++;
       // The same text twice is one banner whose time starts again.
-      setNotices((shown) => [
-        ...shown.filter((notice) => notice.text !== text).slice(-3),
+      setNotifications((shown) => [
+        ...shown.filter((item) => item.text !== text).slice(-3),
         { id, kind, text },
       ]);
       window.setTimeout(() => dismiss(id), kind === 'error' ? ERROR_MS : SUCCESS_MS);
@@ -64,7 +64,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     [dismiss],
   );
 
-  const value = useMemo<Notices>(
+  const value = useMemo<Notifications>(
     () => ({
       // A lost session leads to the login page; a banner on top would only confuse.
       error: (error) => {
@@ -87,33 +87,33 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   );
 
   return (
-    <NoticesContext value={value}>
+    <NotificationsContext value={value}>
       {children}
       <div className={classes.stack}>
         <div role="alert" aria-label="Errors">
-          <NoticeList notices={notices} kind="error" dismiss={dismiss} />
+          <NotificationList notifications={notifications} kind="error" dismiss={dismiss} />
         </div>
         <output aria-label="Messages">
-          <NoticeList notices={notices} kind="success" dismiss={dismiss} />
+          <NotificationList notifications={notifications} kind="success" dismiss={dismiss} />
         </output>
       </div>
-    </NoticesContext>
+    </NotificationsContext>
   );
 }
 
 interface ListProps {
-  readonly notices: readonly Notice[];
-  readonly kind: Notice['kind'];
+  readonly notifications: readonly NotificationItem[];
+  readonly kind: NotificationItem['kind'];
   readonly dismiss: (id: number) => void;
 }
 
-function NoticeList({ notices, kind, dismiss }: ListProps) {
-  return notices
-    .filter((notice) => notice.kind === kind)
-    .map((notice) => (
+function NotificationList({ notifications, kind, dismiss }: ListProps) {
+  return notifications
+    .filter((item) => item.kind === kind)
+    .map((item) => (
       <Alert
-        key={notice.id}
-        className={classes.notice}
+        key={item.id}
+        className={classes.item}
         role="presentation"
         variant="filled"
         color={kind === 'error' ? 'red.9' : 'teal.9'}
@@ -121,14 +121,14 @@ function NoticeList({ notices, kind, dismiss }: ListProps) {
       >
         <Group justify="space-between" wrap="nowrap" gap="sm">
           <Text size="sm" fw={500} c="white">
-            {notice.text}
+            {item.text}
           </Text>
           <CloseButton
             size="sm"
             variant="transparent"
             c="white"
             aria-label="Dismiss"
-            onClick={() => dismiss(notice.id)}
+            onClick={() => dismiss(item.id)}
           />
         </Group>
       </Alert>
@@ -136,8 +136,8 @@ function NoticeList({ notices, kind, dismiss }: ListProps) {
 }
 
 /** Banners and messages. Only inside NoticesProvider. */
-export function useNotices(): Notices {
-  const notices = useContext(NoticesContext);
-  if (!notices) throw new Error('useNotices needs a NoticesProvider around it');
-  return notices;
+export function useNotifications(): Notifications {
+  const notifications = useContext(NotificationsContext);
+  if (!notifications) throw new Error('useNotices needs a NoticesProvider around it');
+  return notifications;
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A small button in a row; its name is read out and shown on hover. */
-export function IconAction({
+export function IconButton({
   label,
   icon,
   onClick,
