@@ -1,33 +1,32 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { MantineRoot } from '../app/MantineRoot';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
+import { lazyComponent } from '../ui/lazy-component';
 import './styles';
 import { DashboardPage } from './dashboard/DashboardPage';
-import { DialogsProvider } from './dialogs';
+import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
 import { ListSkeleton } from './ui/states';
 
-const PendingLeadsPage = lazy(async () => ({
-  default: (await import('./pending-leads/PendingLeadsPage')).PendingLeadsPage,
-}));
-const ClaimsPage = lazy(async () => ({ default: (await import('./claims/ClaimsPage')).ClaimsPage }));
-const CreateLeadPage = lazy(async () => ({
-  default: (await import('./create-lead/CreateLeadPage')).CreateLeadPage,
-}));
-const StatisticsPage = lazy(async () => ({
-  default: (await import('./statistics/StatisticsPage')).StatisticsPage,
-}));
-const SettingsPage = lazy(async () => ({ default: (await import('./settings/SettingsPage')).SettingsPage }));
-const LeadPage = lazy(async () => ({ default: (await import('./lead/LeadPage')).LeadPage }));
-const DeliveriesPage = lazy(async () => ({
-  default: (await import('./deliveries/DeliveriesPage')).DeliveriesPage,
-}));
-const AuditPage = lazy(async () => ({ default: (await import('./audit/AuditPage')).AuditPage }));
-const SimulatorPage = lazy(async () => ({
-  default: (await import('./simulator/SimulatorPage')).SimulatorPage,
-}));
+const PendingLeadsPage = lazyComponent(
+  async () => (await import('./pending-leads/PendingLeadsPage')).PendingLeadsPage,
+);
+const ClaimsPage = lazyComponent(async () => (await import('./claims/ClaimsPage')).ClaimsPage);
+const CreateLeadPage = lazyComponent(
+  async () => (await import('./create-lead/CreateLeadPage')).CreateLeadPage,
+);
+const StatisticsPage = lazyComponent(
+  async () => (await import('./statistics/StatisticsPage')).StatisticsPage,
+);
+const SettingsPage = lazyComponent(async () => (await import('./settings/SettingsPage')).SettingsPage);
+const LeadPage = lazyComponent(async () => (await import('./lead/LeadPage')).LeadPage);
+const DeliveriesPage = lazyComponent(
+  async () => (await import('./deliveries/DeliveriesPage')).DeliveriesPage,
+);
+const AuditPage = lazyComponent(async () => (await import('./audit/AuditPage')).AuditPage);
+const SimulatorPage = lazyComponent(async () => (await import('./simulator/SimulatorPage')).SimulatorPage);
 
 /** Everything behind /dashboard. */
 export function AdminApp() {

@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
+import { lazyComponent } from '../ui/lazy-component';
 import { AuthProvider, useAuth } from './auth';
 import { loadLeadListPage, loadLoginPage } from './pages';
 import { createQueryClient } from './query-client';
 
-const LoginPage = lazy(() => loadLoginPage().then((module) => ({ default: module.LoginPage })));
-const AdminApp = lazy(() => import('../admin/AdminApp').then((module) => ({ default: module.AdminApp })));
-const LeadListPage = lazy(() => loadLeadListPage().then((module) => ({ default: module.LeadListPage })));
+const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
+const AdminApp = lazyComponent(async () => (await import('../admin/AdminApp')).AdminApp);
+const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
 
 export function App() {
   const [queries] = useState(createQueryClient);

@@ -1,6 +1,5 @@
 import {
   type KeyboardEvent,
-  lazy,
   Suspense,
   useCallback,
   useDeferredValue,
@@ -13,6 +12,7 @@ import type { LeadType } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatNumber } from '#shared/rules/formats';
 import { berlinDay } from '#shared/rules/working-days';
+import { lazyComponent } from '../ui/lazy-component';
 import type { LeadAction } from './ClaimAction';
 import { LeadCards } from './LeadCards';
 import { LeadTable } from './LeadTable';
@@ -26,7 +26,7 @@ import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from
 
 // What is seen first comes first; the dialogs follow as soon as it is drawn, before anybody can have tapped.
 const loadLeadDialog = () => import('./LeadDialog');
-const LeadDialog = lazy(() => loadLeadDialog().then((module) => ({ default: module.LeadDialog })));
+const LeadDialog = lazyComponent(async () => (await loadLeadDialog()).LeadDialog);
 
 const DIALOG_PRELOAD_DELAY_MS = 300;
 const NOTIFICATION_MS = 5000;

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { type Buyer, isActiveBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -107,6 +107,5 @@ function useAgreement() {
       title: 'All leads to one buyer',
       text: CONFIRM.exclusive(buyerId),
       action: 'Set to 100%',
-      danger: true,
     });
 }

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { CLAIM_PAGE_SIZES } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
 import { ClaimBadge } from '../ui/badges';
 import { useColumnVisibility } from '../ui/column-visibility';
@@ -269,7 +269,7 @@ function DetailsButton({ claim }: { claim: Claim }) {
       variant="default"
       leftSection={<IconEye size={14} />}
       aria-label={`Details of claim ${claim.claim_id}`}
-      onClick={() => dialogs.open({ kind: 'claim', claim })}
+      onClick={() => dialogs.open('claim', { claim })}
     >
       Details
     </Button>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
 import { type Column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
@@ -85,7 +85,7 @@ function Review({ claim }: { claim: Claim }) {
     <Button
       size="compact-xs"
       aria-label={`Review claim ${claim.claim_id}`}
-      onClick={() => dialogs.open({ kind: 'claim', claim })}
+      onClick={() => dialogs.open('claim', { claim })}
     >
       Review
     </Button>

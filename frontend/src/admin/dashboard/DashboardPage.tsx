@@ -2,7 +2,7 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { EmptyState, QueryResult } from '../ui/states';
@@ -50,7 +50,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       <EmptyState
         title="No buyers yet"
         hint="A buyer gets leads in proportion to its probability, as soon as it has an order."
-        action={<Button onClick={() => dialogs.open({ kind: 'add-buyer' })}>Add Buyer</Button>}
+        action={<Button onClick={() => dialogs.open('add-buyer', {})}>Add Buyer</Button>}
       />
     );
 

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type Buyer, useDeleteBuyer, useRegenerateToken, useRolledBack, useSetActive } from '../data/buyers';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
@@ -49,9 +49,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
         <IconButton
           label={`Change lead limit of ${buyer.buyer_id}`}
           icon={<IconPencil size={14} />}
-          onClick={() =>
-            dialogs.open({ kind: 'order-limit', buyerId: buyer.buyer_id, limit: buyer.lead_limit })
-          }
+          onClick={() => dialogs.open('order-limit', { buyerId: buyer.buyer_id, limit: buyer.lead_limit })}
         />
       )}
     </Group>
@@ -72,12 +70,10 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
       title: 'Regenerate link',
       text: CONFIRM.regenerate(buyer.buyer_id),
       action: 'Regenerate',
-      danger: true,
     });
     if (!agreed) return;
     regenerate.mutate(buyer.buyer_id, {
-      onSuccess: ({ excel_link }) =>
-        dialogs.open({ kind: 'new-link', buyerId: buyer.buyer_id, link: excel_link }),
+      onSuccess: ({ excel_link }) => dialogs.open('new-link', { buyerId: buyer.buyer_id, link: excel_link }),
     });
   };
   return (
@@ -106,7 +102,6 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       title: 'Delete buyer',
       text: CONFIRM.deleteBuyer(id),
       action: 'Delete',
-      danger: true,
     });
     if (agreed) remove.mutate({ buyerId: id });
   };
@@ -115,7 +110,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
     <IconButton
       label={`View orders of ${id}`}
       icon={<IconListDetails size={16} />}
-      onClick={() => dialogs.open({ kind: 'buyer-orders', buyerId: id })}
+      onClick={() => dialogs.open('buyer-orders', { buyerId: id })}
     />
   );
   if (buyer.deleted) return orders;
@@ -124,7 +119,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       <IconButton
         label={`Edit ${id}`}
         icon={<IconEdit size={16} />}
-        onClick={() => dialogs.open({ kind: 'edit-buyer', buyer })}
+        onClick={() => dialogs.open('edit-buyer', { buyer })}
       />
       {orders}
       <IconButton

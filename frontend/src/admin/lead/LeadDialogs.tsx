@@ -2,7 +2,7 @@ import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { type LeadDetails, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -67,7 +67,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
       {
         onSuccess: ({ buyer, excel_link }) => {
           close();
-          dialogs.open({ kind: 'assigned', buyer, link: excel_link });
+          dialogs.open('assigned', { buyer, link: excel_link });
         },
         onError: (error) => showFieldErrors(form, error),
       },

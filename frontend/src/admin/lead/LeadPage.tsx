@@ -6,7 +6,7 @@ import { formatDateTime, formatEuroShort } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useDeleteLead, useDiscardLead, useLead } from '../data/leads';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { ClaimBadge } from '../ui/badges';
@@ -250,7 +250,7 @@ function Actions({ lead }: { lead: LeadDetails }) {
   const name = nameOf(lead);
 
   const confirmed = async (title: string, text: string, action: string, perform: () => void) => {
-    if (await dialogs.confirm({ title, text, action, danger: true })) perform();
+    if (await dialogs.confirm({ title, text, action })) perform();
   };
 
   if (lead.status === 'assigned')
@@ -260,7 +260,7 @@ function Actions({ lead }: { lead: LeadDetails }) {
           size="xs"
           variant="default"
           leftSection={<IconEdit size={16} />}
-          onClick={() => dialogs.open({ kind: 'edit-lead', lead })}
+          onClick={() => dialogs.open('edit-lead', { lead })}
         >
           Edit
         </Button>
@@ -287,8 +287,7 @@ function Actions({ lead }: { lead: LeadDetails }) {
           size="xs"
           leftSection={<IconUserCheck size={16} />}
           onClick={() =>
-            dialogs.open({
-              kind: 'assign-lead',
+            dialogs.open('assign-lead', {
               lead: {
                 ...lead,
                 reason,

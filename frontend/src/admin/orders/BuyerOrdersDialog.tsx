@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/ico
 import { formatEuro } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -61,7 +61,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
               <Button
                 size="xs"
                 disabled={isDeleted}
-                onClick={() => dialogs.open({ kind: 'create-order', buyerId })}
+                onClick={() => dialogs.open('create-order', { buyerId })}
               >
                 Create Order
               </Button>
@@ -170,7 +170,6 @@ function OrderActions({ order }: { order: Order }) {
       title: 'Delete order',
       text: CONFIRM.deleteOrder(id),
       action: 'Delete',
-      danger: true,
     });
     if (agreed)
       remove.mutate(
@@ -184,19 +183,14 @@ function OrderActions({ order }: { order: Order }) {
       <IconButton
         label={`Comments of order ${id}`}
         icon={<IconMessage size={16} />}
-        onClick={() => dialogs.open({ kind: 'order-comments', orderId: id, comments: order.comments })}
+        onClick={() => dialogs.open('order-comments', { orderId: id, comments: order.comments })}
       />
       {order.status === 'Active' && (
         <IconButton
           label={`Change lead limit of order ${id}`}
           icon={<IconPencil size={16} />}
           onClick={() =>
-            dialogs.open({
-              kind: 'order-limit',
-              buyerId: order.buyer_id,
-              limit: order.lead_limit,
-              orderId: id,
-            })
+            dialogs.open('order-limit', { buyerId: order.buyer_id, limit: order.lead_limit, orderId: id })
           }
         />
       )}

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { useBalance, useBuyers } from '../data/buyers';
 import { useCreateOrder } from '../data/orders';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -12,12 +12,12 @@ import { focusFirstError, showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 
 interface Props {
-  /** Chosen beforehand; empty for none. */
-  readonly buyerId: string;
+  /** Preselected. */
+  readonly buyerId?: string;
   readonly close: () => void;
 }
 
-export function CreateOrderDialog({ buyerId, close }: Props) {
+export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const buyers = useBuyers();
   const create = useCreateOrder();
   const dialogs = useDialogs();
@@ -43,7 +43,7 @@ export function CreateOrderDialog({ buyerId, close }: Props) {
         onSuccess: ({ order, excel_link }) => {
           notifications.success(DONE.orderCreated(order.order_id));
           close();
-          dialogs.open({ kind: 'new-link', buyerId: order.buyer_id, link: excel_link });
+          dialogs.open('new-link', { buyerId: order.buyer_id, link: excel_link });
         },
         onError: (error) => showFieldErrors(form, error),
       },

@@ -10,7 +10,7 @@ interface Props {
   readonly buyerId: string;
   readonly limit: number;
   /** Of an order chosen among others; the failure is then that of the order. */
-  readonly orderId: number | undefined;
+  readonly orderId?: number;
   readonly close: () => void;
 }
 

@@ -7,7 +7,7 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { fileUrl } from '../../app/api';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
@@ -185,7 +185,6 @@ function Actions({ lead }: { lead: PendingLead }) {
       title: 'Discard lead',
       text: CONFIRM.discardLead(name),
       action: 'Discard',
-      danger: true,
     });
     if (agreed) discard.mutate(lead.lead_id, { onSuccess: () => notifications.success(DONE.leadDiscarded) });
   };
@@ -194,7 +193,7 @@ function Actions({ lead }: { lead: PendingLead }) {
       <IconButton
         label={`Edit & assign ${name}`}
         icon={<IconUserCheck size={16} />}
-        onClick={() => dialogs.open({ kind: 'assign-lead', lead })}
+        onClick={() => dialogs.open('assign-lead', { lead })}
       />
       <IconButton
         label={`Discard ${name}`}

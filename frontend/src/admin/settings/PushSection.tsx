@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Table.css';
 import { Alert, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import {
   type PushCredential,
   useDeletePushCredential,
@@ -9,7 +10,7 @@ import {
   useSendTestPush,
   useTogglePushCredential,
 } from '../data/settings';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { IconButton } from '../ui/IconButton';
@@ -17,12 +18,8 @@ import { ScrollBox } from '../ui/ScrollBox';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
 
-const AddCredentialsDialog = lazy(async () => ({
-  default: (await import('./PushDialogs')).AddCredentialsDialog,
-}));
-const PushTemplateDialog = lazy(async () => ({
-  default: (await import('./PushDialogs')).PushTemplateDialog,
-}));
+const AddCredentialsDialog = lazyComponent(async () => (await import('./PushDialogs')).AddCredentialsDialog);
+const PushTemplateDialog = lazyComponent(async () => (await import('./PushDialogs')).PushTemplateDialog);
 
 export function PushSection() {
   const credentials = usePushCredentials();
@@ -97,7 +94,6 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       title: 'Delete credentials',
       text: CONFIRM.deleteCredentials,
       action: 'Delete',
-      danger: true,
     });
     if (agreed) remove.mutate(id, { onSuccess: () => notifications.success(DONE.credentialsDeleted) });
   };

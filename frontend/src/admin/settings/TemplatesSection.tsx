@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { IconButton } from '../ui/IconButton';
@@ -11,8 +12,8 @@ import { SettingsSection } from './SettingsSection';
 import classes from './settings.module.css';
 import type { TemplateMode } from './template-form';
 
-const TemplateDialog = lazy(async () => ({ default: (await import('./TemplateDialog')).TemplateDialog }));
-const TestEmailDialog = lazy(async () => ({ default: (await import('./TestEmailDialog')).TestEmailDialog }));
+const TemplateDialog = lazyComponent(async () => (await import('./TemplateDialog')).TemplateDialog);
+const TestEmailDialog = lazyComponent(async () => (await import('./TestEmailDialog')).TestEmailDialog);
 
 export function TemplatesSection() {
   const templates = useTemplates();
@@ -68,7 +69,6 @@ function TemplateRow({ template, open, test }: RowProps) {
       title: 'Delete template',
       text: CONFIRM.deleteTemplate,
       action: 'Delete',
-      danger: true,
     });
     if (agreed) remove.mutate(template.id, { onSuccess: () => notifications.success(DONE.templateDeleted) });
   };

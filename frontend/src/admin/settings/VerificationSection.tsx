@@ -1,13 +1,14 @@
 import { Badge, Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import { useVerification } from '../data/settings';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { CHECKS } from './checks';
 import { SettingsSection } from './SettingsSection';
 
-const VerificationDialog = lazy(async () => ({
-  default: (await import('./VerificationDialog')).VerificationDialog,
-}));
+const VerificationDialog = lazyComponent(
+  async () => (await import('./VerificationDialog')).VerificationDialog,
+);
 
 export function VerificationSection() {
   const settings = useVerification();

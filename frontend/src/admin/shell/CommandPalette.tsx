@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type SearchResult, useSearch } from '../data/insights';
-import { useDialogs, useIsTopmost } from '../dialogs';
+import { useDialogs, useIsTopmost } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
@@ -56,8 +56,8 @@ export function CommandPalette({ close }: { close: () => void }) {
     }),
   );
   const actions = [
-    { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open({ kind: 'add-buyer' }) },
-    { id: 'create-order', title: 'Create Order', go: () => dialogs.open({ kind: 'create-order' }) },
+    { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
+    { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
   ]
     .filter(({ title }) => title.toLowerCase().includes(wanted))
     .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Do this' }));

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useIsTopmost } from '../dialogs';
+import { useIsTopmost } from '../dialogs/dialogs';
 import { NO_BANNER } from '../ui/modal-styles';
 import '@mantine/core/styles/Drawer.css';
 import { Brand } from './Brand';

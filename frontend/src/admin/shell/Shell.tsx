@@ -15,10 +15,11 @@ import {
   IconShoppingCartPlus,
   IconSun,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
-import { useDialogs } from '../dialogs';
+import { lazyComponent } from '../../ui/lazy-component';
+import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { Brand } from './Brand';
 import { Menu } from './Menu';
@@ -26,8 +27,8 @@ import classes from './Shell.module.css';
 import { SCREENS } from './screens';
 import { useShortcuts } from './shortcuts';
 
-const MobileMenu = lazy(async () => ({ default: (await import('./MobileMenu')).MobileMenu }));
-const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette')).CommandPalette }));
+const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
+const CommandPalette = lazyComponent(async () => (await import('./CommandPalette')).CommandPalette);
 
 /** What surrounds every screen of the admin app: menu, header, search and keys. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -86,7 +87,7 @@ export function Shell({ children }: { children: ReactNode }) {
             className={classes.wide}
             size="xs"
             leftSection={<IconPlus size={16} />}
-            onClick={() => dialogs.open({ kind: 'add-buyer' })}
+            onClick={() => dialogs.open('add-buyer', {})}
           >
             Add Buyer
           </Button>
@@ -95,7 +96,7 @@ export function Shell({ children }: { children: ReactNode }) {
             size="xs"
             variant="default"
             leftSection={<IconShoppingCartPlus size={16} />}
-            onClick={() => dialogs.open({ kind: 'create-order' })}
+            onClick={() => dialogs.open('create-order', {})}
           >
             Create Order
           </Button>
@@ -114,7 +115,7 @@ export function Shell({ children }: { children: ReactNode }) {
             size={30}
             aria-label="Keyboard shortcuts"
             title="Keyboard shortcuts (?)"
-            onClick={() => dialogs.open({ kind: 'shortcuts' })}
+            onClick={() => dialogs.open('shortcuts', {})}
           >
             <IconKeyboard size={18} />
           </ActionIcon>

@@ -1,6 +1,6 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from 'react-router';
-import { useDialogs } from '../dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS } from './screens';
 
@@ -40,12 +40,12 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
               if (confirmLeave()) void navigate(screen.path);
             },
           ]),
-          ['n', () => dialogs.open({ kind: 'add-buyer' })],
-          ['o', () => dialogs.open({ kind: 'create-order' })],
+          ['n', () => dialogs.open('add-buyer', {})],
+          ['o', () => dialogs.open('create-order', {})],
           ['t', toggleScheme],
           ['/', focusSearch],
-          ['?', () => dialogs.open({ kind: 'shortcuts' })],
-          ['shift+?', () => dialogs.open({ kind: 'shortcuts' })],
+          ['?', () => dialogs.open('shortcuts', {})],
+          ['shift+?', () => dialogs.open('shortcuts', {})],
         ]
       : [],
   );

@@ -1,7 +1,8 @@
 import { Alert, Button, Card, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { TIME_RANGES } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { lazyComponent } from '../../ui/lazy-component';
 import classes from '../dashboard/BuyersTable.module.css';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { errorText } from '../notifications';
@@ -11,7 +12,7 @@ import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { StatisticsTable } from './StatisticsTable';
 
-const Charts = lazy(async () => ({ default: (await import('./Charts')).Charts }));
+const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
 
 const DEFAULTS = { buyer: '', days: '30', sort: 'total_leads_received', dir: 'desc' };
 const RANGE_TEXT = {

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useIsTopmost } from '../dialogs';
+import { useIsTopmost } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { ConfirmDialog } from './ConfirmDialog';
 import { NO_BANNER } from './modal-styles';
@@ -46,7 +46,7 @@ export function AppModal({ title, close, size = 'lg', dirty = false, children }:
         {children}
       </Modal>
       {leaving && dirty && (
-        <ConfirmDialog title="Unsaved changes" text={CONFIRM.leave} action="Leave" danger answer={answer} />
+        <ConfirmDialog title="Unsaved changes" text={CONFIRM.leave} action="Leave" answer={answer} />
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { type Confirmation, useIsTopmost } from '../dialogs';
+import { type Confirmation, useIsTopmost } from '../dialogs/dialogs';
 import { NO_BANNER } from './modal-styles';
 
 interface Props extends Confirmation {
   readonly answer: (agreed: boolean) => void;
 }
 
-export function ConfirmDialog({ title, text, action, danger = false, answer }: Props) {
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ title, text, action, answer }: Props) {
   const isTop = useIsTopmost();
   return (
     <Modal
@@ -27,7 +28,7 @@ export function ConfirmDialog({ title, text, action, danger = false, answer }: P
         <Button variant="default" onClick={() => answer(false)}>
           Cancel
         </Button>
-        <Button data-autofocus color={danger ? 'red.9' : 'blue.8'} onClick={() => answer(true)}>
+        <Button data-autofocus color="red.9" onClick={() => answer(true)}>
           {action}
         </Button>
       </Group>

@@ -1,0 +1,125 @@
+import {
+  type ComponentType,
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useMemo,
+  useState,
+} from 'react';
+import { useLocation } from 'react-router';
+import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
+import { lazyComponent } from '../../ui/lazy-component';
+import { useNotifications } from '../notifications';
+import { FAILED } from '../texts';
+import {
+  type Confirmation,
+  type DialogKind,
+  type DialogProps,
+  type DialogStack,
+  DialogStackContext,
+  type Dialogs,
+  DialogsContext,
+} from './dialogs';
+
+const ConfirmDialog = lazyComponent(async () => (await import('../ui/ConfirmDialog')).ConfirmDialog);
+
+/** The component behind each kind of dialog, loaded when it is first opened. */
+const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] & { close: () => void }> } = {
+  'add-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).AddBuyerDialog),
+  'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),
+  'create-order': lazyComponent(async () => (await import('../orders/CreateOrderDialog')).CreateOrderDialog),
+  'buyer-orders': lazyComponent(async () => (await import('../orders/BuyerOrdersDialog')).BuyerOrdersDialog),
+  'order-limit': lazyComponent(async () => (await import('../orders/OrderLimitDialog')).OrderLimitDialog),
+  'order-comments': lazyComponent(
+    async () => (await import('../orders/OrderCommentsDialog')).OrderCommentsDialog,
+  ),
+  'edit-lead': lazyComponent(async () => (await import('../lead/LeadDialogs')).EditLeadDialog),
+  'assign-lead': lazyComponent(async () => (await import('../lead/LeadDialogs')).AssignLeadDialog),
+  claim: lazyComponent(async () => (await import('../claims/ClaimDialog')).ClaimDialog),
+  assigned: lazyComponent(async () => (await import('../lead/AssignedDialog')).AssignedDialog),
+  'new-link': lazyComponent(async () => (await import('../orders/NewLinkDialog')).NewLinkDialog),
+  shortcuts: lazyComponent(async () => (await import('../shell/ShortcutsDialog')).ShortcutsDialog),
+};
+
+interface OpenDialog {
+  readonly id: number;
+  readonly kind: DialogKind;
+  readonly element: ReactElement;
+  readonly close: () => void;
+}
+interface Question extends Confirmation {
+  readonly answer: (agreed: boolean) => void;
+}
+
+let nextId = 1;
+
+/** Renders the open dialogs, one above the other. They close when the user leaves the screen they were opened on. */
+export function DialogsProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState<readonly OpenDialog[]>([]);
+  const [question, setQuestion] = useState<Question>();
+  const notifications = useNotifications();
+  const [ids, update] = useState<readonly string[]>([]);
+  const stack = useMemo<DialogStack>(() => ({ ids, update }), [ids]);
+  const anyOpen = ids.length > 0;
+
+  const { pathname } = useLocation();
+  const [screen, setScreen] = useState(pathname);
+  if (screen !== pathname) {
+    setScreen(pathname);
+    setOpen([]);
+    setQuestion(undefined);
+  }
+
+  const dialogs = useMemo<Dialogs>(
+    () => ({
+      open: (kind, props) => {
+        const id = nextId++;
+        const close = () => setOpen((before) => before.filter((other) => other.id !== id));
+        const dialog = { id, kind, close, element: dialogElement(id, kind, props, close) };
+        setOpen((before) => (before.some((other) => other.kind === kind) ? before : [...before, dialog]));
+      },
+      confirm: (confirmation) => new Promise((answer) => setQuestion({ ...confirmation, answer })),
+      anyOpen,
+    }),
+    [anyOpen],
+  );
+
+  const answer = (agreed: boolean) => {
+    question?.answer(agreed);
+    setQuestion(undefined);
+  };
+
+  return (
+    <DialogsContext value={dialogs}>
+      <DialogStackContext value={stack}>
+        {children}
+        {open.map(({ id, element, close }) => (
+          <SilentErrorBoundary
+            key={id}
+            onFailed={() => {
+              close();
+              notifications.error(FAILED.loadData);
+            }}
+          >
+            <Suspense fallback={null}>{element}</Suspense>
+          </SilentErrorBoundary>
+        ))}
+        {question && (
+          <Suspense fallback={null}>
+            <ConfirmDialog {...question} answer={answer} />
+          </Suspense>
+        )}
+      </DialogStackContext>
+    </DialogsContext>
+  );
+}
+
+function dialogElement<Kind extends DialogKind>(
+  key: number,
+  kind: Kind,
+  props: DialogProps[Kind],
+  close: () => void,
+): ReactElement {
+  return createElement(DIALOGS[kind], { key, ...props, close });
+}

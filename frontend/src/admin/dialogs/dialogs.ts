@@ -1,0 +1,79 @@
+import { createContext, useContext, useId, useLayoutEffect } from 'react';
+import type { Buyer } from '../data/buyers';
+import type { Claim } from '../data/claims';
+import type { LeadDetails, PendingLead } from '../data/leads';
+
+/**
+ * The dialogs that can be opened from more than one screen, with what each needs to know. What opens a dialog, and the
+ * dialogs themselves, know these names only; DialogsProvider knows the components behind them.
+ */
+export interface DialogProps {
+  readonly 'add-buyer': object;
+  readonly 'edit-buyer': { readonly buyer: Buyer };
+  readonly 'create-order': { readonly buyerId?: string };
+  readonly 'buyer-orders': { readonly buyerId: string };
+  readonly 'order-limit': {
+    readonly buyerId: string;
+    readonly limit: number;
+    /** Where it is one order among others. */
+    readonly orderId?: number;
+  };
+  readonly 'order-comments': { readonly orderId: number; readonly comments: string };
+  readonly 'edit-lead': { readonly lead: LeadDetails };
+  readonly 'assign-lead': { readonly lead: PendingLead };
+  readonly claim: { readonly claim: Claim };
+  readonly assigned: { readonly buyer: string; readonly link: string };
+  readonly 'new-link': { readonly buyerId: string; readonly link: string };
+  readonly shortcuts: object;
+}
+export type DialogKind = keyof DialogProps;
+
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  /** On the button that agrees. */
+  readonly action: string;
+}
+
+export interface Dialogs {
+  readonly open: <Kind extends DialogKind>(kind: Kind, props: DialogProps[Kind]) => void;
+  /** Asks, and answers true if the user agrees. */
+  readonly confirm: (question: Confirmation) => Promise<boolean>;
+  readonly anyOpen: boolean;
+}
+
+/** The ids of the dialogs on the screen, whichever component renders them; the topmost is last. */
+export interface DialogStack {
+  readonly ids: readonly string[];
+  readonly update: (change: (ids: readonly string[]) => readonly string[]) => void;
+}
+
+export const DialogsContext = createContext<Dialogs | undefined>(undefined);
+export const DialogStackContext = createContext<DialogStack | undefined>(undefined);
+
+/** Opens dialogs and asks for confirmation. Only inside DialogsProvider. */
+export function useDialogs(): Dialogs {
+  const dialogs = useContext(DialogsContext);
+  if (!dialogs) throw new Error('useDialogs needs a DialogsProvider around it');
+  return dialogs;
+}
+
+/**
+ * Registers a dialog for as long as it is rendered, and returns the focus to where it was before when it goes.
+ * @returns whether the dialog is the topmost: only that one traps the focus and closes with Escape
+ */
+export function useIsTopmost(): boolean {
+  const stack = useContext(DialogStackContext);
+  if (!stack) throw new Error('useIsTopmost needs a DialogsProvider around it');
+  const { ids, update } = stack;
+  const id = useId();
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    update((open) => [...open, id]);
+    return () => {
+      update((open) => open.filter((other) => other !== id));
+      if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    };
+  }, [id, update]);
+  return ids.at(-1) === id;
+}
