@@ -5,13 +5,13 @@ import { AdminActions, Contact, Name } from './LeadParts';
 import type { ListProps } from './LeadTable';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { useWindowRows } from './use-window-rows';
+import { type MeasureRow, useWindowRows } from './use-window-rows';
 
-const CARD_PX = 236;
+const CARD_HEIGHT_PX = 236;
 
 /** The leads on a phone. */
 export function LeadCards({ leads, isNew, ...shared }: ListProps) {
-  const { rows, listRef, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_PX);
+  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_HEIGHT_PX);
   return (
     <ul
       className={classes.cards}
@@ -22,6 +22,7 @@ export function LeadCards({ leads, isNew, ...shared }: ListProps) {
       {rows.map(({ lead, index }) => (
         <Card
           key={lead.lead_id}
+          measure={measure}
           index={index}
           size={leads.length}
           lead={lead}
@@ -33,10 +34,24 @@ export function LeadCards({ leads, isNew, ...shared }: ListProps) {
   );
 }
 
-const Card = memo(function Card({ index, size, ...props }: LeadProps & { index: number; size: number }) {
+interface CardProps extends LeadProps {
+  readonly index: number;
+  /** Of the whole list. */
+  readonly size: number;
+  readonly measure: MeasureRow;
+}
+
+const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {
   const { lead } = props;
   return (
-    <li data-lead={lead.lead_id} aria-posinset={index + 1} aria-setsize={size} className={classes.slot}>
+    <li
+      ref={measure}
+      data-index={index}
+      data-lead={lead.lead_id}
+      aria-posinset={index + 1}
+      aria-setsize={size}
+      className={classes.slot}
+    >
       <article className={classes.card}>
         <header className={classes.cardHead}>
           <h3 className={classes.cardName}>

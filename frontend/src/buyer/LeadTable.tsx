@@ -5,18 +5,21 @@ import { ClaimAction, type LeadProps } from './ClaimAction';
 import { AdminActions, Contact, Name } from './LeadParts';
 import classes from './leads.module.css';
 import { de } from './messages';
-import { useWindowRows } from './use-window-rows';
+import { type MeasureRow, useWindowRows } from './use-window-rows';
 
 export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly leads: readonly ViewedLead[];
   readonly isNew: (leadId: string) => boolean;
 };
 
-const ROW_PX = 65;
+const ROW_HEIGHT_PX = 65;
 
 /** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, ...shared }: ListProps) {
-  const { rows, listRef, above, below } = useWindowRows<HTMLTableSectionElement>(leads, ROW_PX);
+  const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
+    leads,
+    ROW_HEIGHT_PX,
+  );
   return (
     <table
       className={classes.table}
@@ -55,7 +58,14 @@ export function LeadTable({ leads, isNew, ...shared }: ListProps) {
       <tbody ref={listRef}>
         <Gap height={above} />
         {rows.map(({ lead, index }) => (
-          <Row key={lead.lead_id} index={index} lead={lead} isNew={isNew(lead.lead_id)} {...shared} />
+          <Row
+            key={lead.lead_id}
+            measure={measure}
+            index={index}
+            lead={lead}
+            isNew={isNew(lead.lead_id)}
+            {...shared}
+          />
         ))}
         <Gap height={below} />
       </tbody>
@@ -63,10 +73,15 @@ export function LeadTable({ leads, isNew, ...shared }: ListProps) {
   );
 }
 
-const Row = memo(function Row({ index, ...props }: LeadProps & { index: number }) {
+interface RowProps extends LeadProps {
+  readonly index: number;
+  readonly measure: MeasureRow;
+}
+
+const Row = memo(function Row({ index, measure, ...props }: RowProps) {
   const { lead } = props;
   return (
-    <tr data-lead={lead.lead_id} aria-rowindex={index + 2}>
+    <tr ref={measure} data-index={index} data-lead={lead.lead_id} aria-rowindex={index + 2}>
       <td>
         {lead.display_id}
         {props.admin && <SystemId lead={lead} />}
