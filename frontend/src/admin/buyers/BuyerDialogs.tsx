@@ -27,13 +27,16 @@ export function AddBuyerDialog({ close }: AddProps) {
   const save = async (values: BuyerValues) => {
     const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(values.buyer_id.trim()))) return;
-    create.mutate(newBuyerOf(values, exclusive), {
-      onSuccess: ({ buyer }) => {
-        notifications.success(DONE.buyerAdded(buyer.buyer_id));
-        close();
+    create.mutate(
+      { body: newBuyerOf(values, exclusive) },
+      {
+        onSuccess: ({ buyer }) => {
+          notifications.success(DONE.buyerAdded(buyer.buyer_id));
+          close();
+        },
+        onError: (error) => showFieldErrors(form, error),
       },
-      onError: (error) => showFieldErrors(form, error),
-    });
+    );
   };
 
   return (
@@ -70,7 +73,7 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
     const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(buyer.buyer_id))) return;
     update.mutate(
-      { buyerId: buyer.buyer_id, body: changeOf(values, buyer.buyer_id, exclusive) },
+      { params: { buyerId: buyer.buyer_id }, body: changeOf(values, buyer.buyer_id, exclusive) },
       {
         onSuccess: (answer) => {
           notifications.success(DONE.buyerSaved(answer.buyer.buyer_id));

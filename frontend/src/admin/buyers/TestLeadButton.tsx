@@ -19,7 +19,7 @@ export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
         variant="default"
         loading={test.isPending}
         disabled={unsaved}
-        onClick={() => test.mutate({ buyerId, channel })}
+        onClick={() => test.mutate({ params: { buyerId, channel } })}
       >
         Send a test lead
       </Button>

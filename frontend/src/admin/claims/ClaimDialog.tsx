@@ -27,6 +27,7 @@ export function ClaimDialog({ claim, close }: Props) {
   const notifications = useNotifications();
   const busy = approve.isPending || reject.isPending;
   const id = claim.claim_id;
+  const decision = { params: { claimId: id }, body: { admin_notes: notes } };
 
   const decided = (text: string) => ({
     onSuccess: () => {
@@ -97,7 +98,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="red.9"
                 disabled={busy}
                 loading={reject.isPending}
-                onClick={() => reject.mutate({ claimId: id, notes }, decided(DONE.claimRejected(id)))}
+                onClick={() => reject.mutate(decision, decided(DONE.claimRejected(id)))}
               >
                 Reject
               </Button>
@@ -105,7 +106,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="teal.9"
                 disabled={busy}
                 loading={approve.isPending}
-                onClick={() => approve.mutate({ claimId: id, notes }, decided(DONE.claimApproved(id)))}
+                onClick={() => approve.mutate(decision, decided(DONE.claimApproved(id)))}
               >
                 Approve
               </Button>

@@ -40,12 +40,14 @@ export function CreateLeadPage() {
   const submit = (values: Values) =>
     create.mutate(
       {
-        ...sanitisedTexts(values),
-        anlagebetrag: parseGermanNumber(values.anlagebetrag) ?? 0,
-        laufzeit: Math.trunc(parseGermanNumber(values.laufzeit) ?? 0),
-        clickId: sanitise(values.clickId),
-        src: sanitise(values.src),
-        buyer_id: values.buyer_id,
+        body: {
+          ...sanitisedTexts(values),
+          anlagebetrag: parseGermanNumber(values.anlagebetrag) ?? 0,
+          laufzeit: Math.trunc(parseGermanNumber(values.laufzeit) ?? 0),
+          clickId: sanitise(values.clickId),
+          src: sanitise(values.src),
+          buyer_id: values.buyer_id,
+        },
       },
       {
         onSuccess: () => form.reset(),

@@ -8,9 +8,15 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import { type Buyer, useDeleteBuyer, useRegenerateToken, useRolledBack, useSetActive } from '../data/buyers';
+import {
+  type Buyer,
+  useDeleteBuyer,
+  useRegenerateToken,
+  useRolledBack,
+  useUpdateBuyer,
+} from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
-import { CONFIRM } from '../texts';
+import { CONFIRM, FAILED } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -72,9 +78,13 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
       action: 'Regenerate',
     });
     if (!agreed) return;
-    regenerate.mutate(buyer.buyer_id, {
-      onSuccess: ({ excel_link }) => dialogs.open('new-link', { buyerId: buyer.buyer_id, link: excel_link }),
-    });
+    regenerate.mutate(
+      { params: { buyerId: buyer.buyer_id } },
+      {
+        onSuccess: ({ excel_link }) =>
+          dialogs.open('new-link', { buyerId: buyer.buyer_id, link: excel_link }),
+      },
+    );
   };
   return (
     <Group gap={4} wrap="nowrap">
@@ -94,7 +104,7 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
 export function BuyerActions({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
   const remove = useDeleteBuyer();
-  const setActive = useSetActive();
+  const update = useUpdateBuyer(FAILED.updateBuyer(buyer.buyer_id));
   const id = buyer.buyer_id;
 
   const confirmDelete = async () => {
@@ -126,8 +136,10 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
         label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
         icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
         disabled={buyer.order_id === null}
-        loading={setActive.isPending}
-        onClick={() => setActive.mutate({ buyerId: id, active: buyer.active === 1 ? 0 : 1 })}
+        loading={update.isPending}
+        onClick={() =>
+          update.mutate({ params: { buyerId: id }, body: { active: buyer.active === 1 ? 0 : 1 } })
+        }
       />
       <IconButton
         label={`Delete ${id}`}

@@ -45,30 +45,22 @@ export function useBalance(buyerId: string) {
   });
 }
 
-export function useCreateBuyer() {
-  return useApiMutation(
-    (body: NewBuyer) => call('createBuyer', { body }, { fallbackText: FAILED.addBuyer }),
-    {
-      invalidates: ['buyers', 'dashboard', 'statistics', 'audit'],
-    },
-  );
-}
+export const useCreateBuyer = () =>
+  useApiMutation('createBuyer', FAILED.addBuyer, ['buyers', 'dashboard', 'statistics', 'audit']);
 
-export function useUpdateBuyer() {
-  return useApiMutation(
-    ({ buyerId, body }: { buyerId: string; body: BuyerChange }) =>
-      call('updateBuyer', { params: { buyerId }, body }, { fallbackText: FAILED.editBuyer }),
-    { invalidates: ['buyers', 'orders', 'dashboard', 'statistics', 'claims', 'audit'] },
-  );
-}
+/** @param fallbackText shown when the server gives no text of its own */
+export const useUpdateBuyer = (fallbackText: string = FAILED.editBuyer) =>
+  useApiMutation('updateBuyer', fallbackText, [
+    'buyers',
+    'orders',
+    'dashboard',
+    'statistics',
+    'claims',
+    'audit',
+  ]);
 
-export function useRegenerateToken() {
-  return useApiMutation(
-    (buyerId: string) =>
-      call('regenerateToken', { params: { buyerId } }, { fallbackText: FAILED.regenerateToken }),
-    { invalidates: ['buyers', 'orders', 'audit'] },
-  );
-}
+export const useRegenerateToken = () =>
+  useApiMutation('regenerateToken', FAILED.regenerateToken, ['buyers', 'orders', 'audit']);
 
 /** Marks the rows whose optimistic change had to be taken back, so that the eye finds them. */
 export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as const;
@@ -139,17 +131,4 @@ export function useRolledBack(buyerId: string): boolean {
     initialData: false,
   });
   return data;
-}
-
-/** Pauses (0) or resumes (1) a buyer. */
-export function useSetActive() {
-  return useApiMutation(
-    ({ buyerId, active }: { buyerId: string; active: 0 | 1 }) =>
-      call(
-        'updateBuyer',
-        { params: { buyerId }, body: { active } },
-        { fallbackText: FAILED.updateBuyer(buyerId) },
-      ),
-    { invalidates: ['buyers', 'orders', 'dashboard', 'statistics', 'audit'] },
-  );
 }

@@ -55,31 +55,6 @@ export function useReplacements(buyerId: string) {
   });
 }
 
-interface ClaimDecision {
-  readonly claimId: number;
-  readonly notes: string;
-}
+export const useApproveClaim = () => useApiMutation('approveClaim', FAILED.approveClaim, AFFECTED);
 
-export function useApproveClaim() {
-  return useApiMutation(
-    ({ claimId, notes }: ClaimDecision) =>
-      call(
-        'approveClaim',
-        { params: { claimId }, body: { admin_notes: notes } },
-        { fallbackText: FAILED.approveClaim },
-      ),
-    { invalidates: AFFECTED },
-  );
-}
-
-export function useRejectClaim() {
-  return useApiMutation(
-    ({ claimId, notes }: ClaimDecision) =>
-      call(
-        'rejectClaim',
-        { params: { claimId }, body: { admin_notes: notes } },
-        { fallbackText: FAILED.rejectClaim },
-      ),
-    { invalidates: AFFECTED },
-  );
-}
+export const useRejectClaim = () => useApiMutation('rejectClaim', FAILED.rejectClaim, AFFECTED);

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+import type { DeliveryStatus } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
@@ -33,26 +33,9 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
   });
 }
 
-export function useResendDelivery() {
-  return useApiMutation(
-    (params: { leadId: string; channel: Channel }) =>
-      call('resendDelivery', { params }, { fallbackText: FAILED.resendDelivery }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useResendDelivery = () => useApiMutation('resendDelivery', FAILED.resendDelivery, AFFECTED);
 
-export function useResendFailed() {
-  return useApiMutation(
-    (buyerId: string) =>
-      call('resendFailedDeliveries', { params: { buyerId } }, { fallbackText: FAILED.resendDelivery }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useResendFailed = () =>
+  useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED);
 
-export function useSendTestLead() {
-  return useApiMutation(
-    (params: { buyerId: string; channel: Channel }) =>
-      call('sendTestLead', { params }, { fallbackText: FAILED.sendTest }),
-    { invalidates: [] },
-  );
-}
+export const useSendTestLead = () => useApiMutation('sendTestLead', FAILED.sendTest);

@@ -38,12 +38,7 @@ export function useBuyerStats(days: number, buyerId: string) {
   });
 }
 
-export function useSimulate() {
-  return useApiMutation(
-    (body: Sent<'simulate', 'body'>) => call('simulate', { body }, { fallbackText: FAILED.simulate }),
-    { invalidates: [] },
-  );
-}
+export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
 
 /** The audit trail, the newest first, page by page. */
 export function useAudit(entity: AuditEntity | undefined, entityId: string) {

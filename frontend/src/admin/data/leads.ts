@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
-import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
+import type { Answer } from '#shared/contract/schemas';
+import { call, type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
-import { type Resource, useApiMutation } from './mutation';
+import { type Resource, useApiMutation, useWrite } from './mutation';
 
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
 export type LeadDetails = Answer<'getLead'>['lead'];
-export type LeadChange = Sent<'updateLead', 'body'>;
 
 const AFFECTED: readonly Resource[] = [
   'pending-leads',
@@ -53,20 +52,17 @@ export function useLead(leadId: string) {
   });
 }
 
-/** Submitted again after no answer came, a lead that is still the same is not taken in twice. */
+/** A lead that is submitted again, unchanged, because no answer came is not taken in twice. */
 export function useCreateLead() {
   const unanswered = useRef<{ text: string; key: string }>(undefined);
-  return useApiMutation(
-    async (body: Sent<'createLead', 'body'>) => {
-      const text = JSON.stringify(body);
-      if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
-      const headers = { 'idempotency-key': unanswered.current.key };
-      const answer = await call('createLead', { body }, { fallbackText: FAILED.submitLead, headers });
-      unanswered.current = undefined;
-      return answer;
-    },
-    { invalidates: AFFECTED },
-  );
+  return useWrite(async (input: Input<'createLead'>) => {
+    const text = JSON.stringify(input);
+    if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
+    const headers = { 'idempotency-key': unanswered.current.key };
+    const answer = await call('createLead', input, { fallbackText: FAILED.submitLead, headers });
+    unanswered.current = undefined;
+    return answer;
+  }, AFFECTED);
 }
 
 /** 128 random bits. */
@@ -74,33 +70,10 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }
 
-export function useDiscardLead() {
-  return useApiMutation(
-    (leadId: string) =>
-      call('discardPendingLead', { params: { leadId } }, { fallbackText: FAILED.discardLead }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useDiscardLead = () => useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED);
 
-export function useAssignLead() {
-  return useApiMutation(
-    ({ leadId, body }: { leadId: string; body: Sent<'assignPendingLead', 'body'> }) =>
-      call('assignPendingLead', { params: { leadId }, body }, { fallbackText: FAILED.assignLead }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useAssignLead = () => useApiMutation('assignPendingLead', FAILED.assignLead, AFFECTED);
 
-export function useUpdateLead() {
-  return useApiMutation(
-    ({ leadId, body }: { leadId: string; body: LeadChange }) =>
-      call('updateLead', { params: { leadId }, body }, { fallbackText: FAILED.updateLead }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useUpdateLead = () => useApiMutation('updateLead', FAILED.updateLead, AFFECTED);
 
-export function useDeleteLead() {
-  return useApiMutation(
-    (leadId: string) => call('deleteLead', { params: { leadId } }, { fallbackText: FAILED.deleteLead }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useDeleteLead = () => useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED);

@@ -1,4 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '#shared/contract/schemas';
+import { call, type Input, type JsonEndpoint } from '../../app/api';
 import { useNotifications } from '../notifications';
 
 /** The first part of every query key: what a write may have changed. */
@@ -17,27 +19,33 @@ export type Resource =
   | 'templates'
   | 'verification';
 
-interface Effects {
-  /** The lists to ask for again, whether the call succeeded or not: a refusal often means that they are old. */
-  readonly invalidates: readonly Resource[];
-  /** Leave out the banner because the caller shows the error itself. */
-  readonly quiet?: boolean;
-}
-
-/** A write: its failure becomes a banner, and the affected lists are asked for again. */
-export function useApiMutation<Input, Result>(
-  perform: (input: Input) => Promise<Result>,
-  { invalidates, quiet = false }: Effects,
-): UseMutationResult<Result, Error, Input> {
+/**
+ * A write: its failure is shown as a notification.
+ * @param invalidates what is fetched again afterwards, even if the write failed: a refusal often means that it is stale
+ */
+export function useWrite<Variables, Result>(
+  write: (variables: Variables) => Promise<Result>,
+  invalidates: readonly Resource[],
+): UseMutationResult<Result, Error, Variables> {
   const queries = useQueryClient();
   const notifications = useNotifications();
   return useMutation({
-    mutationFn: perform,
-    onError: (error) => {
-      if (!quiet) notifications.error(error);
-    },
+    mutationFn: write,
+    onError: (error: Error) => notifications.error(error),
     onSettled: () => {
       for (const resource of invalidates) void queries.invalidateQueries({ queryKey: [resource] });
     },
   });
+}
+
+/**
+ * A call to an endpoint that writes; its input is what `mutate` takes.
+ * @param fallbackText shown when the server gives no text of its own
+ */
+export function useApiMutation<Id extends JsonEndpoint>(
+  id: Id,
+  fallbackText: string,
+  invalidates: readonly Resource[] = [],
+): UseMutationResult<Answer<Id>, Error, Input<Id>> {
+  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates);
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Answer, Sent } from '#shared/contract/schemas';
+import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
@@ -46,38 +46,11 @@ export function useBuyerOrders(buyerId: string) {
   });
 }
 
-export function useCreateOrder() {
-  return useApiMutation(
-    (body: Sent<'createOrder', 'body'>) =>
-      call('createOrder', { body }, { fallbackText: FAILED.createOrder }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useCreateOrder = () => useApiMutation('createOrder', FAILED.createOrder, AFFECTED);
 
-export function useDeleteOrder() {
-  return useApiMutation(
-    (params: { buyerId: string; orderId: number }) =>
-      call('deleteOrder', { params }, { fallbackText: FAILED.deleteOrder }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useDeleteOrder = () => useApiMutation('deleteOrder', FAILED.deleteOrder, AFFECTED);
 
-export function useRestoreOrder() {
-  return useApiMutation(
-    (buyerId: string) =>
-      call('restoreLastDeletedOrder', { params: { buyerId } }, { fallbackText: FAILED.restoreOrder }),
-    { invalidates: AFFECTED },
-  );
-}
+export const useRestoreOrder = () => useApiMutation('restoreLastDeletedOrder', FAILED.restoreOrder, AFFECTED);
 
-export function useSaveComments() {
-  return useApiMutation(
-    ({ orderId, comments }: { orderId: number; comments: string }) =>
-      call(
-        'updateOrderComments',
-        { params: { orderId }, body: { comments } },
-        { fallbackText: FAILED.updateComments },
-      ),
-    { invalidates: ['orders', 'audit'] },
-  );
-}
+export const useSaveComments = () =>
+  useApiMutation('updateOrderComments', FAILED.updateComments, ['orders', 'audit']);

@@ -17,12 +17,8 @@ export function useVerification() {
   });
 }
 
-export function useSaveVerification() {
-  return useApiMutation(
-    (body: Verification) => call('saveVerificationSettings', { body }, { fallbackText: FAILED.saveSettings }),
-    { invalidates: ['verification', 'audit'] },
-  );
-}
+export const useSaveVerification = () =>
+  useApiMutation('saveVerificationSettings', FAILED.saveSettings, ['verification', 'audit']);
 
 export function useTemplates() {
   return useQuery({
@@ -31,35 +27,16 @@ export function useTemplates() {
   });
 }
 
-export function useCreateTemplate() {
-  return useApiMutation(
-    (body: NewTemplate) => call('createEmailTemplate', { body }, { fallbackText: FAILED.createTemplate }),
-    { invalidates: ['templates', 'audit'] },
-  );
-}
+export const useCreateTemplate = () =>
+  useApiMutation('createEmailTemplate', FAILED.createTemplate, ['templates', 'audit']);
 
-export function useUpdateTemplate() {
-  return useApiMutation(
-    ({ id, body }: { id: string; body: Sent<'updateEmailTemplate', 'body'> }) =>
-      call('updateEmailTemplate', { params: { id }, body }, { fallbackText: FAILED.updateTemplate }),
-    { invalidates: ['templates', 'audit'] },
-  );
-}
+export const useUpdateTemplate = () =>
+  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, ['templates', 'audit']);
 
-export function useDeleteTemplate() {
-  return useApiMutation(
-    (id: string) => call('deleteEmailTemplate', { params: { id } }, { fallbackText: FAILED.deleteTemplate }),
-    { invalidates: ['templates', 'buyers', 'audit'] },
-  );
-}
+export const useDeleteTemplate = () =>
+  useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, ['templates', 'buyers', 'audit']);
 
-export function useSendTestEmail() {
-  return useApiMutation(
-    ({ id, to }: { id: string; to: string }) =>
-      call('sendTestEmail', { params: { id }, body: { to } }, { fallbackText: FAILED.sendTest }),
-    { invalidates: [] },
-  );
-}
+export const useSendTestEmail = () => useApiMutation('sendTestEmail', FAILED.sendTest);
 
 export function usePushTemplate() {
   return useQuery({
@@ -75,13 +52,8 @@ export function usePushTemplate() {
   });
 }
 
-export function useSavePushTemplate() {
-  return useApiMutation(
-    (template: string) =>
-      call('savePushoverTemplate', { body: { template } }, { fallbackText: FAILED.savePushTemplate }),
-    { invalidates: ['push-template', 'audit'] },
-  );
-}
+export const useSavePushTemplate = () =>
+  useApiMutation('savePushoverTemplate', FAILED.savePushTemplate, ['push-template', 'audit']);
 
 export function usePushCredentials() {
   return useQuery({
@@ -91,39 +63,13 @@ export function usePushCredentials() {
   });
 }
 
-export function useAddPushCredential() {
-  return useApiMutation(
-    (body: Sent<'createPushoverCredential', 'body'>) =>
-      call('createPushoverCredential', { body }, { fallbackText: FAILED.addPushCredentials }),
-    { invalidates: ['push-credentials', 'audit'] },
-  );
-}
+export const useAddPushCredential = () =>
+  useApiMutation('createPushoverCredential', FAILED.addPushCredentials, ['push-credentials', 'audit']);
 
-export function useTogglePushCredential() {
-  return useApiMutation(
-    ({ id, body }: { id: string; body: Sent<'updatePushoverCredential', 'body'> }) =>
-      call(
-        'updatePushoverCredential',
-        { params: { id }, body },
-        { fallbackText: FAILED.updatePushCredentials },
-      ),
-    { invalidates: ['push-credentials', 'audit'] },
-  );
-}
+export const useUpdatePushCredential = () =>
+  useApiMutation('updatePushoverCredential', FAILED.updatePushCredentials, ['push-credentials', 'audit']);
 
-export function useDeletePushCredential() {
-  return useApiMutation(
-    (id: string) =>
-      call('deletePushoverCredential', { params: { id } }, { fallbackText: FAILED.deletePushCredentials }),
-    { invalidates: ['push-credentials', 'audit'] },
-  );
-}
+export const useDeletePushCredential = () =>
+  useApiMutation('deletePushoverCredential', FAILED.deletePushCredentials, ['push-credentials', 'audit']);
 
-export function useSendTestPush() {
-  return useApiMutation(
-    (id: string) => call('sendTestPush', { params: { id } }, { fallbackText: FAILED.sendTest }),
-    {
-      invalidates: [],
-    },
-  );
-}
+export const useSendTestPush = () => useApiMutation('sendTestPush', FAILED.sendTest);

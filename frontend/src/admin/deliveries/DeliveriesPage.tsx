@@ -49,7 +49,10 @@ export function DeliveriesPage() {
             variant="default"
             loading={resendFailed.isPending}
             onClick={() =>
-              resendFailed.mutate(state.buyer, { onSuccess: ({ message }) => notifications.success(message) })
+              resendFailed.mutate(
+                { params: { buyerId: state.buyer } },
+                { onSuccess: ({ message }) => notifications.success(message) },
+              )
             }
           >
             Send all failed again

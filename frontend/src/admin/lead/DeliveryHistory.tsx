@@ -83,7 +83,7 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       aria-label={`Send lead ${delivery.display_id} by ${CHANNEL_TEXT[delivery.channel]} again`}
       onClick={() =>
         resend.mutate(
-          { leadId: delivery.lead_id, channel: delivery.channel },
+          { params: { leadId: delivery.lead_id, channel: delivery.channel } },
           { onSuccess: ({ message }) => notifications.success(message) },
         )
       }

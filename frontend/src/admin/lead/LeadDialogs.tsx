@@ -22,7 +22,7 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
   const save = (values: LeadValues) =>
     update.mutate(
-      { leadId: lead.lead_id, body: leadChangeOf(values) },
+      { params: { leadId: lead.lead_id }, body: leadChangeOf(values) },
       {
         onSuccess: () => {
           notifications.success(DONE.leadSaved);
@@ -63,7 +63,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
 
   const save = (values: LeadValues & { buyer_id: string }) =>
     assign.mutate(
-      { leadId: lead.lead_id, body: { ...leadChangeOf(values), buyer_id: values.buyer_id } },
+      { params: { leadId: lead.lead_id }, body: { ...leadChangeOf(values), buyer_id: values.buyer_id } },
       {
         onSuccess: ({ buyer, excel_link }) => {
           close();

@@ -271,7 +271,10 @@ function Actions({ lead }: { lead: LeadDetails }) {
           loading={remove.isPending}
           onClick={() =>
             void confirmed('Delete lead', CONFIRM.deleteLead(name), 'Delete', () =>
-              remove.mutate(lead.lead_id, { onSuccess: () => notifications.success(DONE.leadDeleted) }),
+              remove.mutate(
+                { params: { leadId: lead.lead_id } },
+                { onSuccess: () => notifications.success(DONE.leadDeleted) },
+              ),
             )
           }
         >
@@ -306,12 +309,15 @@ function Actions({ lead }: { lead: LeadDetails }) {
           loading={discard.isPending}
           onClick={() =>
             void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
-              discard.mutate(lead.lead_id, {
-                onSuccess: () => {
-                  notifications.success(DONE.leadDiscarded);
-                  void navigate('/dashboard/ineligible-leads');
+              discard.mutate(
+                { params: { leadId: lead.lead_id } },
+                {
+                  onSuccess: () => {
+                    notifications.success(DONE.leadDiscarded);
+                    void navigate('/dashboard/ineligible-leads');
+                  },
                 },
-              }),
+              ),
             )
           }
         >

@@ -72,9 +72,12 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                 disabled={!canRestore || isDeleted}
                 loading={restore.isPending}
                 onClick={() =>
-                  restore.mutate(buyerId, {
-                    onSuccess: ({ order }) => notifications.success(DONE.orderRestored(order.order_id)),
-                  })
+                  restore.mutate(
+                    { params: { buyerId } },
+                    {
+                      onSuccess: ({ order }) => notifications.success(DONE.orderRestored(order.order_id)),
+                    },
+                  )
                 }
               >
                 Restore last deleted order
@@ -173,7 +176,7 @@ function OrderActions({ order }: { order: Order }) {
     });
     if (agreed)
       remove.mutate(
-        { buyerId: order.buyer_id, orderId: id },
+        { params: { buyerId: order.buyer_id, orderId: id } },
         { onSuccess: () => notifications.success(DONE.orderDeleted(id)) },
       );
   };

@@ -33,12 +33,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
 
   const save = () =>
     create.mutate(
-      {
-        buyer_id: values.buyer_id,
-        lead_limit: values.lead_limit,
-        use_balance: values.use_balance,
-        balance_amount: values.use_balance ? values.balance_amount : 0,
-      },
+      { body: { ...values, balance_amount: values.use_balance ? values.balance_amount : 0 } },
       {
         onSuccess: ({ order, excel_link }) => {
           notifications.success(DONE.orderCreated(order.order_id));

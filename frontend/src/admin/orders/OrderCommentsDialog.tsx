@@ -41,7 +41,7 @@ export function OrderCommentsDialog({ orderId, comments, close }: Props) {
             loading={save.isPending}
             onClick={() =>
               save.mutate(
-                { orderId, comments: value },
+                { params: { orderId }, body: { comments: value } },
                 {
                   onSuccess: () => {
                     notifications.success(DONE.commentsSaved);

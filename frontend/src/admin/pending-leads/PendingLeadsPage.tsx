@@ -186,7 +186,11 @@ function Actions({ lead }: { lead: PendingLead }) {
       text: CONFIRM.discardLead(name),
       action: 'Discard',
     });
-    if (agreed) discard.mutate(lead.lead_id, { onSuccess: () => notifications.success(DONE.leadDiscarded) });
+    if (agreed)
+      discard.mutate(
+        { params: { leadId: lead.lead_id } },
+        { onSuccess: () => notifications.success(DONE.leadDiscarded) },
+      );
   };
   return (
     <Group gap={6} wrap="nowrap">

@@ -32,13 +32,16 @@ export function AddCredentialsDialog({ close }: Props) {
         noValidate
         onSubmit={form.onSubmit(
           (values) =>
-            add.mutate(values, {
-              onSuccess: () => {
-                notifications.success(DONE.credentialsAdded);
-                close();
+            add.mutate(
+              { body: values },
+              {
+                onSuccess: () => {
+                  notifications.success(DONE.credentialsAdded);
+                  close();
+                },
+                onError: (error) => showFieldErrors(form, error),
               },
-              onError: (error) => showFieldErrors(form, error),
-            }),
+            ),
           focusFirstError,
         )}
       >
@@ -77,12 +80,15 @@ export function PushTemplateDialog({ close }: Props) {
     if (value.trim() === '') setError(INVALID.required('Template'));
     else if (unknown !== undefined) setError(`Unknown macro $$${unknown}$$`);
     else
-      save.mutate(value, {
-        onSuccess: () => {
-          notifications.success(DONE.pushTemplateSaved);
-          close();
+      save.mutate(
+        { body: { template: value } },
+        {
+          onSuccess: () => {
+            notifications.success(DONE.pushTemplateSaved);
+            close();
+          },
         },
-      });
+      );
   };
 
   return (

@@ -8,7 +8,7 @@ import {
   useDeletePushCredential,
   usePushCredentials,
   useSendTestPush,
-  useTogglePushCredential,
+  useUpdatePushCredential,
 } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
@@ -83,7 +83,7 @@ export function PushSection() {
 }
 
 function CredentialRow({ credential }: { credential: PushCredential }) {
-  const toggle = useTogglePushCredential();
+  const update = useUpdatePushCredential();
   const remove = useDeletePushCredential();
   const test = useSendTestPush();
   const dialogs = useDialogs();
@@ -95,7 +95,8 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       text: CONFIRM.deleteCredentials,
       action: 'Delete',
     });
-    if (agreed) remove.mutate(id, { onSuccess: () => notifications.success(DONE.credentialsDeleted) });
+    if (agreed)
+      remove.mutate({ params: { id } }, { onSuccess: () => notifications.success(DONE.credentialsDeleted) });
   };
   return (
     <>
@@ -106,9 +107,9 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
           <Switch
             aria-label={`Notify ${credential.user_key} of leads`}
             checked={credential.notify_lead_assignment}
-            disabled={toggle.isPending}
+            disabled={update.isPending}
             onChange={(event) =>
-              toggle.mutate({ id, body: { notify_lead_assignment: event.currentTarget.checked } })
+              update.mutate({ params: { id }, body: { notify_lead_assignment: event.currentTarget.checked } })
             }
           />
         </Table.Td>
@@ -116,9 +117,9 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
           <Switch
             aria-label={`Notify ${credential.user_key} of claims`}
             checked={credential.notify_lead_claims}
-            disabled={toggle.isPending}
+            disabled={update.isPending}
             onChange={(event) =>
-              toggle.mutate({ id, body: { notify_lead_claims: event.currentTarget.checked } })
+              update.mutate({ params: { id }, body: { notify_lead_claims: event.currentTarget.checked } })
             }
           />
         </Table.Td>
@@ -128,7 +129,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
               label={`Send a test push to ${credential.user_key}`}
               icon={<IconSend size={16} />}
               loading={test.isPending}
-              onClick={() => test.mutate(id)}
+              onClick={() => test.mutate({ params: { id } })}
             />
             <IconButton
               label={`Delete credentials ${credential.user_key}`}

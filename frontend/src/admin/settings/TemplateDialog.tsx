@@ -40,11 +40,11 @@ export function TemplateDialog({ mode, close }: Props) {
     const body = templateOf(values);
     switch (mode.kind) {
       case 'create':
-        return create.mutate(body, done(DONE.templateCreated));
+        return create.mutate({ body }, done(DONE.templateCreated));
       case 'duplicate':
-        return create.mutate({ ...body, copy_of: mode.template.id }, done(DONE.templateCreated));
+        return create.mutate({ body: { ...body, copy_of: mode.template.id } }, done(DONE.templateCreated));
       case 'edit':
-        return update.mutate({ id: mode.template.id, body }, done(DONE.templateUpdated));
+        return update.mutate({ params: { id: mode.template.id }, body }, done(DONE.templateUpdated));
     }
   };
   const saved = create.isSuccess || update.isSuccess;

@@ -70,7 +70,11 @@ function TemplateRow({ template, open, test }: RowProps) {
       text: CONFIRM.deleteTemplate,
       action: 'Delete',
     });
-    if (agreed) remove.mutate(template.id, { onSuccess: () => notifications.success(DONE.templateDeleted) });
+    if (agreed)
+      remove.mutate(
+        { params: { id: template.id } },
+        { onSuccess: () => notifications.success(DONE.templateDeleted) },
+      );
   };
   return (
     <li className={classes.row}>

@@ -18,7 +18,8 @@ export function TestEmailDialog({ template, close }: Props) {
   const test = useSendTestEmail();
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isEmailAddress(to.trim())) return test.mutate({ id: template.id, to: to.trim() });
+    if (isEmailAddress(to.trim()))
+      return test.mutate({ params: { id: template.id }, body: { to: to.trim() } });
     setError(INVALID.email);
     focusFirstError();
   };

@@ -30,12 +30,15 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
           <Button
             loading={save.isPending}
             onClick={() =>
-              save.mutate(values, {
-                onSuccess: () => {
-                  notifications.success(DONE.settingsSaved);
-                  close();
+              save.mutate(
+                { body: values },
+                {
+                  onSuccess: () => {
+                    notifications.success(DONE.settingsSaved);
+                    close();
+                  },
                 },
-              })
+              )
             }
           >
             Save Settings

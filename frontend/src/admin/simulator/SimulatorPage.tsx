@@ -80,13 +80,15 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
 
   const run = () =>
     simulate.mutate({
-      days: Number(days),
-      buyers: scenarios.map(({ buyer, wish }) => ({
-        buyer_id: buyer.buyer_id,
-        probability: wish.probability,
-        min_investment: parseGermanNumber(wish.min_investment) ?? 0,
-        lead_limit: Number(wish.lead_limit),
-      })),
+      body: {
+        days: Number(days),
+        buyers: scenarios.map(({ buyer, wish }) => ({
+          buyer_id: buyer.buyer_id,
+          probability: wish.probability,
+          min_investment: parseGermanNumber(wish.min_investment) ?? 0,
+          lead_limit: Number(wish.lead_limit),
+        })),
+      },
     });
 
   return (
