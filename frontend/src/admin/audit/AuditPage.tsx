@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Link } from 'react-router';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AuditEntry, useAudit } from '../data/insights';
 import { type Column, DataTable } from '../ui/DataTable';
+import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 
@@ -56,15 +57,7 @@ export function AuditPage() {
                   rowKey={({ index }) => index}
                 />
               )}
-              {audit.hasNextPage && (
-                <Button
-                  variant="default"
-                  loading={audit.isFetchingNextPage}
-                  onClick={() => void audit.fetchNextPage()}
-                >
-                  Load more
-                </Button>
-              )}
+              <LoadMoreButton query={audit} />
             </>
           );
         }}

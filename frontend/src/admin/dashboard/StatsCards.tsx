@@ -1,12 +1,11 @@
-import { Card, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Skeleton, Text } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { StatCard } from '../ui/StatCard';
+import classes from '../ui/StatCard.module.css';
 import { QueryResult } from '../ui/states';
-import classes from './BuyersTable.module.css';
 
 /** The figures at the top of the dashboard. */
 export function StatsCards() {
@@ -26,7 +25,7 @@ export function StatsCards() {
       >
         {(figures) => (
           <div className={classes.cards}>
-            <Figure title="Active Orders Progress">
+            <StatCard title="Active Orders Progress">
               <Meter
                 done={figures.active_orders_delivered}
                 of={figures.active_orders_limit}
@@ -36,52 +35,31 @@ export function StatsCards() {
               <Text size="xs" c="dimmed" mt={4}>
                 {countOf(figures.active_orders_count, 'active order')}
               </Text>
-            </Figure>
-            <Figure title="Pending Leads" to="/dashboard/ineligible-leads">
-              <Text fz={26} fw={700}>
-                {formatNumber(figures.ineligible_leads_count)}
-              </Text>
-            </Figure>
-            <Figure title="Pending Reclamations" to="/dashboard/claimed-leads?status=pending">
-              <Text fz={26} fw={700}>
-                {formatNumber(figures.pending_reclamations_count)}
-              </Text>
-            </Figure>
-            <Figure title="Pending Reimbursements">
-              <Text fz={26} fw={700}>
-                {formatNumber(figures.total_pending_reimbursements)}
-              </Text>
+            </StatCard>
+            <StatCard
+              title="Pending Leads"
+              to="/dashboard/ineligible-leads"
+              value={formatNumber(figures.ineligible_leads_count)}
+            />
+            <StatCard
+              title="Pending Reclamations"
+              to="/dashboard/claimed-leads?status=pending"
+              value={formatNumber(figures.pending_reclamations_count)}
+            />
+            <StatCard
+              title="Pending Reimbursements"
+              value={formatNumber(figures.total_pending_reimbursements)}
+            >
               <Text size="xs" c="dimmed">
                 across {countOf(figures.orders_with_pending_reimbursements, 'order')}
               </Text>
-            </Figure>
+            </StatCard>
             {figures.total_revenue !== undefined && (
-              <Figure title="Total Revenue">
-                <Text fz={26} fw={700} className={classes.amount}>
-                  {formatEuro(figures.total_revenue)}
-                </Text>
-              </Figure>
+              <StatCard title="Total Revenue" value={formatEuro(figures.total_revenue)} wide />
             )}
           </div>
         )}
       </QueryResult>
     </section>
-  );
-}
-
-function Figure({ title, to, children }: { title: string; to?: string; children: ReactNode }) {
-  return (
-    <Card withBorder padding="md" radius="md">
-      <Text size="sm" c="dimmed" fw={500} mb={4}>
-        {to === undefined ? (
-          title
-        ) : (
-          <Link to={to} style={{ color: 'var(--mantine-color-anchor)' }}>
-            {title}
-          </Link>
-        )}
-      </Text>
-      {children}
-    </Card>
   );
 }

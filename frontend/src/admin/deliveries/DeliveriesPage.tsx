@@ -8,6 +8,7 @@ import { useNotifications } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
+import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { CHANNEL_TEXT, countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
@@ -87,15 +88,7 @@ export function DeliveriesPage() {
                   rowKey={(delivery) => `${delivery.lead_id}-${delivery.channel}`}
                 />
               )}
-              {deliveries.hasNextPage && (
-                <Button
-                  variant="default"
-                  loading={deliveries.isFetchingNextPage}
-                  onClick={() => void deliveries.fetchNextPage()}
-                >
-                  Load more
-                </Button>
-              )}
+              <LoadMoreButton query={deliveries} />
             </>
           );
         }}

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useSaveComments } from '../data/orders';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 
 interface Props {
   readonly orderId: number;
@@ -15,6 +16,16 @@ export function OrderCommentsDialog({ orderId, comments, close }: Props) {
   const [value, setValue] = useState(comments);
   const save = useSaveComments();
   const notifications = useNotifications();
+  const submit = () =>
+    save.mutate(
+      { params: { orderId }, body: { comments: value } },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.commentsSaved);
+          close();
+        },
+      },
+    );
   return (
     <AppModal
       title={`Order Comments #${orderId}`}
@@ -33,27 +44,7 @@ export function OrderCommentsDialog({ orderId, comments, close }: Props) {
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            loading={save.isPending}
-            onClick={() =>
-              save.mutate(
-                { params: { orderId }, body: { comments: value } },
-                {
-                  onSuccess: () => {
-                    notifications.success(DONE.commentsSaved);
-                    close();
-                  },
-                },
-              )
-            }
-          >
-            Save
-          </Button>
-        </Group>
+        <FormButtons cancel={close} action="Save" saving={save.isPending} onAction={submit} />
       </Stack>
     </AppModal>
   );

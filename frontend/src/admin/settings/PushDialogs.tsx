@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Code.css';
-import { Button, Code, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Code, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
@@ -122,14 +122,7 @@ export function PushTemplateDialog({ close }: Props) {
                 <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
               ))}
             </Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button loading={save.isPending} onClick={submit}>
-                Save Template
-              </Button>
-            </Group>
+            <FormButtons cancel={close} action="Save Template" saving={save.isPending} onAction={submit} />
           </Stack>
         )}
       </QueryResult>

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Table.css';
-import { Alert, Button, Group, Stack, Switch, Table, Text } from '@mantine/core';
+import { Button, Group, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -17,6 +17,7 @@ import { IconButton } from '../ui/IconButton';
 import { ScrollBox } from '../ui/ScrollBox';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
+import { TestResult } from './TestResult';
 
 const AddCredentialsDialog = lazyComponent(async () => (await import('./PushDialogs')).AddCredentialsDialog);
 const PushTemplateDialog = lazyComponent(async () => (await import('./PushDialogs')).PushTemplateDialog);
@@ -144,16 +145,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       {test.data && (
         <Table.Tr>
           <Table.Td colSpan={5}>
-            <Stack gap={0}>
-              <Alert
-                color={test.data.ok ? 'teal' : 'red'}
-                variant="outline"
-                role="status"
-                title={test.data.message}
-              >
-                {test.data.detail}
-              </Alert>
-            </Stack>
+            <TestResult result={test.data} />
           </Table.Td>
         </Table.Tr>
       )}

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isEmailAddress } from '#shared/rules/validation';
 import { type EmailTemplate, useSendTestEmail } from '../data/settings';
 import { INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
+import { TestResult } from './TestResult';
 
 interface Props {
   readonly template: EmailTemplate;
@@ -39,16 +40,7 @@ export function TestEmailDialog({ template, close }: Props) {
               setError(undefined);
             }}
           />
-          {test.data && (
-            <Alert
-              color={test.data.ok ? 'teal' : 'red'}
-              variant="outline"
-              role="status"
-              title={test.data.message}
-            >
-              {test.data.detail}
-            </Alert>
-          )}
+          {test.data && <TestResult result={test.data} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Close

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useSaveVerification, type Verification } from '../data/settings';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
 import { CHECKS } from './checks';
 
 export function VerificationDialog({ stored, close }: { stored: Verification; close: () => void }) {
@@ -12,6 +13,16 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
   const save = useSaveVerification();
   const notifications = useNotifications();
   const dirty = CHECKS.some(({ key }) => values[key] !== initial[key]);
+  const submit = () =>
+    save.mutate(
+      { body: values },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.settingsSaved);
+          close();
+        },
+      },
+    );
   return (
     <AppModal title="Edit Settings" close={close} size="sm" dirty={dirty && !save.isSuccess}>
       <Stack>
@@ -23,27 +34,7 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
             onChange={(event) => setValues({ ...values, [key]: event.currentTarget.checked })}
           />
         ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
-            loading={save.isPending}
-            onClick={() =>
-              save.mutate(
-                { body: values },
-                {
-                  onSuccess: () => {
-                    notifications.success(DONE.settingsSaved);
-                    close();
-                  },
-                },
-              )
-            }
-          >
-            Save Settings
-          </Button>
-        </Group>
+        <FormButtons cancel={close} action="Save Settings" saving={save.isPending} onAction={submit} />
       </Stack>
     </AppModal>
   );

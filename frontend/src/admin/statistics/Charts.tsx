@@ -78,17 +78,25 @@ export function Charts({ days, buyers, compare }: Props) {
     .toSorted((a, b) => b.total_leads_received - a.total_leads_received)
     .slice(0, MAX_BARS);
 
+  const lines = [
+    { name: 'Total', dataKey: 'leads_received', fill: colors.total, strokeWidth: 2.5 },
+    {
+      name: 'Original',
+      dataKey: 'original_leads',
+      fill: colors.original,
+      strokeWidth: 2,
+      strokeDasharray: '6 3',
+    },
+    { name: 'Reimbursement', dataKey: 'reimbursement_leads', fill: colors.replacement, strokeWidth: 2 },
+  ];
+
   return (
     <div className={classes.charts}>
       <Chart
         wide
         title="Lead Volume Over Time"
         summary={`${countOf(leads, 'lead')} in ${days.length} days`}
-        legend={[
-          { name: 'Total', fill: colors.total },
-          { name: 'Original', fill: colors.original },
-          { name: 'Reimbursement', fill: colors.replacement },
-        ]}
+        legend={lines}
       >
         <LineChart data={days} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
           <CartesianGrid stroke={colors.grid} vertical={false} />
@@ -98,31 +106,9 @@ export function Charts({ days, buyers, compare }: Props) {
             {...tooltip}
             labelFormatter={(label) => (typeof label === 'string' ? dayText(label) : label)}
           />
-          <Line
-            name="Total"
-            dataKey="leads_received"
-            stroke={colors.total}
-            strokeWidth={2.5}
-            dot={false}
-            isAnimationActive={false}
-          />
-          <Line
-            name="Original"
-            dataKey="original_leads"
-            stroke={colors.original}
-            strokeWidth={2}
-            strokeDasharray="6 3"
-            dot={false}
-            isAnimationActive={false}
-          />
-          <Line
-            name="Reimbursement"
-            dataKey="reimbursement_leads"
-            stroke={colors.replacement}
-            strokeWidth={2}
-            dot={false}
-            isAnimationActive={false}
-          />
+          {lines.map(({ name, fill, ...line }) => (
+            <Line key={name} name={name} stroke={fill} dot={false} isAnimationActive={false} {...line} />
+          ))}
         </LineChart>
       </Chart>
       <Chart

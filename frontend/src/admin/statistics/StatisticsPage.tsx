@@ -1,13 +1,14 @@
-import { Alert, Button, Card, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
+import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Suspense } from 'react';
 import { TIME_RANGES } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
-import classes from '../dashboard/BuyersTable.module.css';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { errorText } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { percentText } from '../ui/labels';
+import { StatCard } from '../ui/StatCard';
+import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { StatisticsTable } from './StatisticsTable';
@@ -95,31 +96,17 @@ export function StatisticsPage() {
 function Summary({ stats }: { stats: BuyerStats }) {
   return (
     <section aria-label="Summary" className={classes.cards}>
-      <Figure title="Total Leads">{formatNumber(stats.total_leads_received)}</Figure>
-      <Figure title="Active Orders">{formatNumber(stats.active_orders)}</Figure>
-      <Figure title="Pending Reimbursements">{formatNumber(stats.pending_reimbursements)}</Figure>
-      <Figure title="Claim Approval Rate">
-        {stats.claim_approval_rate === null ? '–' : percentText(stats.claim_approval_rate)}
-      </Figure>
+      <StatCard title="Total Leads" value={formatNumber(stats.total_leads_received)} />
+      <StatCard title="Active Orders" value={formatNumber(stats.active_orders)} />
+      <StatCard title="Pending Reimbursements" value={formatNumber(stats.pending_reimbursements)} />
+      <StatCard
+        title="Claim Approval Rate"
+        value={stats.claim_approval_rate === null ? '–' : percentText(stats.claim_approval_rate)}
+      />
       {stats.price_per_lead !== null && (
-        <Figure title="Total Revenue">
-          <span className={classes.amount}>{formatEuro(stats.total_revenue ?? 0)}</span>
-        </Figure>
+        <StatCard title="Total Revenue" value={formatEuro(stats.total_revenue ?? 0)} wide />
       )}
     </section>
-  );
-}
-
-function Figure({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Card withBorder padding="md" radius="md">
-      <Text size="sm" c="dimmed" fw={500}>
-        {title}
-      </Text>
-      <Text fz={24} fw={700} style={{ whiteSpace: 'nowrap' }}>
-        {children}
-      </Text>
-    </Card>
   );
 }
 

@@ -5,19 +5,21 @@ interface Props {
   readonly cancel: () => void;
   /** What the form does, on its button. */
   readonly action: string;
+  /** Of a dialog without a form element; without it the button submits the form around it. */
+  readonly onAction?: () => void;
   readonly saving?: boolean;
   /** For a form longer than the screen. */
   readonly sticky?: boolean;
 }
 
-/** How every form of a dialog ends. */
-export function FormButtons({ cancel, action, saving = false, sticky = false }: Props) {
+/** The buttons at the end of a dialog's form. */
+export function FormButtons({ cancel, action, onAction, saving = false, sticky = false }: Props) {
   return (
     <Group justify="flex-end" className={sticky ? classes.sticky : undefined}>
       <Button variant="default" onClick={cancel}>
         Cancel
       </Button>
-      <Button type="submit" loading={saving}>
+      <Button type={onAction ? 'button' : 'submit'} loading={saving} onClick={onAction}>
         {action}
       </Button>
     </Group>
