@@ -3,6 +3,7 @@ import mantine from 'postcss-preset-mantine';
 import { defineConfig, normalizePath } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
 import { PublicModules } from './public-modules-plugin.ts';
+import { withoutSummaries } from './without-summaries.ts';
 
 const publicModules = new PublicModules();
 /** With slashes on Windows, too. */
@@ -10,7 +11,7 @@ const ROOT = normalizePath(`${import.meta.dirname}/..`);
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), publicModules.plugin, chunkScript('prefetch')],
+  plugins: [react(), publicModules.plugin, chunkScript('prefetch'), withoutSummaries()],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },

@@ -7,8 +7,6 @@
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
 
-export const CSV_TYPE = 'text/csv; charset=utf-8';
-
 /** What begins a formula, the full-width forms included, also after blanks. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const FIRST_CONTROL = /^[\t\r\n]/;

@@ -3,8 +3,6 @@ import type { CellObject, WorkSheet } from 'xlsx';
 import { berlinClock } from '#functions/exports/berlin-clock';
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 
-export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
 /** Characters that a cell can hold. */
 const CELL_MAX = 32_767;
 const DAY = 86_400_000;

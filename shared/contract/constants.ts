@@ -8,6 +8,19 @@ export const BUYER_TYPES = ['prepay', 'postpay'] as const;
 export const CHANNELS = ['email', 'heroleads', 'trackbox', 'sellanylead'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** What must be set on a buyer before a channel can be switched on, by the field that switches it. */
+export const CHANNEL_REQUIREMENTS = {
+  use_trackbox_api: [
+    'trackbox_username',
+    'trackbox_password',
+    'trackbox_api_key',
+    'trackbox_domain',
+    'trackbox_ai',
+    'trackbox_gi',
+  ],
+  use_heroleads_api: ['heroleads_api_key', 'heroleads_lead_type_id'],
+} as const;
+
 export const CLAIM_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
@@ -64,6 +77,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export const EXPORT_MEDIA_TYPES = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+} as const satisfies Record<ExportFormat, string>;
 
 /** Days of the statistics. */
 export const TIME_RANGES = [7, 30, 90, 365] as const;

@@ -1,32 +1,49 @@
 /** Building blocks of the request schemas: every text is bounded, trimmed and free of control characters. */
 import * as z from 'zod/mini';
+import { publishedAs, publishedWith } from '#shared/contract/published';
 import { parseGermanNumber } from '#shared/rules/formats';
-import { isEmailAddress } from '#shared/rules/validation';
+import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
-// oxlint-disable-next-line no-control-regex
-const CONTROL_EXCEPT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** Ranges for the inside of a pattern's brackets. */
+const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f\\u2028\\u2029';
+const CONTROL_EXCEPT_LINES = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
+const isLine = without(CONTROL_CHARACTERS);
+const isText = without(CONTROL_EXCEPT_LINES);
+
+function without(characters: string): (text: string) => boolean {
+  const pattern = new RegExp(`[${characters}]`);
+  return (text) => !pattern.test(text);
+}
 
 const textExpected = ({ input }: { readonly input?: unknown }) =>
   input === undefined ? 'Required' : 'Text expected';
 
 /** One line of text, trimmed, `min` to `max` characters, without control characters. */
-export const line = (max: number, min = 1, message?: string) =>
-  z.string({ error: message ?? textExpected }).check(
-    z.trim(),
-    z.minLength(min, message ?? (min === 1 ? 'Required' : `At least ${min} characters`)),
-    z.maxLength(max, `At most ${max} characters`),
-    z.refine((text) => !CONTROL.test(text), 'Control characters are not allowed'),
-  );
+export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
+  z
+    .string({ error: message ?? textExpected })
+    .check(
+      z.trim(),
+      z.minLength(min, message ?? 'Required'),
+      z.maxLength(max, `At most ${max} characters`),
+      z.refine(isLine, 'Control characters are not allowed'),
+    )
+    .register(publishedWith, {
+      pattern:
+        min === 0
+          ? `^[^${CONTROL_CHARACTERS}]*$`
+          : `^[^${CONTROL_CHARACTERS}]*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*$`,
+    });
 
 /** Text that may hold line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
-  z.string({ error: textExpected }).check(
-    z.maxLength(max, `At most ${max} characters`),
-    z.refine((value) => !CONTROL_EXCEPT_LINES.test(value), 'Control characters are not allowed'),
-  );
+  z
+    .string({ error: textExpected })
+    .check(
+      z.maxLength(max, `At most ${max} characters`),
+      z.refine(isText, 'Control characters are not allowed'),
+    )
+    .register(publishedWith, { pattern: `^[^${CONTROL_EXCEPT_LINES}]*$` });
 
 /** A line that may be left out, be null or be empty; all three become `undefined`. */
 export const optionalLine = (max: number) =>
@@ -35,13 +52,17 @@ export const optionalLine = (max: number) =>
     z.transform((value) => (value === null || value === '' ? undefined : value)),
   );
 
-export const email = line(254, 1, 'Please enter a valid email address').check(
-  z.refine(isEmailAddress, 'Please enter a valid email address'),
-);
+export const email = line(254, 1, 'Please enter a valid email address')
+  .check(z.refine(isEmailAddress, 'Please enter a valid email address'))
+  .register(publishedWith, {
+    description: 'An e-mail address',
+    pattern: EMAIL_PATTERN.source,
+    not: { pattern: '\\.\\.' },
+  });
 
 const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 
-/** A number, or its German or plain spelling as text ("12.500,50", "12500.5"). */
+/** A number, or its German or plain spelling as text ("12.500,50", "12500.5"), which is published as a number. */
 const numberOrText = z.pipe(
   z.union([z.number(), z.string().check(z.trim(), z.maxLength(40))], {
     error: ({ input }) => (input === undefined ? 'Required' : 'Number expected'),
@@ -58,62 +79,75 @@ const numberOrText = z.pipe(
 
 /** Euro with at most two decimals, 0 to `max`; the wire speaks euro, the inside whole cents. */
 export const euro = (max = 100_000_000) =>
-  z.pipe(
+  z
+    .pipe(
+      numberOrText,
+      z
+        .number()
+        .check(
+          z.minimum(0, 'Must not be negative'),
+          z.maximum(max, `At most ${max}`),
+          z.refine(hasTwoDecimals, 'At most two decimals'),
+        ),
+    )
+    .register(publishedAs, { type: 'number', minimum: 0, maximum: max, multipleOf: 0.01 });
+
+export const integer = (min: number, max: number, message?: string) =>
+  z
+    .pipe(
+      numberOrText,
+      z
+        .int(message ?? 'Whole number expected')
+        .check(z.minimum(min, message ?? `At least ${min}`), z.maximum(max, message ?? `At most ${max}`)),
+    )
+    .register(publishedAs, { type: 'integer', minimum: min, maximum: max });
+
+/** 0 to 100 with at most two decimals. */
+export const percent = z
+  .pipe(
     numberOrText,
     z
       .number()
       .check(
-        z.minimum(0, 'Must not be negative'),
-        z.maximum(max, `At most ${max}`),
+        z.minimum(0, 'Probability must be a number from 0 to 100'),
+        z.maximum(100, 'Probability must be a number from 0 to 100'),
         z.refine(hasTwoDecimals, 'At most two decimals'),
       ),
-  );
-
-export const integer = (min: number, max: number, message?: string) =>
-  z.pipe(
-    numberOrText,
-    z
-      .int(message ?? 'Whole number expected')
-      .check(z.minimum(min, message ?? `At least ${min}`), z.maximum(max, message ?? `At most ${max}`)),
-  );
-
-/** 0 to 100 with at most two decimals. */
-export const percent = z.pipe(
-  numberOrText,
-  z
-    .number()
-    .check(
-      z.minimum(0, 'Probability must be a number from 0 to 100'),
-      z.maximum(100, 'Probability must be a number from 0 to 100'),
-      z.refine(hasTwoDecimals, 'At most two decimals'),
-    ),
-);
+  )
+  .register(publishedAs, { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 });
 
 export const flag = z.pipe(
   z.union([z.boolean(), z.literal(0), z.literal(1)], { error: 'true or false expected' }),
   z.transform((value) => Boolean(value)),
 );
 
-export const buyerId = z.string({ error: 'Buyer ID is required' }).check(
-  z.trim(),
-  z.minLength(1, 'Buyer ID is required'),
-  z.maxLength(64, 'At most 64 characters'),
-  z.regex(/^[A-Za-z0-9._-]+$/, 'Only letters, digits, dot, underscore and hyphen'),
-  // A path with one of the first four is another one; the last is no name of a field.
-  z.refine((id) => !['.', '..', 'active', 'leads', '__proto__'].includes(id), 'This ID cannot be used'),
-);
+/** A path with one of the first four is another one; the last is no name of a field. */
+const RESERVED_BUYER_IDS = ['.', '..', 'active', 'leads', '__proto__'];
+
+export const buyerId = z
+  .string({ error: 'Buyer ID is required' })
+  .check(
+    z.trim(),
+    z.minLength(1, 'Buyer ID is required'),
+    z.maxLength(64, 'At most 64 characters'),
+    z.regex(/^[A-Za-z0-9._-]+$/, 'Only letters, digits, dot, underscore and hyphen'),
+    z.refine((id) => !RESERVED_BUYER_IDS.includes(id), 'This ID cannot be used'),
+  )
+  .register(publishedWith, { not: { enum: RESERVED_BUYER_IDS } });
 
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
 /** Whole-number ids arrive as text in a path and as a number or text in a body. */
-export const wholeNumberId = z.pipe(
-  z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'Not an id'))], { error: 'Not an id' }),
-    z.transform(Number),
-  ),
-  z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
-);
+export const wholeNumberId = z
+  .pipe(
+    z.pipe(
+      z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'Not an id'))], { error: 'Not an id' }),
+      z.transform(Number),
+    ),
+    z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+  )
+  .register(publishedAs, { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 });
 
 const blank = z.pipe(
   z.literal(''),
@@ -124,7 +158,12 @@ const blank = z.pipe(
 export const filter = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(z.union([blank, schema]));
 
 /** Where the next page begins, as the last answer named it. */
-export const cursor = z.optional(z.string().check(z.maxLength(2000)));
+export const cursor = z.optional(
+  z
+    .string()
+    .check(z.maxLength(2000))
+    .register(publishedWith, { description: '`next_cursor` of the last answer, with the same filters' }),
+);
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -152,7 +191,7 @@ export const host = z
     z.trim(),
     z.maxLength(253),
     z.regex(
-      /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/,
+      /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/,
       'Host name without protocol expected',
     ),
   );

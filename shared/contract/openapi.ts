@@ -1,9 +1,39 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
 import * as z from 'zod/mini';
-import { type EndpointId, routes } from '#shared/contract/routes';
+import { EXPORT_MEDIA_TYPES } from '#shared/contract/constants';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+import {
+  API_FUNCTIONS,
+  type ApiFunction,
+  type EndpointId,
+  type Route,
+  routes,
+} from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 
 type Json = Record<string, unknown>;
+
+const DESCRIPTION = `Every call of the product.
+
+Money is euro, instants are ISO 8601 in UTC; fields that end in \`_formatted\` are German and in the time of Berlin.
+
+A request may be looser than its schema: spaces around a line of text are removed, a number may be text in plain or
+German spelling (\`"12500.5"\`, \`"12.500,50"\`), fields that a schema does not name are ignored. Lengths count UTF-16
+code units, so most emoji count twice, and half of such a pair is refused. A body has at most 512 KB.`;
+
+const TAGS: Readonly<Record<ApiFunction, string>> = {
+  auth: 'Sessions of admins',
+  buyers: 'Buyers, their settings and links',
+  claims: 'Claims of bad leads, and replacements',
+  deliveries: 'Deliveries to buyers over their channels',
+  insights: 'Dashboard, statistics, simulation, audit and search',
+  leads: 'Leads from their intake on',
+  'leads-view': 'What the holder of a link sees',
+  meta: 'The API about itself',
+  orders: 'Orders and their limits',
+  'pending-leads': 'Leads that no buyer got yet',
+  settings: 'Verification, e-mail templates and push notifications',
+};
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -11,23 +41,68 @@ const ERROR_SCHEMA = {
   properties: {
     error: { type: 'string', description: 'The text to show' },
     code: { type: 'string', description: 'Stable, snake case' },
-    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'A text for each field of the request that was refused',
+    },
+    request_id: { type: 'string', description: 'Of an error on our side: what to name when asking about it' },
   },
 };
 
+/** Why a call is refused, by status. */
+const REFUSALS = {
+  400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
+  401: { name: 'Unauthorized', description: 'There is no session, or it has ended' },
+  403: { name: 'Forbidden', description: 'The call comes from another site, or its link opens another list' },
+  404: { name: 'NotFound', description: 'What the request names does not exist' },
+  409: {
+    name: 'Conflict',
+    description: 'It cannot be done as things are now, or they changed at the same moment',
+  },
+  413: { name: 'TooLarge', description: 'The body is too large' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'Too many calls or wrong passwords. Refused before it reached the API, a call has no such body.',
+    headers: {
+      'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
+    },
+  },
+} as const;
+
+const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+
 /** What clients send stands before any transformation, hence the schemas' input side. */
 function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  return z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const { $schema: _, ...derived } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: ({ zodSchema, jsonSchema }) => {
+      const instead = publishedAs.get(zodSchema);
+      if (instead !== undefined) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      Object.assign(jsonSchema, instead, publishedWith.get(zodSchema));
+    },
+  });
+  return derived;
 }
 
 function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
   if (!(schema instanceof z.ZodMiniObject)) return [];
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !z.safeParse(field, undefined).success,
-    schema: toJsonSchema(field, 'input'),
-  }));
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description, ...rest } = toJsonSchema(field, 'input');
+    // Zod leaves out the default of what is transformed.
+    const standard = field instanceof z.ZodMiniDefault ? { default: field.def.defaultValue } : {};
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !z.safeParse(field, undefined).success,
+      ...(description !== undefined && { description }),
+      schema: { ...rest, ...standard },
+    };
+  });
 }
 
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
@@ -40,13 +115,79 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
+/** Whether a request names something stored, which may not be there. */
+function namesSomething(shape: EndpointSchemas): boolean {
+  const names = [shape.query, shape.body].flatMap((schema) =>
+    schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [],
+  );
+  return shape.params !== undefined || names.some((name) => /_id$|^copy_of$|^buyers$|^token$/.test(name));
+}
+
+/** The statuses below 500 with which a call may be refused, from what it is. */
+function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyof typeof REFUSALS)[] {
+  const takesInput = [shape.params, shape.query, shape.body].some((part) => part !== undefined);
+  const changes = route.method !== 'GET';
+  const withSession = route.access === 'admin' || route.access === 'admin-or-link';
+  return [
+    ...(takesInput ? [400 as const] : []),
+    ...(withSession || id === 'login' ? [401 as const] : []),
+    ...(changes || route.access === 'admin-or-link' ? [403 as const] : []),
+    ...(namesSomething(shape) ? [404 as const] : []),
+    ...(changes && withSession ? [409 as const] : []),
+    ...(shape.body === undefined ? [] : [413 as const, 415 as const]),
+    429,
+  ];
+}
+
+function success(shape: EndpointSchemas): Json {
+  if (shape.answer !== 'file')
+    return {
+      200: {
+        description: 'Success',
+        content: { 'application/json': { schema: toJsonSchema(shape.answer, 'output') } },
+      },
+    };
+  const file = { schema: { type: 'string', format: 'binary' } };
+  return {
+    200: {
+      description: 'The file',
+      headers: {
+        'Content-Disposition': { description: 'With the name of the file', schema: { type: 'string' } },
+      },
+      content: Object.fromEntries(Object.values(EXPORT_MEDIA_TYPES).map((type) => [type, file])),
+    },
+    302: {
+      description: 'The file is large',
+      headers: {
+        Location: {
+          description: 'Where it can be fetched for a few minutes',
+          schema: { type: 'string', format: 'uri' },
+        },
+      },
+    },
+  };
+}
+
+function securityOf({ access }: Route): Json[] {
+  switch (access) {
+    case 'admin':
+      return [{ session: [] }];
+    case 'admin-or-link':
+      return [{ session: [] }, {}];
+    case 'link':
+    case 'public':
+      return [];
+  }
+}
+
 function operation(id: EndpointId): Json {
-  const route = routes[id];
+  const route: Route = routes[id];
   const shape: EndpointSchemas = schemas[id];
   return {
     operationId: id,
+    summary: route.summary,
     tags: [route.fn],
-    security: route.access === 'admin' ? [{ session: [] }] : [],
+    security: securityOf(route),
     parameters: [
       ...parameters(shape.params, 'path'),
       ...parameters(shape.query, 'query'),
@@ -59,17 +200,14 @@ function operation(id: EndpointId): Json {
       },
     }),
     responses: {
-      200:
-        shape.answer === 'file'
-          ? { description: 'A download', content: { 'application/octet-stream': {} } }
-          : {
-              description: 'Success',
-              content: { 'application/json': { schema: toJsonSchema(shape.answer, 'output') } },
-            },
-      default: {
-        description: 'An error',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      ...success(shape),
+      ...Object.fromEntries(
+        refusalsOf(id, route, shape).map((status) => [
+          status,
+          { $ref: `#/components/responses/${REFUSALS[status].name}` },
+        ]),
+      ),
+      default: { $ref: '#/components/responses/Failure' },
     },
   };
 }
@@ -83,12 +221,34 @@ export function openApiDocument(baseUrl: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Lead distribution', version: '1.0.0' },
+    info: {
+      title: 'Lead distribution',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
     servers: [{ url: baseUrl }],
+    tags: API_FUNCTIONS.map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       schemas: { Error: ERROR_SCHEMA },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      responses: {
+        ...Object.fromEntries(
+          Object.values(REFUSALS).map(({ name, ...response }) => [
+            name,
+            { ...response, content: errorContent },
+          ]),
+        ),
+        Failure: { description: 'Something went wrong on our side', content: errorContent },
+      },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'The cookie that `POST /api/login` sets',
+        },
+      },
     },
   };
 }

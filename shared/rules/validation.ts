@@ -4,10 +4,10 @@
  * The simple e-mail pattern: one `@`, a dot in the domain, no blanks and none of the characters by which an
  * address list or a mail header could be smuggled in.
  */
-const EMAIL = /^[^\s@,;<>"()[\]\\:]+@[^\s@,;<>"()[\]\\:]+\.[^\s@,;<>"()[\]\\:.]{2,}$/;
+export const EMAIL_PATTERN = /^[^\s@,;<>"()[\]\\:]+@[^\s@,;<>"()[\]\\:]+\.[^\s@,;<>"()[\]\\:.]{2,}$/;
 
 export function isEmailAddress(value: string): boolean {
-  return value.length <= 254 && EMAIL.test(value) && !value.includes('..');
+  return value.length <= 254 && EMAIL_PATTERN.test(value) && !value.includes('..');
 }
 
 /** The probabilities of the active buyers may not sum to more than this many hundredths of a percent. */

@@ -14,6 +14,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import {
+  CHANNEL_REQUIREMENTS,
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
   DEFAULT_TRACKBOX_CI,
@@ -322,17 +323,8 @@ function checkForm(buyer: Buyer): void {
   };
   if (buyer.min_days_for_ne > buyer.max_claim_days)
     fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
-  if (buyer.use_trackbox_api)
-    require([
-      'trackbox_username',
-      'trackbox_password',
-      'trackbox_api_key',
-      'trackbox_domain',
-      'trackbox_ai',
-      'trackbox_gi',
-    ], 'TrackBox delivery');
-  if (buyer.use_heroleads_api)
-    require(['heroleads_api_key', 'heroleads_lead_type_id'], 'lead broker delivery');
+  if (buyer.use_trackbox_api) require(CHANNEL_REQUIREMENTS.use_trackbox_api, 'TrackBox delivery');
+  if (buyer.use_heroleads_api) require(CHANNEL_REQUIREMENTS.use_heroleads_api, 'lead broker delivery');
   const [first] = Object.entries(fields);
   if (first !== undefined) {
     const [name, text] = first;

@@ -1,10 +1,16 @@
 /** The files that buyers and admins download. Texts are German: buyers read them. */
 import { displayId, type Lead } from '#functions/data/leads/lead';
-import { CSV_TYPE, toCsv } from '#functions/exports/csv';
+import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
 import type { Column, Sheet } from '#functions/exports/sheet';
-import { toXlsx, XLSX_TYPE } from '#functions/exports/xlsx';
-import type { ClaimStatus, ExportFormat, LeadType, PendingReason } from '#shared/contract/constants';
+import { toXlsx } from '#functions/exports/xlsx';
+import {
+  type ClaimStatus,
+  EXPORT_MEDIA_TYPES,
+  type ExportFormat,
+  type LeadType,
+  type PendingReason,
+} from '#shared/contract/constants';
 
 export interface ExportDeps {
   readonly files: FileStore;
@@ -130,7 +136,7 @@ export function exportPending(
 async function exported<Row>(deps: ExportDeps, sheet: Sheet<Row>, format: ExportFormat): Promise<Exported> {
   const file: ExportFile = {
     filename: `${sheet.name}.${format}`,
-    contentType: format === 'xlsx' ? XLSX_TYPE : CSV_TYPE,
+    contentType: EXPORT_MEDIA_TYPES[format],
     content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
   };
   return file.content.length > LARGEST_ANSWER ? { location: await deps.files.keep(file) } : file;

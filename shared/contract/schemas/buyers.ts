@@ -1,27 +1,55 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  CHANNEL_REQUIREMENTS,
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
 const TRACKBOX_KEYS = /^(so|sub|ad|term|campaign|medium|lg|MPC_([1-9]|1[0-2]))$/;
 
+const MOST_MAPPED = 50;
+
 /** Checks every entry of a mapping from a partner's field to one of our lead fields. */
 const checkedMapping = (key: RegExp, keyText: string) =>
-  z.pipe(
-    field.mapping,
-    z.transform((entries, context) => {
-      const result: Record<string, string> = {};
-      const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
-      for (const [name, source] of Object.entries(entries)) {
-        if (!key.test(name)) refuse(`"${name}": ${keyText}`);
-        else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
-          refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
-        else result[name] = source;
-      }
-      if (Object.keys(entries).length > 50) refuse('At most 50 entries');
-      return result;
-    }),
+  z
+    .pipe(
+      field.mapping,
+      z.transform((entries, context) => {
+        const result: Record<string, string> = {};
+        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
+        for (const [name, source] of Object.entries(entries)) {
+          if (!key.test(name)) refuse(`"${name}": ${keyText}`);
+          else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
+            refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
+          else result[name] = source;
+        }
+        if (Object.keys(entries).length > MOST_MAPPED) refuse(`At most ${MOST_MAPPED} entries`);
+        return result;
+      }),
+    )
+    .register(publishedAs, {
+      description: 'From the names of fields of the partner to ours. The same as JSON text is taken, too.',
+      type: ['object', 'null'],
+      propertyNames: { pattern: key.source },
+      additionalProperties: { enum: [...LEAD_MACROS] },
+      maxProperties: MOST_MAPPED,
+    });
+
+/** A channel that is switched on comes with what it needs to deliver. */
+const needs = (flag: keyof typeof CHANNEL_REQUIREMENTS) =>
+  when(
+    { properties: { [flag]: { enum: [true, 1] } }, required: [flag] },
+    {
+      properties: Object.fromEntries(
+        CHANNEL_REQUIREMENTS[flag].map((name) => [name, { type: 'string' as const, pattern: '\\S' }]),
+      ),
+      required: [...CHANNEL_REQUIREMENTS[flag]],
+    },
   );
 
 const secret = (max = 500) => field.optionalLine(max);
@@ -70,18 +98,28 @@ export const buyerSchemas = {
   listBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
   listActiveBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
   createBuyer: {
-    body: z.object({
-      ...z.partial(z.object(changeable)).shape,
-      buyer_id: field.buyerId,
-      buyer_email: changeable.buyer_email,
-      probability: changeable.probability,
-    }),
+    body: z
+      .object({
+        ...z.partial(z.object(changeable)).shape,
+        buyer_id: field.buyerId,
+        buyer_email: changeable.buyer_email,
+        probability: changeable.probability,
+      })
+      .register(publishedWith, {
+        description: `\`min_days_for_ne\` (${DEFAULT_MIN_DAYS_FOR_NE} if left out) may not exceed \`max_claim_days\` (${DEFAULT_MAX_CLAIM_DAYS}).`,
+        allOf: [needs('use_trackbox_api'), needs('use_heroleads_api')],
+      }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   getBuyer: { params: buyerPath, answer: z.object({ buyer: buyerRow }) },
   updateBuyer: {
     params: buyerPath,
-    body: z.object({ ...z.partial(z.object(changeable)).shape, new_buyer_id: z.optional(field.buyerId) }),
+    body: z
+      .object({ ...z.partial(z.object(changeable)).shape, new_buyer_id: z.optional(field.buyerId) })
+      .register(publishedWith, {
+        description:
+          'What is left out stays as it is. The result must hold what is required of a new buyer: what a channel that is on needs, and `min_days_for_ne` at most `max_claim_days`.',
+      }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   deleteBuyer: { params: buyerPath, answer: z.object({ message: z.string() }) },

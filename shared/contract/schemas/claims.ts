@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
-import { CLAIM_PAGE_SIZES, CLAIM_STATUSES, REPLACEMENT_KINDS } from '#shared/contract/constants';
+import {
+  CLAIM_PAGE_SIZES,
+  CLAIM_REASONS,
+  CLAIM_STATUSES,
+  REPLACEMENT_KINDS,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
 import { leadPerson } from '#shared/contract/rows/lead-person';
+import { REASON_TEXT_MAX, REASON_TEXT_MIN } from '#shared/rules/claims';
 
 export const CLAIM_SORTS = [
   'created_at',
@@ -80,6 +87,21 @@ const replacementRow = z.object({
 });
 export type ReplacementRow = z.output<typeof replacementRow>;
 
+/** A code of the list, or for the reason `other` the text itself; `parseClaimReason` is what checks it. */
+const CLAIM_REASON = {
+  anyOf: [
+    { enum: CLAIM_REASONS.filter((code) => code !== 'other') },
+    {
+      type: 'string' as const,
+      description: `The reason in the buyer's words, without HTML, at least ${REASON_TEXT_MIN} characters`,
+      minLength: REASON_TEXT_MIN,
+      maxLength: REASON_TEXT_MAX,
+      pattern: '[^\\s\\p{Cc}\\p{Cf}](?:[^\\p{Cc}]|[\\n\\t])+[^\\s\\p{Cc}\\p{Cf}]',
+      not: { anyOf: [{ enum: ['other'] }, { pattern: '<[A-Za-z!/?]' }] },
+    },
+  ],
+};
+
 const claimPath = z.object({ claimId: field.wholeNumberId });
 const decisionBody = z.object({
   admin_notes: z.pipe(
@@ -88,10 +110,21 @@ const decisionBody = z.object({
   ),
 });
 const optionalToken = z.object({ token: z.optional(field.token) });
-const commaSeparated = z.pipe(
-  z.string(),
-  z.transform((value) => value.split(',').filter((part) => part !== '')),
-);
+const SOME_STATUS = `(?:${CLAIM_STATUSES.join('|')})?`;
+/** One status, or several with commas between: `pending,approved`. */
+const statuses = z
+  .pipe(
+    z.pipe(
+      z.string(),
+      z.transform((value) => value.split(',').filter((part) => part !== '')),
+    ),
+    z.array(z.enum(CLAIM_STATUSES, { error: 'Unknown status' })),
+  )
+  .register(publishedAs, {
+    description: 'One status, or several with commas between',
+    type: 'string',
+    pattern: `^${SOME_STATUS}(?:,${SOME_STATUS})*$`,
+  });
 
 export const claimSchemas = {
   fileClaim: {
@@ -100,14 +133,14 @@ export const claimSchemas = {
       lead_id: field.leadId,
       order_id: field.wholeNumberId,
       buyer_id: field.buyerId,
-      /** A code of the list, or for the reason `other` the text itself. */
       claim_reason: z
         .string({ error: 'Bitte wählen Sie einen Grund...' })
         .check(
           z.trim(),
           z.minLength(1, 'Bitte wählen Sie einen Grund...'),
           z.maxLength(1000, 'Höchstens 1000 Zeichen'),
-        ),
+        )
+        .register(publishedAs, CLAIM_REASON),
     }),
     answer: z.object({ message: z.string(), claim: publicClaim }),
   },
@@ -125,15 +158,13 @@ export const claimSchemas = {
           .integer(1, 100)
           .check(
             z.refine((value) => CLAIM_PAGE_SIZES.some((size) => size === value), 'Must be 10, 20, 50 or 100'),
-          ),
+          )
+          .register(publishedWith, { enum: [...CLAIM_PAGE_SIZES] }),
         20,
       ),
       buyer_id: field.filter(field.buyerId),
       order_id: field.filter(field.wholeNumberId),
-      /** One status, or several with commas between: `pending,approved`. */
-      claim_status: z.optional(
-        z.pipe(commaSeparated, z.array(z.enum(CLAIM_STATUSES, { error: 'Unknown status' }))),
-      ),
+      claim_status: z.optional(statuses),
       search: z.optional(
         z.pipe(
           field.line(100, 0),

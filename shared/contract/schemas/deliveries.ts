@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
 import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 
 export const deliverySchemas = {
   listDeliveries: {
     query: z.object({
       buyer_id: field.filter(field.buyerId),
-      /** Without a buyer, the failed and retrying ones of all buyers. */
-      status: z.optional(z.enum(DELIVERY_STATUSES)),
+      status: z.optional(
+        z.enum(DELIVERY_STATUSES).register(publishedWith, {
+          description: 'Without `buyer_id` only `failed` and `retrying`, which are also the default then',
+        }),
+      ),
       limit: z._default(field.integer(1, 200), 50),
       cursor: field.cursor,
     }),

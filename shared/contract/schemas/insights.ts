@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BUYER_TYPES, TIME_RANGES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
@@ -85,7 +86,8 @@ export const insightSchemas = {
       time_range: z._default(
         field
           .integer(1, 365)
-          .check(z.refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365')),
+          .check(z.refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365'))
+          .register(publishedWith, { enum: [...TIME_RANGES] }),
         30,
       ),
       buyer_id: field.filter(field.buyerId),
@@ -104,7 +106,8 @@ export const insightSchemas = {
             lead_limit: z.optional(field.integer(0, 1_000_000)),
           }),
         )
-        .check(z.maxLength(1000)),
+        .check(z.maxLength(1000))
+        .register(publishedWith, { description: 'No buyer twice' }),
     }),
     answer: z.object({
       leads: z.number(),
@@ -116,7 +119,12 @@ export const insightSchemas = {
   listAudit: {
     query: z.object({
       entity: z.optional(z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'])),
-      entity_id: z.optional(z.string().check(z.maxLength(100))),
+      entity_id: z.optional(
+        z
+          .string()
+          .check(z.maxLength(100))
+          .register(publishedWith, { description: 'Only together with `entity`' }),
+      ),
       limit: z._default(field.integer(1, 200), 50),
       cursor: field.cursor,
     }),

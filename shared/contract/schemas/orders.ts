@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BUYER_TYPES, ORDER_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedWith, when } from '#shared/contract/published';
 
 export const orderRow = z.object({
   order_id: z.number(),
@@ -32,15 +33,23 @@ export const orderSchemas = {
   listOrders: { answer: z.object({ orders: z.array(orderRow) }) },
   listBuyerOrders: { params: buyerPath, answer: z.object({ orders: z.array(orderRow) }) },
   createOrder: {
-    body: z.object({
-      buyer_id: field.buyerId,
-      lead_limit: limit,
-      use_balance: z.optional(field.flag),
-      balance_amount: z.pipe(
-        z.optional(z.union([field.integer(0, 1_000_000), z.literal(''), z.null()])),
-        z.transform((value) => value || 0),
+    body: z
+      .object({
+        buyer_id: field.buyerId,
+        lead_limit: limit,
+        use_balance: z.optional(field.flag),
+        balance_amount: z.pipe(
+          z.optional(z.union([field.integer(0, 1_000_000), z.literal(''), z.null()])),
+          z.transform((value) => value || 0),
+        ),
+      })
+      .register(
+        publishedWith,
+        when(
+          { properties: { use_balance: { enum: [true, 1] } }, required: ['use_balance'] },
+          { properties: { balance_amount: { type: 'integer', minimum: 1 } }, required: ['balance_amount'] },
+        ),
       ),
-    }),
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },
   updateOrderLimit: { params: buyerPath, body: z.object({ lead_limit: limit }), answer: orderAnswer },

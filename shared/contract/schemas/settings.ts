@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { SECRET_MASK } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedWith, when } from '#shared/contract/published';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 
@@ -11,21 +13,28 @@ const verification = {
 
 /** A template text in which only known macros may stand. */
 const macroText = (max: number, macros: readonly string[]) =>
-  field.text(max).check(
-    // All texts of a template are one item of the table, which holds 400 KB.
-    z.refine((value) => new TextEncoder().encode(value).length <= 2 * max, `At most ${2 * max} bytes`),
-    z.superRefine((value, context) => {
-      for (const name of unknownMacros(value, macros))
-        context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });
-    }),
-  );
+  field
+    .text(max)
+    .check(
+      // All texts of a template are one item of the table, which holds 400 KB.
+      z.refine((value) => new TextEncoder().encode(value).length <= 2 * max, `At most ${2 * max} bytes`),
+      z.superRefine((value, context) => {
+        for (const name of unknownMacros(value, macros))
+          context.addIssue({ code: 'custom', message: `Unknown macro $$${name}$$` });
+      }),
+    )
+    .register(publishedWith, {
+      description: `At most ${2 * max} bytes in UTF-8. Macros: ${macros.map((name) => `\`$$${name}$$\``).join(', ')}`,
+      not: { pattern: `\\$\\$(?!(?:${macros.join('|')})\\$\\$)[A-Za-z_]\\w*\\$\\$` },
+    });
 
 const templateFields = {
   name: field.line(100, 1, 'Template name is required'),
   smtp_host: field.host,
   smtp_port: field
     .integer(1, 65_535)
-    .check(z.refine((port) => port !== 25, 'Port 25 is blocked in the cloud; use 587 or 465')),
+    .check(z.refine((port) => port !== 25, 'Port 25 is blocked in the cloud; use 587 or 465'))
+    .register(publishedWith, { not: { enum: [25] } }),
   smtp_user: field.line(200),
   smtp_pass: z.string().check(z.minLength(1, 'Required'), z.maxLength(500)),
   smtp_from: z.optional(z.union([field.email, z.literal(''), z.null()])),
@@ -65,11 +74,19 @@ export const settingSchemas = {
   },
   listEmailTemplates: { answer: z.array(template) },
   createEmailTemplate: {
-    body: z.object({
-      ...templateFields,
-      /** Duplicating keeps this template's password. */
-      copy_of: z.optional(field.entityId),
-    }),
+    body: z
+      .object({
+        ...templateFields,
+        /** Duplicating keeps this template's password. */
+        copy_of: z.optional(field.entityId),
+      })
+      .register(publishedWith, {
+        description: `With \`copy_of\` the password ${SECRET_MASK} means that of the template copied.`,
+        ...when(
+          { properties: { smtp_pass: { enum: [SECRET_MASK] } } },
+          { properties: { copy_of: { type: 'string' } }, required: ['copy_of'] },
+        ),
+      }),
     answer: z.object({ message: z.string(), template }),
   },
   updateEmailTemplate: {
@@ -82,7 +99,9 @@ export const settingSchemas = {
   getPushoverTemplate: { answer: z.object({ template: z.string() }) },
   savePushoverTemplate: {
     body: z.object({
-      template: macroText(2000, PUSH_MACROS).check(z.refine((value) => value.trim() !== '', 'Required')),
+      template: macroText(2000, PUSH_MACROS)
+        .check(z.refine((value) => value.trim() !== '', 'Required'))
+        .register(publishedWith, { allOf: [{ pattern: '\\S' }] }),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },

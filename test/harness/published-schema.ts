@@ -1,0 +1,157 @@
+/** Requests made at random from the API's document, for tests that hold it against what is really checked. */
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { openApiDocument } from '#shared/contract/openapi';
+import { type EndpointId, routes } from '#shared/contract/routes';
+
+/** The keywords that the generator looks at; `Ajv` checks all of them. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly propertyNames?: JsonSchema;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface Operation {
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  };
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+const paths = openApiDocument('https://leads.example').paths as Record<string, Record<string, Operation>>;
+
+export function operationOf(id: EndpointId): Operation {
+  const { path, method } = routes[id];
+  const operation = paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${id} is not in the document`);
+  return operation;
+}
+
+/** The published schema of a part of a request, parameters as one object; undefined where there is nothing. */
+export function publishedSchema(id: EndpointId, part: 'params' | 'query' | 'body'): JsonSchema | undefined {
+  const { parameters, requestBody } = operationOf(id);
+  if (part === 'body') return requestBody?.content['application/json'].schema;
+  const place = part === 'params' ? 'path' : 'query';
+  const own = parameters.filter((parameter) => parameter.in === place);
+  if (own.length === 0) return undefined;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+    required: own.flatMap(({ name, required }) => (required ? [name] : [])),
+  };
+}
+
+const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6 });
+const validators = new Map<JsonSchema, ValidateFunction>();
+
+/** @returns what a validator has against the value, none for one that is valid */
+export function violations(schema: JsonSchema, value: unknown): readonly ErrorObject[] {
+  const validate = validators.get(schema) ?? ajv.compile(schema);
+  validators.set(schema, validate);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+/** Values that the schema accepts, with a liking for those at its edges. */
+export function validBy(schema: JsonSchema): fc.Arbitrary<unknown> {
+  return anything(schema).filter((value) => violations(schema, value).length === 0);
+}
+
+function anything(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(validBy));
+  const types = [schema.type ?? []].flat();
+  return fc.oneof(...types.map((type) => ofType(type, schema)));
+}
+
+function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'string':
+      return texts(schema);
+    case 'integer':
+    case 'number':
+      return numbers(type, schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(validBy(schema.items ?? {}), { maxLength: 3 });
+    case 'object':
+      return objects(schema);
+    default:
+      throw new Error(`The generator knows no ${type}`);
+  }
+}
+
+/** What a hand-written check may see otherwise than a schema: blanks, invisible and control characters, spelled numbers. */
+const ODD = [
+  '', ' ', '\t', '\u00a0', '\ufeff', ' a ', '\n', 'a\nb', '\u0000', 'a\u007fb', '\u2028', '0', '-1', '1e3', '007', '1.000', '1,5',
+  'null', '..', '.', 'active', 'leads', '__proto__', 'constructor', 'a..b@c.de', 'ä@ö.de', 'other', 'ab', '<b>x</b>',
+  '$$nobody$$', '$$email$$', '$$$$a$$', '25', '********', '{"a":1}', ',', 'pending,,approved', '99999999999999999',
+]; // biome-ignore format: a list to be skimmed
+
+function texts({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<string> {
+  const length = { minLength, maxLength: Math.min(maxLength, 200) };
+  return fc.oneof(
+    ...(pattern === undefined || pattern.includes('\\p')
+      ? []
+      : [fc.stringMatching(new RegExp(pattern, 'u'))]),
+    fc.constantFrom(...ODD),
+    fc.constantFrom('x'.repeat(maxLength), 'x'.repeat(minLength)),
+    // Without pairs, which the document says to count twice.
+    fc.string({
+      ...length,
+      unit: fc.integer({ min: 0, max: 0xd7ff }).map((code) => String.fromCharCode(code)),
+    }),
+    fc.string(length),
+  );
+}
+
+function numbers(type: 'integer' | 'number', schema: JsonSchema): fc.Arbitrary<number> {
+  const { minimum: min = -1000, maximum: max = 1000, multipleOf } = schema;
+  const whole = fc.oneof(fc.constantFrom(min, max, 0, 1, 25), fc.integer({ min: Math.ceil(min), max }));
+  if (type === 'integer') return whole;
+  const step = multipleOf === undefined ? 0.5 : multipleOf;
+  const steps = fc.integer({ min: Math.ceil(min / step), max: Math.floor(max / step) });
+  return fc.oneof(
+    whole,
+    steps.map((count) => Number((count * step).toFixed(2))),
+  );
+}
+
+function objects(schema: JsonSchema): fc.Arbitrary<object> {
+  const { properties, required = [], propertyNames, additionalProperties } = schema;
+  if (properties !== undefined)
+    return fc.record(
+      Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, validBy(property)])),
+      { requiredKeys: [...required] },
+    );
+  return fc.dictionary(
+    validBy({ type: 'string', ...propertyNames }).map(String),
+    validBy(typeof additionalProperties === 'object' ? additionalProperties : {}),
+    { maxKeys: 3 },
+  );
+}
