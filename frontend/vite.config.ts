@@ -16,7 +16,6 @@ export default defineConfig({
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
   css: { postcss: { plugins: [mantine()] } },
-  server: { proxy: { '/api': 'http://localhost:3000', '/local': 'http://localhost:3000' } },
   build: {
     outDir: `${ROOT}/dist/web`,
     emptyOutDir: true,

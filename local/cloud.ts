@@ -55,6 +55,8 @@ export interface CloudOptions {
   readonly reconcileEvery?: number;
   /** The folder of the built web app. */
   readonly webRoot?: string;
+  /** Where people reach it when something else stands in front; its own port by default. */
+  readonly publicUrl?: string;
   /** Another DynamoDB instead of the own engine. */
   readonly dynamodbEndpoint?: string;
   /** Told of each line that the functions log. */
@@ -64,7 +66,7 @@ export interface CloudOptions {
 }
 
 export interface Cloud {
-  /** `http://localhost:{port}`, the base of all links. */
+  /** The base of all links: `http://localhost:{port}` unless something else stands in front. */
   readonly url: string;
   readonly port: number;
   readonly environment: Environment;
@@ -188,7 +190,7 @@ async function start(
   });
   closers.push(() => partners.stop());
 
-  const url = `http://localhost:${gateway.port}`;
+  const url = options.publicUrl ?? `http://localhost:${gateway.port}`;
   const environment = environmentSchema.parse({
     TABLE_NAME,
     DYNAMODB_ENDPOINT: endpoint,

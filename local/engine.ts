@@ -203,7 +203,8 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-function freePort(): Promise<number> {
+/** Free on the loopback address at this moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {

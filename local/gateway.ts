@@ -11,7 +11,7 @@ import type { WebFiles } from '#local/files';
 import { lambdaContext } from '#local/lambda-context';
 import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
-import { LINK_HEADERS, LINK_PATH, WEB_HEADERS } from '#shared/contract/web-headers';
+import { pageHeaders } from '#shared/contract/web-headers';
 
 /** Bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -64,7 +64,8 @@ export async function startGateway(port: number, host: string): Promise<Gateway>
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+/** @throws StartError when the port is taken */
+export function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       reject(
@@ -99,8 +100,7 @@ function createRequestHandler(parts: GatewayParts) {
         await callApi(parts, router, request, response, url);
         return;
       }
-      const headers = url.pathname.startsWith(LINK_PATH) ? { ...WEB_HEADERS, ...LINK_HEADERS } : WEB_HEADERS;
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      for (const [name, value] of Object.entries(pageHeaders(url.pathname))) response.setHeader(name, value);
       if (url.pathname === '/local' || url.pathname.startsWith('/local/')) {
         await parts.local(request, response, url);
         return;

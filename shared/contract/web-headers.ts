@@ -37,5 +37,9 @@ export const WEB_HEADERS = {
   ...CUSTOM_HEADERS,
 } as const;
 
+/** Those of the page or file at a path. */
+export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
+  path.startsWith(LINK_PATH) ? { ...WEB_HEADERS, ...LINK_HEADERS } : WEB_HEADERS;
+
 /** By which CloudFront tells the API what the browser said in `Accept-Encoding`. */
 export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';

@@ -1,0 +1,27 @@
+/**
+ * The functions under `npm run dev`: a process that `local/dev.ts` replaces when their code changes. It loads the code
+ * while its predecessor still serves, and takes over the data folder when it is told that this one is gone.
+ */
+import * as z from 'zod/mini';
+import { runUntilStopped } from '#local/process';
+import { introduce, startProduct } from '#local/product';
+import '#local/sdk-warning';
+import { readSettings } from '#local/settings';
+
+const { DEV_URL } = z.object({ DEV_URL: z.string() }).parse(process.env);
+
+await runUntilStopped(async (life) => {
+  const told = new Promise<void>((resolve) => {
+    process.on('message', (message) => {
+      if (message === 'start') resolve();
+      if (message === 'stop') void life.stop();
+    });
+  });
+  process.on('disconnect', () => void life.stop());
+  process.send?.('loaded');
+  await told;
+  const settings = readSettings();
+  const product = await startProduct(life, settings, { publicUrl: DEV_URL });
+  if (process.argv.includes('--first')) introduce(product, settings);
+  process.send?.('ready');
+});

@@ -1,0 +1,86 @@
+/**
+ * `npm run dev`: the product under one address, with Vite in the place of the built web app and the functions in a
+ * process of their own. A changed screen is replaced in the browser, which keeps its state; changed functions start
+ * anew on the same data while requests wait.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { join, relative, resolve, sep } from 'node:path';
+import { createServer as createVite } from 'vite';
+import { freePort } from '#local/engine';
+import { listen } from '#local/gateway';
+import { runUntilStopped } from '#local/process';
+import { ReplaceableProcess } from '#local/replaceable-process';
+import { readSettings } from '#local/settings';
+import { pageHeaders } from '#shared/contract/web-headers';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** Whose code runs in the functions' process. */
+const FUNCTION_FOLDERS = ['functions', 'shared', 'local'];
+/** What the functions answer; `/api/docs` is a page of the app. */
+const FUNCTION_PATHS = /^\/(api(?!\/docs$)|local)(\/|\?|$)/;
+
+await runUntilStopped(async (life) => {
+  const settings = readSettings();
+  const server = createServer();
+  const { port } = await listen(server, settings.PORT, settings.HOST);
+  const url = `http://localhost:${port}`;
+  const inner = String(await freePort());
+
+  const functions = new ReplaceableProcess({
+    module: join(ROOT, 'local', 'dev-functions.ts'),
+    environment: { DEV_URL: url, PORT: inner, HOST: '127.0.0.1' },
+    onReplaced: (milliseconds) => console.log(`Functions restarted in ${(milliseconds / 1000).toFixed(1)} s`),
+    onEnded: () => console.error('The functions do not run; they start again when their code changes.'),
+  });
+  const started = functions.replace();
+  // Vite writes the preamble of the hot reload into the document; everything else of the policy stays as it is.
+  const nonce = randomBytes(16).toString('base64');
+  const vite = await createVite({
+    configFile: join(ROOT, 'frontend', 'vite.config.ts'),
+    html: { cspNonce: nonce },
+    server: {
+      middlewareMode: true,
+      cors: false,
+      ws: { server },
+      proxy: { [FUNCTION_PATHS.source]: { target: `http://127.0.0.1:${inner}`, changeOrigin: false } },
+    },
+  });
+  life.reservations({
+    async stop() {
+      await Promise.all([functions.stop(), vite.close()]);
+      server.closeAllConnections();
+    },
+  });
+
+  server.on('request', async (request, response) => {
+    const path = request.url ?? '/';
+    if (FUNCTION_PATHS.test(path)) {
+      if (!(await functions.isServing())) {
+        unavailable(response);
+        return;
+      }
+    } else
+      for (const [name, value] of Object.entries(pageHeaders(path)))
+        response.setHeader(name, value.replace("script-src 'self'", `$& 'nonce-${nonce}'`));
+    vite.middlewares(request, response);
+  });
+
+  vite.watcher.add(FUNCTION_FOLDERS.map((folder) => join(ROOT, folder)));
+  vite.watcher.on('all', (_, file) => {
+    if (isFunctionCode(relative(ROOT, file))) void functions.replace();
+  });
+  await started;
+  if (await functions.isServing()) console.log(`Ready on ${url}`);
+});
+
+function isFunctionCode(file: string): boolean {
+  const [folder = ''] = file.split(sep);
+  return FUNCTION_FOLDERS.includes(folder) && file.endsWith('.ts');
+}
+
+function unavailable(response: ServerResponse): void {
+  response
+    .writeHead(503, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error: 'The functions do not run: see the terminal', code: 'not_running' }));
+}

@@ -1,0 +1,61 @@
+/** The whole product on this machine, from the settings to an admin who can log in. */
+import { resolve } from 'node:path';
+import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
+import { makeExampleData } from '#local/demo';
+import { type FirstAdmin, makeFirstAdmin } from '#local/first-admin';
+import type { Life } from '#local/process';
+import { readOutside, type Settings } from '#local/settings';
+import { StartError } from '#local/start-error';
+
+export interface Product {
+  readonly cloud: Cloud;
+  readonly admin: FirstAdmin;
+}
+
+/** @throws StartError when something keeps it from starting */
+export async function startProduct(
+  life: Life,
+  settings: Settings,
+  options: Pick<CloudOptions, 'webRoot' | 'publicUrl'>,
+): Promise<Product> {
+  const dataDir = resolve(settings.DATA_DIR);
+  const cloud = await startCloud({
+    ...options,
+    dataDir,
+    port: settings.PORT,
+    host: settings.HOST,
+    smtpPort: settings.SMTP_PORT,
+    partnersPort: settings.PARTNERS_PORT,
+    reconcileEvery: settings.RECONCILE_SECONDS,
+    environment: readOutside(),
+    ...(settings.DYNAMODB_ENDPOINT !== undefined && { dynamodbEndpoint: settings.DYNAMODB_ENDPOINT }),
+    onLog: (line) => {
+      // Refusals and the like are in the answers already.
+      if (!line.includes('"level":"info"')) process.stderr.write(`${line}\n`);
+    },
+    onFailure: (reason) => life.fail(new StartError(reason)),
+  });
+  life.reservations(cloud);
+  const admin = await makeFirstAdmin(cloud, dataDir, {
+    username: settings.ADMIN_USERNAME,
+    password: settings.ADMIN_PASSWORD,
+  });
+  if (admin.made && admin.account !== null && settings.DEMO === '1') {
+    console.log('Making example data (DEMO=0 starts empty)');
+    // Through its own port: what stands in front waits until the start is over.
+    const url = `http://localhost:${cloud.port}`;
+    await makeExampleData({ ...cloud, url }, admin.account).catch((error: unknown) =>
+      console.error('The example data are incomplete:', error instanceof Error ? error.message : error),
+    );
+  }
+  return { cloud, admin };
+}
+
+/** Says where to look and how to log in. */
+export function introduce({ cloud, admin }: Product, settings: Settings): void {
+  if (admin.account !== null && settings.ADMIN_PASSWORD === undefined)
+    console.log(`Log in as ${admin.account.username} with the password ${admin.account.password}`);
+  console.log(`E-mails and calls to partners: ${cloud.url}/local`);
+  const seconds = (Date.now() - performance.timeOrigin) / 1000;
+  console.log(`Data: ${resolve(settings.DATA_DIR)} (${seconds.toFixed(1)} s)`);
+}

@@ -1,0 +1,126 @@
+/** A process that is replaced when its code changes, such that whoever asks meanwhile waits and is then answered. */
+import { type ChildProcess, fork } from 'node:child_process';
+
+export interface ReplaceableOptions {
+  /** The module to run; it speaks as `local/dev-functions.ts` does. */
+  readonly module: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Told how long a replacement took. */
+  readonly onReplaced: (milliseconds: number) => void;
+  /** Told that nothing runs until the code changes again. */
+  readonly onEnded: () => void;
+}
+
+/** For a process that does not end by itself when it is asked to. */
+const KILL_AFTER_MS = 10_000;
+
+export class ReplaceableProcess {
+  readonly #options: ReplaceableOptions;
+  #serving: ChildProcess | undefined;
+  #outdated = false;
+  #stopped = false;
+  #replacing: Promise<void> | undefined;
+  #handover: Promise<void> | undefined;
+
+  constructor(options: ReplaceableOptions) {
+    this.#options = options;
+  }
+
+  /** Whether there is somebody to ask; waits while one process hands over to the next. */
+  async isServing(): Promise<boolean> {
+    await (this.#serving === undefined ? this.#replacing : this.#handover);
+    return this.#serving !== undefined;
+  }
+
+  /** Starts the process, or another one in its place. Resolves when that serves, or has failed. */
+  replace(): Promise<void> {
+    this.#outdated = true;
+    this.#replacing ??= this.#replaceWhileOutdated().finally(() => {
+      this.#replacing = undefined;
+    });
+    return this.#replacing;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await end(this.#serving);
+    await this.#replacing;
+  }
+
+  async #replaceWhileOutdated(): Promise<void> {
+    const began = performance.now();
+    while (this.#outdated && !this.#stopped) {
+      this.#outdated = false;
+      const next = this.#launch();
+      if (!(await hears(next, 'loaded'))) {
+        // Code that cannot be loaded leaves its predecessor in place.
+        if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
+        continue;
+      }
+      if (this.#outdated || this.#stopped) {
+        next.kill('SIGKILL');
+        continue;
+      }
+      const replaced = this.#serving !== undefined;
+      this.#handover = this.#handOver(next).finally(() => {
+        this.#handover = undefined;
+      });
+      await this.#handover;
+      if (replaced && this.#serving === next) this.#options.onReplaced(performance.now() - began);
+    }
+  }
+
+  async #handOver(next: ChildProcess): Promise<void> {
+    const before = this.#serving;
+    this.#serving = undefined;
+    await end(before);
+    next.send('start');
+    if (!(await hears(next, 'ready'))) {
+      this.#options.onEnded();
+      return;
+    }
+    this.#serving = next;
+    next.once('exit', () => {
+      if (this.#serving !== next || this.#stopped) return;
+      this.#serving = undefined;
+      this.#options.onEnded();
+    });
+  }
+
+  /** In a process group of its own, so that Ctrl-C reaches this process alone, which then tells the other. */
+  #launch(): ChildProcess {
+    const { module, environment } = this.#options;
+    const first = this.#serving === undefined ? ['--first'] : [];
+    const child = fork(module, first, {
+      execArgv: ['--import', 'tsx'],
+      env: { ...process.env, ...environment },
+      detached: true,
+    });
+    // A word to one that has just ended does not arrive; its end is heard of anyway.
+    return child.on('error', () => {});
+  }
+}
+
+/** @returns false when it ends before it says so */
+function hears(child: ChildProcess, word: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (hasEnded(child)) resolve(false);
+    child.on('message', (message) => {
+      if (message === word) resolve(true);
+    });
+    child.once('exit', () => resolve(false));
+  });
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function end(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || hasEnded(child)) return;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  const kill = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  child.send('stop');
+  await ended;
+  clearTimeout(kill);
+}

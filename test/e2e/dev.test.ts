@@ -1,0 +1,118 @@
+/** `npm run dev` on a copy of the code, which the test edits. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { logIn } from '#test/e2e/fixture';
+import { launchBrowser } from '#test/harness/browser';
+import { ADMIN } from '#test/harness/cloud';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const COPY = join(tmpdir(), `lead-dev-${randomUUID()}`);
+let browser: Browser;
+let dev: ChildProcess;
+let output = '';
+
+beforeAll(async () => {
+  for (const part of [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'frontend',
+    'functions',
+    'local',
+    'shared',
+  ])
+    cpSync(join(ROOT, part), join(COPY, part), { recursive: true });
+  // A folder of its own, in which Vite can keep what it prepares.
+  mkdirSync(join(COPY, 'node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (!name.startsWith('.'))
+      symlinkSync(join(ROOT, 'node_modules', name), join(COPY, 'node_modules', name));
+  dev = spawn(process.execPath, ['--import', 'tsx', 'local/dev.ts'], {
+    cwd: COPY,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      SMTP_PORT: '0',
+      PARTNERS_PORT: '0',
+      DEMO: '0',
+      ADMIN_PASSWORD: ADMIN.password,
+    },
+  });
+  for (const stream of [dev.stdout, dev.stderr])
+    stream?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  const ended = new Promise((resolve) => {
+    dev.once('exit', resolve);
+  });
+  dev.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  rmSync(COPY, { recursive: true, force: true });
+});
+
+const printed = (pattern: RegExp) =>
+  vi.waitFor(
+    () => {
+      const [, found] = pattern.exec(output) ?? [];
+      if (found === undefined) throw new Error(output);
+      return found;
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+
+const edit = (file: string, from: string, to: string) => {
+  const text = readFileSync(join(COPY, file), 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(join(COPY, file), text.replace(from, to));
+};
+
+it('shows edited screens with their state kept, and runs edited functions on the same data', async () => {
+  const url = await printed(/Ready on (\S+)/);
+  const page = await browser.newPage({ baseURL: url });
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+
+  await page.goto('/');
+  await logIn(page);
+  await page.goto('/dashboard/create-lead');
+  await page.getByLabel('Click ID').fill('Erika');
+
+  edit(
+    'frontend/src/admin/create-lead/CreateLeadPage.tsx',
+    'label="Click ID"',
+    'label="Click-ID of the source"',
+  );
+  await page.getByLabel('Click-ID of the source').waitFor();
+  expect(await page.getByLabel('Click-ID of the source').inputValue()).toBe('Erika');
+
+  edit(
+    'functions/api/settings/index.ts',
+    "'Settings saved successfully'",
+    "'Saved, says the edited function'",
+  );
+  await vi.waitFor(
+    async () => {
+      const saved = await page.request.post('/api/settings/verification', {
+        data: {},
+        headers: { origin: url },
+      });
+      expect(await saved.json()).toMatchObject({ message: 'Saved, says the edited function' });
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ReplaceableProcess } from '#local/replaceable-process';
+
+const folder = join(tmpdir(), `lead-replaceable-${randomUUID()}`);
+const module = join(folder, 'module.mjs');
+const log = join(folder, 'log');
+beforeAll(() => mkdirSync(folder));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Code that does what `dev-functions.ts` does, and notes down when it serves. */
+const write = (version: string, start = '') =>
+  writeFileSync(
+    module,
+    `import { appendFileSync } from 'node:fs';
+    const note = (what) => appendFileSync(${JSON.stringify(log)}, '${version} ' + what + '\\n');
+    process.on('message', (message) => {
+      if (message === 'start') { ${start} note('starts'); process.send('ready'); }
+      if (message === 'stop') { note('ends'); process.exit(0); }
+    });
+    process.send('loaded');`,
+  );
+
+it('hands over from one version to the next, and stays with the last that works', async () => {
+  const events: string[] = [];
+  const functions = new ReplaceableProcess({
+    module,
+    environment: { NODE_NO_WARNINGS: '1' },
+    onReplaced: () => events.push('replaced'),
+    onEnded: () => events.push('ended'),
+  });
+  write('one');
+  const started = functions.replace();
+  // Whoever asks while the first one starts waits for it.
+  expect(await functions.isServing()).toBe(true);
+  await started;
+
+  write('two');
+  await Promise.all([functions.replace(), functions.replace()]);
+  expect(await functions.isServing()).toBe(true);
+
+  writeFileSync(module, 'process.exit(1);');
+  await functions.replace();
+  expect(await functions.isServing()).toBe(true);
+  expect(events).toEqual(['replaced']);
+
+  write('three', 'process.exit(1);');
+  await functions.replace();
+  expect(await functions.isServing()).toBe(false);
+  expect(events).toEqual(['replaced', 'ended']);
+
+  write('four');
+  await functions.replace();
+  expect(await functions.isServing()).toBe(true);
+  await functions.stop();
+  expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual([
+    'one starts',
+    'one ends',
+    'two starts',
+    'two ends',
+    'four starts',
+    'four ends',
+  ]);
+});
