@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { runUntilStopped } from '#local/process';
 import { introduce, startProduct } from '#local/product';
-import '#local/sdk-warning';
 import { readSettings } from '#local/settings';
 
 const { DEV_URL } = z.object({ DEV_URL: z.string() }).parse(process.env);
