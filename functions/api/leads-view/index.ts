@@ -1,10 +1,10 @@
+import { exportLeads } from '#functions/api/common/exports';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
-import { exportLeads } from '#functions/domain/leads/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
 import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';

@@ -1,3 +1,4 @@
+import { editOf, personOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
@@ -11,7 +12,6 @@ import { leadsLink } from '#functions/domain/common/rows';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { takeInOnce } from '#functions/domain/distribution/intake';
 import { deleteLead, editLead, leadDetails } from '#functions/domain/leads/leads';
-import { editOf, personOf } from '#functions/domain/leads/person';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';

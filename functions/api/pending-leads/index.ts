@@ -1,3 +1,5 @@
+import { exportPending } from '#functions/api/common/exports';
+import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -5,10 +7,8 @@ import { displayId } from '#functions/data/leads/lead';
 import { createDistribution } from '#functions/distribution';
 import { leadsLink } from '#functions/domain/common/rows';
 import { assignByHand } from '#functions/domain/distribution/distribution';
-import { exportPending } from '#functions/domain/leads/exports';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
-import { editOf } from '#functions/domain/leads/person';
 import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
