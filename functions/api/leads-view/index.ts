@@ -1,4 +1,5 @@
 import { exportLeads } from '#functions/api/common/exports';
+import { viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -32,7 +33,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
-    viewLeads: async ({ params, session }) => viewLeads(deps, params.token, session !== null),
+    viewLeads: async ({ params, session }) => {
+      const admin = session !== null;
+      return viewAnswer(await viewLeads(deps, params.token, admin), admin, runtime.now());
+    },
     exportLeads: async ({ params }) => download(params.token, params.format),
     exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),
   });

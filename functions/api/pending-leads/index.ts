@@ -1,17 +1,18 @@
 import { exportPending } from '#functions/api/common/exports';
+import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
 import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
 import { createDistribution } from '#functions/distribution';
-import { leadsLink } from '#functions/domain/common/rows';
 import { assignByHand } from '#functions/domain/distribution/distribution';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createFileStore } from '#functions/exports/file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps, createTable } from '#functions/http/deps';
+import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
@@ -22,7 +23,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const files = createFileStore(environment, runtime);
 
   return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
-    listPendingLeads: async ({ query }) => listPending(deps, query.limit),
+    listPendingLeads: async ({ query }) => {
+      const { leads, total } = await listPending(deps, query.limit);
+      return { ineligible_leads: leads.map(pendingLeadRow), total };
+    },
 
     discardPendingLead: async ({ params, session }) => {
       await discardLead(deps, session.username, params.leadId);
