@@ -45,7 +45,7 @@ const LONGEST_WAIT = 500;
  * Files a claim for a delivered lead.
  * @param input.reason as it travels, see `parseClaimReason`
  * @throws DomainError 404 for an unknown link (or, for an admin, lead), 403 when lead, order and buyer do not belong to
- *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more. Texts are German.
+ *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more
  */
 export async function fileClaim(
   deps: ClaimDeps,
@@ -101,7 +101,7 @@ export async function fileClaim(
     ]);
     if (result.ok) return claim;
   }
-  throw conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.');
+  throw tooBusy();
 }
 
 /**
@@ -160,8 +160,7 @@ export async function decideClaim(
 export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: string): Promise<Claim> {
   const { lead } = await requireOwnLead(deps, access, leadId);
   const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
-  if (claim === undefined)
-    throw new DomainError('not_found', 'claim_not_found', 'Zu diesem Lead gibt es keine Reklamation.');
+  if (claim === undefined) throw notFound('Claim');
   return claim;
 }
 
@@ -202,19 +201,18 @@ async function requireOwnLead(
 ): Promise<{ lead: Lead; order: Order }> {
   if ('token' in access) {
     const [order, lead] = await Promise.all([deps.orders.byToken(access.token), deps.leads.get(leadId)]);
-    if (order === undefined)
-      throw new DomainError('not_found', 'token_not_found', 'Dieser Link ist nicht gültig.');
+    if (order === undefined) throw notFound('Token');
     if (lead?.order_id !== order.order_id || !(await belongs(deps, order, stated))) {
-      throw forbidden('token_mismatch', 'Lead, Bestellung und Käufer gehören nicht zu diesem Link.');
+      throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
     }
     return { lead, order };
   }
   const lead = await deps.leads.get(leadId);
-  if (lead === undefined) throw new DomainError('not_found', 'lead_not_found', 'Lead nicht gefunden.');
+  if (lead === undefined) throw notFound('Lead');
   const order = lead.order_id === undefined ? undefined : await deps.orders.get(lead.order_id);
   if (order === undefined) throw notListed();
   if (!(await belongs(deps, order, stated)))
-    throw invalid('claim_mismatch', 'Lead, Bestellung und Käufer gehören nicht zusammen.');
+    throw invalid('claim_mismatch', 'Lead, order and buyer do not belong together');
   return { lead, order };
 }
 
@@ -414,10 +412,6 @@ function replacementOwed(order: Order, more: string): OrderChange {
   };
 }
 
-const notListed = () =>
-  conflict(
-    'lead_not_claimable',
-    'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.',
-  );
+const notListed = () => conflict('lead_not_claimable', 'This lead is no longer in this list');
 const alreadyDecided = (claim: Claim) =>
   conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);
