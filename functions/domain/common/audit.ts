@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import type { Audited, AuditStore, Change, Entry } from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
-import { personSchema } from '#functions/data/leads/lead';
+import { leadSchema } from '#functions/data/leads/lead';
+import { personalFields } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Put, Table, TransactionItem } from '#functions/data/table/table';
 import { invalid } from '#functions/domain/common/errors';
@@ -100,7 +101,7 @@ export function personForgotten(
   deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
   leadId: string,
 ): Promise<TransactionItem[]> {
-  return deps.audit.struckOut('lead', leadId, Object.keys(personSchema.shape));
+  return deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see. */
