@@ -15,7 +15,7 @@ import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { Table } from '#functions/data/table/table';
-import { listBuyerRows } from '#functions/domain/buyers/buyer-rows';
+import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { search } from '#functions/domain/leads/search';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
@@ -73,7 +73,7 @@ async function measure(folder: string): Promise<Measured[]> {
     () =>
       cloud.admin.ok(id, call);
   const lists: readonly List[] = [
-    { name: 'buyers', isList: true, call: ask('listBuyers'), use: listBuyerRows },
+    { name: 'buyers', isList: true, call: ask('listBuyers'), use: listBuyers },
     {
       name: 'orders',
       isList: true,

@@ -84,7 +84,7 @@ describe('the trail', () => {
         const page = await listAudit(deps, { limit: 2, ...query, cursor });
         expect(page.entries.length).toBeLessThanOrEqual(2);
         found.push(...page.entries.map(({ action }) => action));
-        cursor = page.next_cursor ?? undefined;
+        cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
       return found;
     };
@@ -98,8 +98,8 @@ describe('the trail', () => {
     const deps = await emptyTrail();
     for (let at = 0; at < 3; at += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
-    const { next_cursor } = await listAudit(deps, { limit: 1 });
-    const other = listAudit(deps, { limit: 1, entity: 'claim', cursor: next_cursor ?? '' });
+    const { nextCursor } = await listAudit(deps, { limit: 1 });
+    const other = listAudit(deps, { limit: 1, entity: 'claim', cursor: nextCursor ?? '' });
     await expect(other).rejects.toMatchObject({ code: 'invalid_cursor' });
     for (const cursor of [
       '',
@@ -142,7 +142,7 @@ describe('the trail', () => {
       }),
     ]);
     const { entries } = await listAudit(deps, { entity: 'buyer', entityId: 'omega', limit: 10 });
-    expect(entries.map(({ action, entity_id }) => [action, entity_id])).toEqual(
+    expect(entries.map(({ action, label }) => [action, label])).toEqual(
       expect.arrayContaining([
         ['renamed', 'omega'],
         ['created', 'alpha'],

@@ -117,7 +117,7 @@ describe('the opening of a lead', () => {
       buyer.token,
       false,
     );
-    expect(view.leads.original).toHaveLength(1);
+    expect(view.leads).toHaveLength(1);
     expect(warned).toHaveLength(warnings);
     expect(await listViews(buyer)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 /** The turns of leads that waited for review and were then given by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyerStatisticsAnswer, simulationAnswer } from '#functions/api/insights/answers';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
@@ -47,7 +48,7 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
     const { ledger } = await distributionOn(table).pool.read();
     expect(ledger.deficits).toEqual({ 1: 0, 2: 0 });
     const admin = adminOn(table);
-    const { buyer_stats } = await buyerStatistics(
+    const statistics = await buyerStatistics(
       {
         ...admin,
         ...statisticsOn(table),
@@ -56,6 +57,7 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
       },
       { days: 7 },
     );
+    const { buyer_stats } = buyerStatisticsAnswer(statistics);
     for (const row of buyer_stats)
       expect(row).toMatchObject({
         total_leads_received: 10,
@@ -68,7 +70,8 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
   });
 
   it('what if nothing changes: everybody gets what it got', async () => {
-    const answer = await simulate({ ...adminOn(table), ...statisticsOn(table) }, { days: 7, buyers: [] });
+    const deps = { ...adminOn(table), ...statisticsOn(table) };
+    const answer = simulationAnswer(await simulate(deps, { days: 7, buyers: [] }));
     for (const { got, would_have_got } of answer.buyers) expect(would_have_got).toBe(got);
     expect(answer).toEqual({
       leads: 20,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as XLSX from 'xlsx';
+import { exportLeads, exportPending } from '#functions/api/common/exports';
 import type { Lead } from '#functions/data/leads/lead';
-import { exportLeads, exportPending } from '#functions/domain/leads/exports';
 import { harmless, toCsv } from '#functions/exports/csv';
 import type { ExportFile } from '#functions/exports/file-store';
 import type { Column, Sheet } from '#functions/exports/sheet';

@@ -1,5 +1,7 @@
 import type { FunctionEnvironment } from '#functions/api/buyers/environment';
+import { buyerRow } from '#functions/api/common/buyer-row';
 import { createTemplateStore } from '#functions/data/administration/template-store';
+import type { Buyer } from '#functions/data/buyers/buyer';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -7,18 +9,19 @@ import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { openTable } from '#functions/data/table/open-table';
-import { listBuyerRows, rowOf } from '#functions/domain/buyers/buyer-rows';
+import { buyerInContext, listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
-import { leadsLink } from '#functions/domain/common/rows';
 import { regenerateToken } from '#functions/domain/orders/orders';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment);
   const api = createApiDeps(environment, runtime, table);
+  const baseUrl = environment.PUBLIC_BASE_URL;
   const deps = {
     table,
     buyers: createBuyerStore(table),
@@ -29,30 +32,32 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     pool: createPoolStore(table),
     templates: createTemplateStore(table),
     cipher: async () => (await api.keys()).cipher,
-    publicBaseUrl: environment.PUBLIC_BASE_URL,
     runtime,
   };
 
+  const listRows = async () => (await listBuyers(deps)).map((listed) => buyerRow(baseUrl, listed));
+  const rowOf = async (buyer: Buyer) => buyerRow(baseUrl, await buyerInContext(deps, buyer));
+
   return createApi('buyers', buyerSchemas, api, {
-    listBuyers: async () => ({ buyers: await listBuyerRows(deps) }),
+    listBuyers: async () => ({ buyers: await listRows() }),
 
     listActiveBuyers: async () => {
-      const buyers = await listBuyerRows(deps);
+      const buyers = await listRows();
       return { buyers: buyers.filter(({ active }) => active === 1) };
     },
 
     getBuyer: async ({ params }) => ({
-      buyer: await rowOf(deps, await requireBuyer(deps, params.buyerId)),
+      buyer: await rowOf(await requireBuyer(deps, params.buyerId)),
     }),
 
     createBuyer: async ({ body, session }) => {
       const buyer = await createBuyer(deps, session.username, body);
-      return { message: 'Buyer created', buyer: await rowOf(deps, buyer) };
+      return { message: 'Buyer created', buyer: await rowOf(buyer) };
     },
 
     updateBuyer: async ({ params, body, session }) => {
       const buyer = await updateBuyer(deps, session.username, params.buyerId, body);
-      return { message: 'Buyer updated', buyer: await rowOf(deps, buyer) };
+      return { message: 'Buyer updated', buyer: await rowOf(buyer) };
     },
 
     deleteBuyer: async ({ params, session }) => {
@@ -62,7 +67,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     regenerateToken: async ({ params, session }) => {
       const order = await regenerateToken(deps, session.username, params.buyerId);
-      return { excel_link: leadsLink(environment.PUBLIC_BASE_URL, order.token) };
+      return { excel_link: leadsLink(baseUrl, order.token) };
     },
 
     getBalance: async ({ params }) => {

@@ -1,11 +1,13 @@
 /** Claims as they travel. */
 import type * as z from 'zod/mini';
+import { euro } from '#functions/api/common/hundredths';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId } from '#functions/data/leads/lead';
 import type { Replacement } from '#functions/data/orders/replacement';
-import type { ClaimInContext } from '#functions/domain/claims/claim-list';
+import { type ClaimInContext, type ClaimPage, MOST_SORTED } from '#functions/domain/claims/claim-list';
 import { historyOf } from '#functions/domain/orders/replacement-ledger';
+import type { Answer } from '#shared/contract/schemas';
 import type { ClaimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
 import { formatDateTime } from '#shared/rules/formats';
 
@@ -38,7 +40,7 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
     nachname: lead?.nachname ?? '',
     email: lead?.email ?? '',
     telefon: lead?.telefon ?? '',
-    anlagebetrag: (lead?.anlagebetrag ?? 0) / 100,
+    anlagebetrag: euro(lead?.anlagebetrag ?? 0),
     laufzeit: lead?.laufzeit ?? 0,
     delivery_timestamp: lead?.assigned_at === undefined ? '' : formatted(lead.assigned_at),
     buyer_id: buyer.buyer_id,
@@ -53,6 +55,24 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
     rejected_claims: order.rejected_claims,
   };
 }
+
+/** One page of a list. @param limit rows of a page */
+export function pageAnswer(found: ClaimPage, page: number, limit: number): Answer<'listClaims'> {
+  const { claims, total, sortedByDateInstead } = found;
+  return {
+    claims: claims.map(rowAnswer),
+    pagination: {
+      page,
+      limit,
+      totalPages: Math.max(1, Math.ceil(total / limit)),
+      total,
+      ...(sortedByDateInstead && { notice: unsorted() }),
+    },
+  };
+}
+
+const unsorted = () =>
+  `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
 
 /** A buyer's replacements, the newest movement first. @param entries in the order of time */
 export function historyAnswer(

@@ -1,5 +1,6 @@
-import { historyAnswer, publicAnswer, rowAnswer } from '#functions/api/claims/answers';
+import { historyAnswer, pageAnswer, publicAnswer, rowAnswer } from '#functions/api/claims/answers';
 import type { FunctionEnvironment } from '#functions/api/claims/environment';
+import { refusedInGerman } from '#functions/api/claims/refusals';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -31,20 +32,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('claims', claimSchemas, createApiDeps(environment, runtime, table), {
-    fileClaim: async ({ query, body, session }) => {
-      const claim = await fileClaim(deps, accessOf(query.token, session), {
-        leadId: body.lead_id,
-        orderId: body.order_id,
-        buyerId: body.buyer_id,
-        reason: body.claim_reason,
-      });
-      return { message: 'Ihre Reklamation wurde eingereicht.', claim: publicAnswer(claim) };
-    },
+    fileClaim: ({ query, body, session }) =>
+      refusedInGerman(async () => {
+        const claim = await fileClaim(deps, accessOf(query.token, session), {
+          leadId: body.lead_id,
+          orderId: body.order_id,
+          buyerId: body.buyer_id,
+          reason: body.claim_reason,
+        });
+        return { message: 'Ihre Reklamation wurde eingereicht.', claim: publicAnswer(claim) };
+      }),
 
-    getLeadClaim: async ({ params, query, session }) => {
-      const claim = await claimOfLead(deps, accessOf(query.token, session), params.leadId);
-      return { claim: publicAnswer(claim) };
-    },
+    getLeadClaim: ({ params, query, session }) =>
+      refusedInGerman(async () => {
+        const claim = await claimOfLead(deps, accessOf(query.token, session), params.leadId);
+        return { claim: publicAnswer(claim) };
+      }),
 
     listPendingClaims: async () => {
       const claims = await pendingClaims(deps);
@@ -53,7 +56,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listClaims: async ({ query }) => {
       const { page, limit } = query;
-      const { claims, total, notice } = await listClaims(deps, {
+      const found = await listClaims(deps, {
         page,
         limit,
         buyerId: query.buyer_id,
@@ -63,11 +66,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         sortBy: query.sort_by,
         descending: query.sort_dir === 'desc',
       });
-      const totalPages = Math.max(1, Math.ceil(total / limit));
-      return {
-        claims: claims.map(rowAnswer),
-        pagination: { page, limit, totalPages, total, ...(notice !== undefined && { notice }) },
-      };
+      return pageAnswer(found, page, limit);
     },
 
     listReplacements: async ({ params }) => {
@@ -99,5 +98,5 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 function accessOf(token: string | undefined, session: Session | null): ClaimAccess {
   if (token !== undefined) return { token };
   if (session !== null) return { admin: session.username };
-  throw new DomainError('unauthenticated', 'link_required', 'Bitte öffnen Sie die Liste über Ihren Link.');
+  throw new DomainError('unauthenticated', 'link_required', 'Please open the list by its link');
 }

@@ -1,3 +1,4 @@
+import { deliveryRow } from '#functions/api/common/delivery-row';
 import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
 import { createChannels } from '#functions/channels/channels';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -30,7 +31,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   let channels: Channels | undefined;
 
   return createApi('deliveries', deliverySchemas, api, {
-    listDeliveries: ({ query }) => listDeliveries(deps, query),
+    listDeliveries: async ({ query }) => {
+      const { status, limit, cursor } = query;
+      const page = await listDeliveries(deps, { buyerId: query.buyer_id, status, limit, cursor });
+      return {
+        deliveries: page.deliveries.map((delivery) =>
+          deliveryRow(delivery, page.buyerIds.get(delivery.buyer) ?? ''),
+        ),
+        next_cursor: page.nextCursor,
+        failed_count: page.failedCount,
+      };
+    },
 
     resendDelivery: async ({ params, session }) => {
       await resend(deps, session.username, params.leadId, params.channel);

@@ -1,3 +1,14 @@
+import { buyerRow } from '#functions/api/common/buyer-row';
+import { credentialRow } from '#functions/api/common/credential-row';
+import { hundredths } from '#functions/api/common/hundredths';
+import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
+import {
+  auditRow,
+  buyerStatisticsAnswer,
+  dashboardAnswer,
+  searchAnswer,
+  simulationAnswer,
+} from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
@@ -10,8 +21,7 @@ import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { openTable } from '#functions/data/table/open-table';
-import { listCredentials } from '#functions/domain/administration/settings';
-import { listBuyerRows } from '#functions/domain/buyers/buyer-rows';
+import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import { search } from '#functions/domain/leads/search';
@@ -39,42 +49,56 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     pool: createPoolStore(table),
     settings: createSettingStore(table),
     statistics: createStatisticsStore(table),
-    cipher: async () => (await api.keys()).cipher,
-    publicBaseUrl: environment.PUBLIC_BASE_URL,
     runtime,
   };
 
   return createApi('insights', insightSchemas, api, {
-    getDashboardStats: () => dashboardStats(deps),
+    getDashboardStats: async () => dashboardAnswer(await dashboardStats(deps)),
 
     getDashboardInitialData: async () => {
-      const [buyers, pending, credentials, stats] = await Promise.all([
-        listBuyerRows(deps),
+      const [buyers, pending, credentials, { cipher }, stats] = await Promise.all([
+        listBuyers(deps),
         listPending(deps, PENDING_LEADS_LIMIT),
-        listCredentials(deps),
+        deps.settings.credentials(),
+        api.keys(),
         dashboardStats(deps),
       ]);
+      const rows = buyers.map((listed) => buyerRow(environment.PUBLIC_BASE_URL, listed));
       return {
-        buyers,
-        buyer_balances: Object.fromEntries(buyers.map((row) => [row.buyer_id, row.balance_count])),
-        ineligible_leads: pending.ineligible_leads,
-        pushover_creds: credentials,
-        stats,
+        buyers: rows,
+        buyer_balances: Object.fromEntries(rows.map((row) => [row.buyer_id, row.balance_count])),
+        ineligible_leads: pending.leads.map(pendingLeadRow),
+        pushover_creds: credentials.map((credential) => credentialRow(credential, cipher)),
+        stats: dashboardAnswer(stats),
       };
     },
 
-    getBuyerStats: ({ query }) => buyerStatistics(deps, { days: query.time_range, buyerId: query.buyer_id }),
+    getBuyerStats: async ({ query }) =>
+      buyerStatisticsAnswer(await buyerStatistics(deps, { days: query.time_range, buyerId: query.buyer_id })),
 
-    simulate: ({ body }) => simulate(deps, body),
+    simulate: async ({ body }) =>
+      simulationAnswer(
+        await simulate(deps, {
+          days: body.days,
+          buyers: body.buyers.map((changed) => ({
+            buyerId: changed.buyer_id,
+            weight: hundredths(changed.probability),
+            minimum: hundredths(changed.min_investment),
+            limit: changed.lead_limit,
+          })),
+        }),
+      ),
 
-    listAudit: ({ query }) =>
-      listAudit(deps, {
+    listAudit: async ({ query }) => {
+      const { entries, nextCursor } = await listAudit(deps, {
         entity: query.entity,
         entityId: query.entity_id,
         limit: query.limit,
         cursor: query.cursor,
-      }),
+      });
+      return { entries: entries.map(auditRow), next_cursor: nextCursor };
+    },
 
-    search: ({ query }) => search(deps, query.q),
+    search: async ({ query }) => searchAnswer(await search(deps, query.q)),
   });
 }

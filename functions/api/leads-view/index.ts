@@ -1,3 +1,5 @@
+import { exportLeads } from '#functions/api/common/exports';
+import { viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -5,7 +7,6 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
-import { exportLeads } from '#functions/domain/leads/exports';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -33,7 +34,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
-    viewLeads: async ({ params, session }) => viewLeads(deps, params.token, session !== null),
+    viewLeads: async ({ params, session }) => {
+      const admin = session !== null;
+      return viewAnswer(await viewLeads(deps, params.token, admin), admin, runtime.now());
+    },
     exportLeads: async ({ params }) => download(params.token, params.format),
     exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),
   });

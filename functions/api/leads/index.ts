@@ -1,3 +1,5 @@
+import { editOf, personOf } from '#functions/api/common/person';
+import { detailsAnswer } from '#functions/api/leads/answers';
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
@@ -8,13 +10,13 @@ import { createReplacementStore } from '#functions/data/orders/replacement-store
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { conflict } from '#functions/domain/common/errors';
-import { leadsLink } from '#functions/domain/common/rows';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { takeInOnce } from '#functions/domain/distribution/intake';
-import { deleteLead, editLead, leadDetails } from '#functions/domain/leads/leads';
-import { editOf, personOf } from '#functions/domain/leads/person';
+import { leadDetails } from '#functions/domain/leads/lead-details';
+import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 
@@ -61,7 +63,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
     },
 
-    getLead: async ({ params }) => ({ lead: await leadDetails(deps, baseUrl, params.leadId) }),
+    getLead: async ({ params }) => ({
+      lead: detailsAnswer(baseUrl, await leadDetails(deps, params.leadId)),
+    }),
 
     updateLead: async ({ params, body, session }) => {
       await editLead(deps, session.username, params.leadId, editOf(body));

@@ -1,3 +1,4 @@
+import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -9,7 +10,6 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
-import { orderRow } from '#functions/domain/common/rows';
 import {
   changeComments,
   changeLimit,

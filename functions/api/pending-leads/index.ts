@@ -1,18 +1,19 @@
+import { exportPending } from '#functions/api/common/exports';
+import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
+import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { leadsLink } from '#functions/domain/common/rows';
 import { assignByHand } from '#functions/domain/distribution/distribution';
-import { exportPending } from '#functions/domain/leads/exports';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
-import { editOf } from '#functions/domain/leads/person';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
@@ -23,7 +24,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const files = createS3FileStore(environment, runtime);
 
   return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
-    listPendingLeads: async ({ query }) => listPending(deps, query.limit),
+    listPendingLeads: async ({ query }) => {
+      const { leads, total } = await listPending(deps, query.limit);
+      return { ineligible_leads: leads.map(pendingLeadRow), total };
+    },
 
     discardPendingLead: async ({ params, session }) => {
       await discardLead(deps, session.username, params.leadId);

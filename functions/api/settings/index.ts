@@ -1,23 +1,24 @@
+import { credentialRow } from '#functions/api/common/credential-row';
+import { templateRow } from '#functions/api/settings/answers';
 import type { FunctionEnvironment } from '#functions/api/settings/environment';
 import { createPartnerGuard } from '#functions/channels/channels';
 import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
+import type { PushoverCredential } from '#functions/data/administration/template';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { openTable } from '#functions/data/table/open-table';
+import { pushText } from '#functions/domain/administration/push-text';
 import {
   createCredential,
   createTemplate,
   deleteCredential,
   deleteTemplate,
-  listCredentials,
-  pushText,
   requireCredential,
   requireTemplate,
   savePushText,
   saveSwitches,
-  templateRow,
   updateCredential,
   updateTemplate,
 } from '#functions/domain/administration/settings';
@@ -46,6 +47,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
     now: runtime.now,
   });
+
+  const shown = async (credential: PushoverCredential) => credentialRow(credential, await cipher());
 
   return createApi('settings', settingSchemas, api, {
     getVerificationSettings: () => deps.settings.switches(),
@@ -85,14 +88,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       await savePushText(deps, session.username, body.template);
       return { message: 'Template saved successfully', template: body.template };
     },
-    listPushoverCredentials: () => listCredentials(deps),
+    listPushoverCredentials: async () => {
+      const [credentials, opened] = await Promise.all([deps.settings.credentials(), cipher()]);
+      return credentials.map((credential) => credentialRow(credential, opened));
+    },
     createPushoverCredential: async ({ body, session }) => ({
       message: 'Pushover credentials added successfully',
-      credential: await createCredential(deps, session.username, body),
+      credential: await shown(await createCredential(deps, session.username, body)),
     }),
     updatePushoverCredential: async ({ params, body, session }) => ({
       message: 'Pushover credentials updated successfully',
-      credential: await updateCredential(deps, session.username, params.id, body),
+      credential: await shown(await updateCredential(deps, session.username, params.id, body)),
     }),
     deletePushoverCredential: async ({ params, session }) => {
       await deleteCredential(deps, session.username, params.id);

@@ -1,20 +1,21 @@
 /** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
 import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
 
-const changeSchema = z.object({
-  field: z.string(),
-  from: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-  to: z.union([z.string(), z.number(), z.boolean(), z.null()]),
-});
+const changedValue = () =>
+  personal(z.union([z.string(), z.number(), z.boolean(), z.null()]), {
+    kept: 'struck out where it is the value of a personal field',
+  });
+const changeSchema = z.object({ field: z.string(), from: changedValue(), to: changedValue() });
 /** A field that changed, as it is shown: euro, percent, and never a secret. */
 export type Change = z.output<typeof changeSchema>;
 
-const entrySchema = z.object({
+export const entrySchema = z.object({
   at: z.string(),
   who: z.string(),
   action: z.string(),

@@ -88,3 +88,16 @@ export function channelsOf(
   };
   return CHANNELS.filter((channel) => switched[channel]);
 }
+
+/** Active: it has an order and is neither paused nor deleted. */
+export function isActive(buyer: Pick<Buyer, 'active' | 'deleted_at'>, orderId: number | null): boolean {
+  return buyer.active && buyer.deleted_at === null && orderId !== null;
+}
+
+/** Whether a buyer's leads go to this order; a buyer has one such order at most. */
+export function isServed(
+  poolEntry: Pick<PoolEntry, 'active' | 'order_id'> | undefined,
+  orderId: number,
+): boolean {
+  return poolEntry?.active === true && poolEntry.order_id === orderId;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
 import { CLAIM_REASONS, CLAIM_STATUSES } from '#shared/contract/constants';
 
 /**
@@ -11,9 +12,9 @@ export const claimSchema = z.object({
   claim_status: z.enum(CLAIM_STATUSES),
   created_at: z.string(),
   processed_at: z.nullable(z.string()),
-  admin_notes: z.nullable(z.string()),
+  admin_notes: personal(z.nullable(z.string())),
   /** The text to show; for `other` what the buyer wrote. */
-  claim_reason: z.string(),
+  claim_reason: personal(z.string()),
   claim_reason_code: z.enum(CLAIM_REASONS),
   lead_id: z.string(),
   buyer: z.int(),
@@ -21,7 +22,7 @@ export const claimSchema = z.object({
   /** The lead's number within the order. */
   sequence: z.int(),
   /** The claim's row in the lists, as packed by `functions/data/claims/claim-lists.ts`. */
-  row: z.string(),
+  row: personal(z.string(), { kept: 'packed again from the lead and the claim when they are blank' }),
   /** How often the lead's data were edited since; tells in which of two sets of its block the row stands. */
   row_edition: z.int(),
 });

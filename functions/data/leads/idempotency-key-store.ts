@@ -1,13 +1,14 @@
 /** What clients called the leads they posted, so that one posted again after a lost answer is taken in once. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-const namedSchema = z.object({
+export const namedSchema = z.object({
   lead_id: z.string(),
   /** Of what was posted under the key. */
-  fingerprint: z.string(),
+  fingerprint: personal(z.string(), { kept: 'a hash, and gone within a day' }),
   taken_at: z.string(),
 });
 export type NamedLead = z.output<typeof namedSchema>;

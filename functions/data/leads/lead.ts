@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
 import {
   CHANNELS,
   CLAIM_STATUSES,
@@ -9,19 +10,21 @@ import {
 } from '#shared/contract/constants';
 import { attempt } from '#shared/contract/rows/delivery';
 
+const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
+
 /** What a person told us. */
 export const personSchema = z.object({
-  anrede: z.enum(SALUTATIONS),
-  vorname: z.string(),
-  nachname: z.string(),
-  email: z.string(),
-  telefon: z.string(),
+  anrede: personal(z.enum(SALUTATIONS), COUNTED),
+  vorname: personal(z.string()),
+  nachname: personal(z.string()),
+  email: personal(z.string()),
+  telefon: personal(z.string()),
   /** Cents. */
-  anlagebetrag: z.int(),
+  anlagebetrag: personal(z.int(), COUNTED),
   /** Months. */
-  laufzeit: z.int(),
-  clickId: z.optional(z.string()),
-  src: z.optional(z.string()),
+  laufzeit: personal(z.int(), COUNTED),
+  clickId: personal(z.optional(z.string())),
+  src: personal(z.optional(z.string()), COUNTED),
 });
 export type Person = z.output<typeof personSchema>;
 
@@ -53,7 +56,7 @@ export const leadSchema = z.object({
   /** True when the distribution attempt skips verification (by hand and from the backlog). */
   verified: z.optional(z.boolean()),
   /** What verification had to say though it let the lead pass. */
-  verification_notes: z.optional(z.array(z.string())),
+  verification_notes: personal(z.optional(z.array(z.string()))),
   /** While pending. */
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the buyer it was meant for. */
@@ -66,7 +69,7 @@ export const leadSchema = z.object({
   assigned_at: z.optional(z.string()),
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
-  claim_reason: z.optional(z.string()),
+  claim_reason: personal(z.optional(z.string())),
   deleted_at: z.optional(z.string()),
 });
 export type Lead = z.output<typeof leadSchema>;
@@ -102,9 +105,10 @@ export const deliverySchema = z.object({
   sending_by: z.optional(z.string()),
   /** While it has failed for good and that was not reported yet. */
   unreported: z.optional(z.literal(true)),
-  external_id: z.nullable(z.string()),
-  error: z.nullable(z.string()),
-  attempts: z.array(attempt),
+  /** What the partner calls the lead. */
+  external_id: personal(z.nullable(z.string())),
+  error: personal(z.nullable(z.string())),
+  attempts: personal(z.array(attempt)),
 });
 export type Delivery = z.output<typeof deliverySchema>;
 

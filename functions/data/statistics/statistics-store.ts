@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { personal } from '#functions/data/personal';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import { LEAD_TYPES } from '#shared/contract/constants';
@@ -35,7 +36,7 @@ export const countedSchema = z.object({
     }),
   ),
   /** By which the lead is found. */
-  words: z.array(z.string()),
+  words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
 });
 export type Counted = z.output<typeof countedSchema>;
 

@@ -9,14 +9,12 @@ import type {
 import type { TemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Table } from '#functions/data/table/table';
+import { pushText } from '#functions/domain/administration/push-text';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { DEFAULT_PUSH_TEXT } from '#functions/domain/deliveries/notifications';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_MASK } from '#shared/contract/constants';
-import type { Answer, Parsed } from '#shared/contract/schemas';
-import type { EmailTemplateRow } from '#shared/contract/schemas/settings';
 
 export interface SettingDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -27,13 +25,26 @@ export interface SettingDeps {
   readonly runtime: Runtime;
 }
 
-type CredentialRow = Answer<'listPushoverCredentials'>[number];
+/** Any of them, or none. */
+type Change<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
+
+/** An e-mail template as an admin writes it. */
+export interface TemplateInput
+  extends Pick<Template, 'name' | 'smtp_host' | 'smtp_port' | 'smtp_user'>,
+    Change<Pick<Template, 'smtp_subject' | 'smtp_body' | 'smtp_html_body'>> {
+  /** In plain text; the mask stands for the one that is stored. */
+  readonly smtp_pass: string;
+  /** Null clears it. */
+  readonly smtp_from?: string | null | undefined;
+}
+
+type CredentialFlags = Pick<PushoverCredential, 'notify_lead_assignment' | 'notify_lead_claims'>;
 
 /** Changes the switches that are given. */
 export async function saveSwitches(
   deps: SettingDeps,
   who: string,
-  change: Parsed<'saveVerificationSettings', 'body'>,
+  change: Change<VerificationSwitches>,
 ): Promise<VerificationSwitches> {
   const before = await deps.settings.switches();
   const after: VerificationSwitches = {
@@ -56,16 +67,11 @@ export async function saveSwitches(
   return deps.settings.switches();
 }
 
-/** A template as the API shows it: everything but the password. */
-export function templateRow(template: Template): EmailTemplateRow {
-  return { ...template, smtp_pass: SECRET_MASK };
-}
-
 /** @throws DomainError 400 without a password, 404 when the template to copy is gone */
 export async function createTemplate(
   deps: SettingDeps,
   who: string,
-  input: Parsed<'createEmailTemplate', 'body'>,
+  input: TemplateInput & { readonly copy_of?: string | undefined },
 ): Promise<Template> {
   const template: Template = {
     id: deps.runtime.newId(),
@@ -90,7 +96,7 @@ export async function createTemplate(
 
 async function passwordOf(
   deps: SettingDeps,
-  input: Parsed<'createEmailTemplate', 'body'>,
+  input: TemplateInput & { readonly copy_of?: string | undefined },
 ): Promise<Template['smtp_pass']> {
   if (input.smtp_pass !== SECRET_MASK) return (await deps.cipher()).encrypt(input.smtp_pass);
   if (input.copy_of === undefined)
@@ -105,7 +111,7 @@ export async function updateTemplate(
   deps: SettingDeps,
   who: string,
   id: string,
-  change: Parsed<'updateEmailTemplate', 'body'>,
+  change: Change<TemplateInput>,
 ): Promise<Template> {
   const before = await requireTemplate(deps, id);
   const { smtp_pass: password } = change;
@@ -183,11 +189,6 @@ function templateEntry(
   });
 }
 
-/** The text as saved, or the built-in one. */
-export async function pushText(deps: { readonly settings: Pick<SettingStore, 'pushText'> }): Promise<string> {
-  return (await deps.settings.pushText()) ?? DEFAULT_PUSH_TEXT;
-}
-
 export async function savePushText(deps: SettingDeps, who: string, template: string): Promise<void> {
   const before = await pushText(deps);
   await deps.table.transact([
@@ -203,33 +204,11 @@ export async function savePushText(deps: SettingDeps, who: string, template: str
   ]);
 }
 
-/** Keys show their last four characters, by which an admin knows which is which. */
-export function credentialRow(
-  credential: PushoverCredential,
-  cipher: Pick<Cipher, 'decrypt'>,
-): CredentialRow {
-  const masked = (key: PushoverCredential['user_key']) => {
-    try {
-      return `${SECRET_MASK}${cipher.decrypt(key).slice(-4)}`;
-    } catch {
-      return SECRET_MASK;
-    }
-  };
-  return { ...credential, user_key: masked(credential.user_key), app_key: masked(credential.app_key) };
-}
-
-export async function listCredentials(
-  deps: Pick<SettingDeps, 'settings' | 'cipher'>,
-): Promise<CredentialRow[]> {
-  const [credentials, cipher] = await Promise.all([deps.settings.credentials(), deps.cipher()]);
-  return credentials.map((credential) => credentialRow(credential, cipher));
-}
-
 export async function createCredential(
   deps: SettingDeps,
   who: string,
-  input: Parsed<'createPushoverCredential', 'body'>,
-): Promise<CredentialRow> {
+  input: CredentialFlags & { readonly user_key: string; readonly app_key: string },
+): Promise<PushoverCredential> {
   const cipher = await deps.cipher();
   const credential: PushoverCredential = {
     id: deps.runtime.newId(),
@@ -243,7 +222,7 @@ export async function createCredential(
     deps.settings.credentialCreated(credential),
     credentialEntry(deps, who, 'created', undefined, credential),
   ]);
-  return credentialRow(credential, cipher);
+  return credential;
 }
 
 /** Switches one flag or both. @throws DomainError 404 */
@@ -251,8 +230,8 @@ export async function updateCredential(
   deps: SettingDeps,
   who: string,
   id: string,
-  change: Parsed<'updatePushoverCredential', 'body'>,
-): Promise<CredentialRow> {
+  change: Change<CredentialFlags>,
+): Promise<PushoverCredential> {
   const before = await requireCredential(deps, id);
   const after: PushoverCredential = {
     ...before,
@@ -266,7 +245,7 @@ export async function updateCredential(
     ]);
     if (!written.ok) throw notFound('Pushover credential');
   }
-  return credentialRow(await requireCredential(deps, id), await deps.cipher());
+  return requireCredential(deps, id);
 }
 
 /** @throws DomainError 404 */

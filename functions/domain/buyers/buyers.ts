@@ -20,6 +20,7 @@ import {
   DEFAULT_TRACKBOX_CI,
   SECRET_MASK,
 } from '#shared/contract/constants';
+// oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 

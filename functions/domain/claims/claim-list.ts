@@ -12,7 +12,6 @@ import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
-import type { CLAIM_SORTS } from '#shared/contract/schemas/claims';
 
 export interface ClaimListDeps {
   readonly claims: ClaimStore;
@@ -21,7 +20,15 @@ export interface ClaimListDeps {
   readonly buyers: Pick<BuyerStore, 'byId' | 'getMany'>;
 }
 
-export type ClaimSort = (typeof CLAIM_SORTS)[number];
+export type ClaimSort =
+  | 'created_at'
+  | 'claim_id'
+  | 'claim_status'
+  | 'order_id'
+  | 'nachname'
+  | 'anlagebetrag'
+  | 'claim_reason'
+  | 'buyer_email';
 
 export interface ClaimQuery {
   readonly page: number;
@@ -45,8 +52,8 @@ export interface ClaimInContext {
 export interface ClaimPage {
   readonly claims: readonly ClaimInContext[];
   readonly total: number;
-  /** Set when so many claims cannot be sorted as asked; they are then by date. */
-  readonly notice?: string;
+  /** True when there are too many claims to sort them as asked. */
+  readonly sortedByDateInstead: boolean;
 }
 
 /** Beyond so many, claims are listed by date whatever the sort. */
@@ -56,9 +63,7 @@ const ROWS_PER_CLAIM = 40;
 /** Pending claims are listed without pages; beyond so many an answer would be too large to travel. */
 export const MOST_PENDING = 5000;
 
-const notice = () =>
-  `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
-const EMPTY: ClaimPage = { claims: [], total: 0 };
+const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
 /** One page of the claims that meet every filter; the total is exact. */
 export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimPage> {
@@ -88,7 +93,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
   return {
     claims: await inContext(deps, ids),
     total,
-    ...(!byDate(query.sortBy) && { notice: notice() }),
+    sortedByDateInstead: !byDate(query.sortBy),
   };
 }
 
@@ -145,7 +150,7 @@ function lies(row: ListedClaim, scope: ClaimScope): boolean {
   return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
 }
 
-/** Sorts rows by the column asked for, or by date with a notice when they are too many. */
+/** Sorts rows by the column asked for, or by date when they are too many. */
 async function sorted(
   deps: ClaimListDeps,
   query: ClaimQuery,
@@ -157,7 +162,7 @@ async function sorted(
       query.descending,
     );
     const page = await paged(deps, query, ids);
-    return byDate(query.sortBy) ? page : { ...page, notice: notice() };
+    return { ...page, sortedByDateInstead: !byDate(query.sortBy) };
   }
   const keyOf = await sortKey(deps, query.sortBy, rows);
   const direction = query.descending ? -1 : 1;
@@ -205,7 +210,11 @@ const byNumber = (ids: number[], descending: boolean) => ids.sort((a, b) => (des
 
 async function paged(deps: ClaimListDeps, query: ClaimQuery, ids: readonly number[]): Promise<ClaimPage> {
   const start = (query.page - 1) * query.limit;
-  return { claims: await inContext(deps, ids.slice(start, start + query.limit)), total: ids.length };
+  return {
+    claims: await inContext(deps, ids.slice(start, start + query.limit)),
+    total: ids.length,
+    sortedByDateInstead: false,
+  };
 }
 
 async function inContext(deps: ClaimListDeps, ids: readonly number[]): Promise<ClaimInContext[]> {

@@ -42,7 +42,7 @@ export type ClaimAccess = { readonly token: string } | { readonly admin: string 
  * Files a claim for a delivered lead.
  * @param input.reason as it travels, see `parseClaimReason`
  * @throws DomainError 404 for an unknown link (or, for an admin, lead), 403 when lead, order and buyer do not belong to
- *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more. Texts are German.
+ *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more
  */
 export async function fileClaim(
   deps: ClaimDeps,
@@ -50,48 +50,43 @@ export async function fileClaim(
   input: { leadId: string; orderId: number; buyerId: string; reason: string },
 ): Promise<Claim> {
   let claimId: number | undefined;
-  return retryOnConflict(
-    deps.runtime,
-    async () => {
-      const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
-      if (lead.status !== 'assigned') throw notListed();
-      const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
-      claimId ??= await deps.claims.nextId();
-      const { claim, items } = deps.claims.filed(
-        {
-          claim_id: claimId,
-          created_at: deps.runtime.now().toISOString(),
-          claim_reason:
-            reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
-          claim_reason_code: reason.code,
-          lead_id: lead.lead_id,
-          buyer: order.buyer,
-          order_id: order.order_id,
-          sequence: lead.sequence ?? 0,
+  return retryOnConflict(deps.runtime, async () => {
+    const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
+    if (lead.status !== 'assigned') throw notListed();
+    const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
+    claimId ??= await deps.claims.nextId();
+    const { claim, items } = deps.claims.filed(
+      {
+        claim_id: claimId,
+        created_at: deps.runtime.now().toISOString(),
+        claim_reason: reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
+        claim_reason_code: reason.code,
+        lead_id: lead.lead_id,
+        buyer: order.buyer,
+        order_id: order.order_id,
+        sequence: lead.sequence ?? 0,
+      },
+      lead,
+    );
+    const result = await deps.table.transact([
+      deps.leads.claimFiled(lead, claim),
+      ...deps.orders.claimFiled(order.order_id),
+      deps.buyers.claimFiled(order.buyer),
+      ...items,
+      auditEntry(deps, {
+        who: 'admin' in access ? access.admin : 'link',
+        action: 'filed',
+        entity: 'claim',
+        entityId: claim.claim_id,
+        after: {
+          claim_status: claim.claim_status,
+          lead_id: claim.lead_id,
+          claim_reason: claim.claim_reason,
         },
-        lead,
-      );
-      const result = await deps.table.transact([
-        deps.leads.claimFiled(lead, claim),
-        ...deps.orders.claimFiled(order.order_id),
-        deps.buyers.claimFiled(order.buyer),
-        ...items,
-        auditEntry(deps, {
-          who: 'admin' in access ? access.admin : 'link',
-          action: 'filed',
-          entity: 'claim',
-          entityId: claim.claim_id,
-          after: {
-            claim_status: claim.claim_status,
-            lead_id: claim.lead_id,
-            claim_reason: claim.claim_reason,
-          },
-        }),
-      ]);
-      return result.ok ? claim : CONFLICT;
-    },
-    () => conflict('changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'),
-  );
+      }),
+    ]);
+    return result.ok ? claim : CONFLICT;
+  });
 }
 
 /**
@@ -143,8 +138,7 @@ export async function decideClaim(
 export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: string): Promise<Claim> {
   const { lead } = await requireOwnLead(deps, access, leadId);
   const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
-  if (claim === undefined)
-    throw new DomainError('not_found', 'claim_not_found', 'Zu diesem Lead gibt es keine Reklamation.');
+  if (claim === undefined) throw notFound('Claim');
   return claim;
 }
 
@@ -180,19 +174,18 @@ async function requireOwnLead(
 ): Promise<{ lead: Lead; order: Order }> {
   if ('token' in access) {
     const [order, lead] = await Promise.all([deps.orders.byToken(access.token), deps.leads.get(leadId)]);
-    if (order === undefined)
-      throw new DomainError('not_found', 'token_not_found', 'Dieser Link ist nicht gültig.');
+    if (order === undefined) throw notFound('Token');
     if (lead?.order_id !== order.order_id || !(await belongs(deps, order, stated))) {
-      throw forbidden('token_mismatch', 'Lead, Bestellung und Käufer gehören nicht zu diesem Link.');
+      throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
     }
     return { lead, order };
   }
   const lead = await deps.leads.get(leadId);
-  if (lead === undefined) throw new DomainError('not_found', 'lead_not_found', 'Lead nicht gefunden.');
+  if (lead === undefined) throw notFound('Lead');
   const order = lead.order_id === undefined ? undefined : await deps.orders.get(lead.order_id);
   if (order === undefined) throw notListed();
   if (!(await belongs(deps, order, stated)))
-    throw invalid('claim_mismatch', 'Lead, Bestellung und Käufer gehören nicht zusammen.');
+    throw invalid('claim_mismatch', 'Lead, order and buyer do not belong together');
   return { lead, order };
 }
 
@@ -321,10 +314,6 @@ async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | unde
   }
 }
 
-const notListed = () =>
-  conflict(
-    'lead_not_claimable',
-    'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.',
-  );
+const notListed = () => conflict('lead_not_claimable', 'This lead is no longer in this list');
 const alreadyDecided = (claim: Claim) =>
   conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);

@@ -1,14 +1,14 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
 import * as z from 'zod/mini';
-import type { Audited, AuditStore, Change } from '#functions/data/administration/audit-store';
+import type { Audited, AuditStore, Change, Entry } from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
-import { personSchema } from '#functions/data/leads/lead';
+import { leadSchema } from '#functions/data/leads/lead';
+import { personalFields } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Put, Table, TransactionItem } from '#functions/data/table/table';
 import { invalid } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_MASK } from '#shared/contract/constants';
-import type { AuditEntry } from '#shared/contract/schemas/insights';
 
 export interface AuditInput {
   /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
@@ -101,7 +101,7 @@ export function personForgotten(
   deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
   leadId: string,
 ): Promise<TransactionItem[]> {
-  return deps.audit.struckOut('lead', leadId, Object.keys(personSchema.shape));
+  return deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see. */
@@ -145,7 +145,7 @@ export async function listAudit(
     limit: number;
     cursor?: string | undefined;
   },
-): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
+): Promise<{ entries: readonly Entry[]; nextCursor: string | null }> {
   const { entity, limit } = query;
   if (query.entityId !== undefined && entity === undefined)
     throw invalid('entity_required', 'entity: Required together with entity_id', { entity: 'Required' });
@@ -155,17 +155,7 @@ export async function listAudit(
       : query.entityId;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, entity, entityId);
   const { entries, next } = await deps.audit.list({ entity, entityId }, { limit, after });
-  return {
-    entries: entries.map(({ at, who, action, entity, label, changes }) => ({
-      at,
-      who,
-      action,
-      entity,
-      entity_id: label,
-      changes,
-    })),
-    next_cursor: next === undefined ? null : writeCursor(next),
-  };
+  return { entries, nextCursor: next === undefined ? null : writeCursor(next) };
 }
 
 /** An unknown buyer has an empty trail. */

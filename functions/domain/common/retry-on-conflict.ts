@@ -1,4 +1,4 @@
-import { conflict, type DomainError } from '#functions/domain/common/errors';
+import { conflict } from '#functions/domain/common/errors';
 import { CONFLICT, type RetryPolicy, retry } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 
@@ -8,18 +8,16 @@ const POLICY: RetryPolicy = { attempts: 20, firstWaitMs: 40, longestWaitMs: 500 
 /**
  * Runs a use case that reads, decides and writes on the condition that what it read still stands.
  * @param attempt answers `CONFLICT` when the condition failed; it is then run again from its first read
- * @param exhausted the error when others were faster every time
- * @throws DomainError 409 `changed_meanwhile`, or `exhausted`
+ * @throws DomainError 409 `changed_meanwhile` when others were faster every time
  */
 export async function retryOnConflict<T>(
   runtime: Pick<Runtime, 'random' | 'sleep'>,
   attempt: () => Promise<T | typeof CONFLICT>,
-  exhausted: () => DomainError = changedMeanwhile,
 ): Promise<T> {
   const answer = await retry(POLICY, runtime, attempt);
-  if (answer === CONFLICT) throw exhausted();
+  if (answer === CONFLICT) throw changedMeanwhile();
   return answer;
 }
 
-const changedMeanwhile = () =>
+export const changedMeanwhile = () =>
   conflict('changed_meanwhile', 'Somebody else changed this at the same moment. Please try again.');

@@ -4,14 +4,13 @@ import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
-import { type Attempt, type Delivery, displayId } from '#functions/data/leads/lead';
+import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/contract/constants';
-import type { DeliveryRow } from '#shared/contract/schemas/leads';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
@@ -33,11 +32,6 @@ export interface DeliverDeps {
   readonly tellOperator: TellOperator;
   readonly limiter: ConcurrencyLimiter;
   readonly runtime: Runtime;
-}
-
-/** A delivery as the API shows it. @param buyerId what admins call the buyer */
-export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
-  return { ...delivery, display_id: displayId(delivery), buyer_id: buyerId };
 }
 
 /** Milliseconds for one try, whatever the channel. */

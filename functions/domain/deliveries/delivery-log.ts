@@ -7,10 +7,8 @@ import { readCursor, writeCursor } from '#functions/data/table/cursor';
 import type { Item, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { deliveryRow } from '#functions/domain/deliveries/deliveries';
 import type { Runtime } from '#functions/runtime';
 import type { Channel, DeliveryStatus } from '#shared/contract/constants';
-import type { Answer, Parsed } from '#shared/contract/schemas';
 
 export interface DeliveryLogDeps {
   readonly deliveries: DeliveryRepository;
@@ -22,6 +20,22 @@ export interface DeliveryLogDeps {
   readonly runtime: Runtime;
 }
 
+export interface DeliveryQuery {
+  readonly buyerId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** What admins call the buyers, by internal id. */
+  readonly buyerIds: ReadonlyMap<number, string>;
+  readonly nextCursor: string | null;
+  /** Of all buyers. */
+  readonly failedCount: number;
+}
+
 type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | undefined };
 
 /**
@@ -29,11 +43,8 @@ type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | 
  * waiting for another try.
  * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
  */
-export async function listDeliveries(
-  deps: DeliveryLogDeps,
-  query: Parsed<'listDeliveries', 'query'>,
-): Promise<Answer<'listDeliveries'>> {
-  const buyer = query.buyer_id === undefined ? undefined : await requireBuyer(deps, query.buyer_id);
+export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery): Promise<DeliveryPage> {
+  const buyer = query.buyerId === undefined ? undefined : await requireBuyer(deps, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
   if (query.cursor !== undefined && after === undefined)
@@ -46,11 +57,11 @@ export async function listDeliveries(
   ]);
   const numbers = [...new Set(page.deliveries.map((delivery) => delivery.buyer))];
   const buyers = await deps.buyers.getMany(numbers);
-  const names = new Map(numbers.map((number, at) => [number, buyers[at]?.buyer_id ?? '']));
   return {
-    deliveries: page.deliveries.map((delivery) => deliveryRow(delivery, names.get(delivery.buyer) ?? '')),
-    next_cursor: page.next === undefined ? null : writeCursor(page.next, scope),
-    failed_count: failedCount,
+    deliveries: page.deliveries,
+    buyerIds: new Map(numbers.map((number, at) => [number, buyers[at]?.buyer_id ?? ''])),
+    nextCursor: page.next === undefined ? null : writeCursor(page.next, scope),
+    failedCount,
   };
 }
 

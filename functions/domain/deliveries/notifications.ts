@@ -1,24 +1,47 @@
 /** Tells people what happened: admins by push, a buyer by e-mail when its claim was decided. */
 import type { Report } from '#functions/channels/channel';
-import { type Push, type SendPush, shorten } from '#functions/channels/pushover';
+import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
-import { readableAmount } from '#functions/channels/values';
 import type { SettingStore } from '#functions/data/administration/settings-store';
 import type { PushoverCredential, Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import type { PayloadLoader } from '#functions/data/deliveries/payloads';
-import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
-import { leadsLink } from '#functions/domain/common/rows';
+import { pushText } from '#functions/domain/administration/push-text';
 import type { Cipher } from '#functions/keys/cipher';
 import type { TellOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
 import type { Runtime } from '#functions/runtime';
-import { formatDateTime } from '#shared/rules/formats';
-import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
-import { pendingReasonText } from '#shared/rules/reasons';
+
+type PushContent = Pick<Push, 'title' | 'message'>;
+
+/** What a push is about. */
+export type PushSubject =
+  | { readonly about: 'assigned' | 'ineligible' }
+  | { readonly about: 'claim'; readonly claim: Claim | undefined };
+
+/** The words of what is told. */
+export interface NotificationTexts {
+  /** @param template the text with macros @param at when it is told */
+  push(
+    subject: PushSubject,
+    context: {
+      readonly lead: Lead;
+      readonly buyer: Buyer | undefined;
+      readonly template: string;
+      readonly at: Date;
+    },
+  ): PushContent;
+  decision(about: {
+    readonly claim: Claim;
+    readonly lead: Lead;
+    readonly buyer: Pick<Buyer, 'buyer_email'>;
+    readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
+  }): Message;
+}
 
 export interface NotifyDeps {
   readonly leads: { get(leadId: string): Promise<Lead | undefined> };
@@ -32,20 +55,9 @@ export interface NotifyDeps {
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
   readonly tellOperator: TellOperator;
-  readonly publicBaseUrl: string;
+  readonly texts: NotificationTexts;
   readonly runtime: Runtime;
 }
-
-/** What is pushed until an admin has written a text. */
-export const DEFAULT_PUSH_TEXT = [
-  'Lead $$status$$: $$anrede$$ $$vorname$$ $$nachname$$',
-  'E-Mail: $$email$$',
-  'Telefon: $$telefon$$',
-  'Anlagebetrag: $$anlagebetrag$$ €',
-  'Quelle: $$src$$',
-  'Buyer: $$buyer_id$$ ($$buyer_email$$)',
-  '$$date$$',
-].join('\n');
 
 /** Seconds that a notice is in one worker's hands, and that it is remembered once it was given. */
 const LEASE = 60;
@@ -78,11 +90,12 @@ async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'inel
   if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return;
   const credentials = await asking(deps, 'notify_lead_assignment');
   if (credentials.length === 0) return;
-  const title =
-    status === 'assigned'
-      ? `Lead ${numberOf(lead)} assigned`
-      : `Lead ineligible${lead.reason === undefined ? '' : `: ${pendingReasonText(lead.reason)}`}`;
-  await pushAll(deps, credentials, `${status}#${lead.lead_id}`, title, await fill(deps, lead, status));
+  await pushAll(
+    deps,
+    credentials,
+    `${status}#${lead.lead_id}`,
+    await pushContent(deps, lead, { about: status }),
+  );
 }
 
 async function pushClaim(deps: NotifyDeps, lead: Lead): Promise<void> {
@@ -90,14 +103,8 @@ async function pushClaim(deps: NotifyDeps, lead: Lead): Promise<void> {
   const credentials = await asking(deps, 'notify_lead_claims');
   if (credentials.length === 0) return;
   const claim = await deps.claims.get(lead.claim_id);
-  const text = `${claim?.claim_reason ?? ''}\n${await fill(deps, lead, 'claimed')}`;
-  await pushAll(
-    deps,
-    credentials,
-    `claim#${lead.claim_id}`,
-    `New claim #${lead.claim_id} for lead ${numberOf(lead)}`,
-    text,
-  );
+  const content = await pushContent(deps, lead, { about: 'claim', claim });
+  await pushAll(deps, credentials, `claim#${lead.claim_id}`, content);
 }
 
 async function asking(
@@ -107,26 +114,13 @@ async function asking(
   return (await deps.settings.credentials()).filter((credential) => credential[flag]);
 }
 
-async function fill(deps: NotifyDeps, lead: Lead, status: string): Promise<string> {
+async function pushContent(deps: NotifyDeps, lead: Lead, subject: PushSubject): Promise<PushContent> {
   const buyerNumber = lead.buyer ?? lead.intended_buyer;
-  const [text, buyer] = await Promise.all([
-    deps.settings.pushText(),
+  const [template, buyer] = await Promise.all([
+    pushText(deps),
     buyerNumber === undefined ? undefined : deps.buyers.get(buyerNumber),
   ]);
-  const values: Record<(typeof PUSH_MACROS)[number], string> = {
-    status,
-    anrede: lead.anrede,
-    vorname: lead.vorname,
-    nachname: lead.nachname,
-    email: lead.email,
-    telefon: lead.telefon,
-    anlagebetrag: readableAmount(lead.anlagebetrag),
-    src: lead.src ?? '',
-    buyer_id: buyer?.buyer_id ?? '',
-    buyer_email: buyer?.buyer_email ?? '',
-    date: formatDateTime(deps.runtime.now()),
-  };
-  return fillMacros(text ?? DEFAULT_PUSH_TEXT, values);
+  return deps.texts.push(subject, { lead, buyer, template, at: deps.runtime.now() });
 }
 
 /** One after another: Pushover asks for few connections. Those that failed for a moment come back, the others not. */
@@ -134,15 +128,14 @@ async function pushAll(
   deps: NotifyDeps,
   credentials: readonly PushoverCredential[],
   what: string,
-  title: string,
-  text: string,
+  content: PushContent,
 ): Promise<void> {
   let again = false;
   for (const credential of credentials) {
     const marker = `push#${what}#${credential.id}`;
     if (await deps.dedupMarkers.isSet(quotaMarker(credential), deps.runtime.now())) continue;
     if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) continue;
-    const result = await pushOne(deps, credential, { title, message: text });
+    const result = await pushOne(deps, credential, content);
     deps.runtime.log.info('push', { credential: credential.id, outcome: result });
     if (result === 'temporary') {
       again = true;
@@ -155,11 +148,11 @@ async function pushAll(
 async function pushOne(
   deps: NotifyDeps,
   credential: PushoverCredential,
-  text: Pick<Push, 'title' | 'message'>,
+  content: PushContent,
 ): Promise<'sent' | 'refused' | 'quota' | 'temporary'> {
   const keys = readKeys(deps, credential);
   if (keys === undefined) return 'refused';
-  const result = await deps.push({ ...keys, ...text });
+  const result = await deps.push({ ...keys, ...content });
   if (result.outcome === 'quota') {
     const now = deps.runtime.now();
     const seconds = Math.ceil((result.until.getTime() - now.getTime()) / 1000);
@@ -206,10 +199,7 @@ async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | '
 
   const marker = `decision#${claim.claim_id}`;
   if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) return;
-  const report = await deps.mail(
-    template,
-    decisionMessage({ claim, lead, buyer, order, publicBaseUrl: deps.publicBaseUrl }),
-  );
+  const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
   deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
   // An unknown outcome is not repeated: a second letter is worse here than none, the list shows the decision anyway.
   if (report.outcome === 'transient') {
@@ -217,42 +207,4 @@ async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | '
     throw new TryAgain('The mail server had no time');
   }
   await deps.dedupMarkers.confirm(marker, deps.runtime.now(), REMEMBERED);
-}
-
-const NOTES_CHARACTERS = 2000;
-
-/** The built-in German text. */
-export function decisionMessage(about: {
-  readonly claim: Claim;
-  readonly lead: Lead;
-  readonly buyer: Pick<Buyer, 'buyer_email'>;
-  readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
-  readonly publicBaseUrl: string;
-}): Message {
-  const { claim, lead, order } = about;
-  const approved = claim.claim_status === 'approved';
-  const decision = approved ? 'genehmigt' : 'abgelehnt';
-  const replaced = approved && order?.buyer_type === 'prepay';
-  return {
-    to: about.buyer.buyer_email,
-    subject: `Reklamation #${claim.claim_id} ${decision}`,
-    text: [
-      'Guten Tag,',
-      '',
-      `Ihre Reklamation #${claim.claim_id} zum Lead ${numberOf(lead)} wurde ${decision}.`,
-      '',
-      `Reklamationsgrund: ${claim.claim_reason}`,
-      ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, NOTES_CHARACTERS)}`] : []),
-      ...(replaced ? ['', 'Sie erhalten dafür einen Ersatzlead.'] : []),
-      ...(order === undefined ? [] : ['', `Ihre Lead-Liste: ${leadsLink(about.publicBaseUrl, order.token)}`]),
-      '',
-    ].join('\n'),
-    messageId: `claim-${claim.claim_id}.${lead.lead_id}`,
-  };
-}
-
-function numberOf(lead: Pick<Lead, 'order_id' | 'sequence' | 'lead_id'>): string {
-  return lead.order_id === undefined || lead.sequence === undefined
-    ? lead.lead_id
-    : displayId({ order_id: lead.order_id, sequence: lead.sequence });
 }

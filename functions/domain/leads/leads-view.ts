@@ -1,21 +1,18 @@
 /** What the holder of a link sees: one order and its leads, nothing else. */
 
+import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { notFound } from '#functions/domain/common/errors';
-import { isServed, personRow } from '#functions/domain/common/rows';
 import { assignmentOf } from '#functions/domain/leads/leads';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
-import type { Answer } from '#shared/contract/schemas';
-import type { ViewedLead } from '#shared/contract/schemas/leads-view';
-import { reasonText } from '#shared/rules/claims';
-import { formatDateTime } from '#shared/rules/formats';
+import type { OrderStatus } from '#shared/contract/constants';
 
 interface Deps {
   readonly leads: LeadStore;
@@ -24,6 +21,21 @@ interface Deps {
   readonly listViews: ListViewStore;
   readonly pool: Pick<PoolStore, 'entry'>;
   readonly runtime: Runtime;
+}
+
+/** A lead with its place in the order. */
+export interface AssignedLead {
+  readonly lead: Lead;
+  readonly assignment: NonNullable<ReturnType<typeof assignmentOf>>;
+}
+
+export interface LeadsView {
+  readonly order: Order;
+  readonly buyer: Buyer;
+  readonly status: OrderStatus;
+  readonly comments: string;
+  /** The newest first. */
+  readonly leads: readonly AssignedLead[];
 }
 
 /** @throws DomainError 404 for a token that is unknown or was replaced */
@@ -41,7 +53,7 @@ const PATIENCE = 300;
  * @param admin whether the page is looked at with an admin session
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
-export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<Answer<'viewLeads'>> {
+export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<LeadsView> {
   const order = await orderOfToken(deps, token);
   const [buyer, poolEntry, leads, comments, seenUpTo] = await Promise.all([
     deps.buyers.get(order.buyer),
@@ -51,33 +63,19 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
     admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
   ]);
   if (buyer === undefined) throw notFound('Link');
-  const viewed = leads.flatMap((lead) => viewedLead(lead, order)).reverse();
-  if (!admin) await recordListView(deps, order.order_id, viewed, seenUpTo);
+  const assigned = leads
+    .flatMap((lead) => {
+      const assignment = assignmentOf(lead);
+      return assignment === undefined ? [] : [{ lead, assignment }];
+    })
+    .reverse();
+  if (!admin) await recordListView(deps, order.order_id, assigned, seenUpTo);
   return {
-    order: {
-      order_id: order.order_id,
-      buyer_id: buyer.buyer_id,
-      buyer_order_number: order.buyer_order_number,
-      lead_limit: order.lead_limit,
-      leads_received: order.leads_received,
-      status: orderStatus(order, isServed(poolEntry, order.order_id)),
-      order_created_at: order.created_at,
-      comments: comments.get(order.order_id) ?? '',
-      max_claim_days: order.max_claim_days,
-      min_days_for_ne: order.min_days_for_ne,
-      buyer_type: order.buyer_type,
-    },
-    leads: {
-      original: viewed.filter(({ lead_type }) => lead_type === 'original'),
-      reimbursement: viewed.filter(({ lead_type }) => lead_type === 'reimbursement'),
-    },
-    summary: {
-      pending_reimbursements: order.reimbursement_pending,
-      delivered_reimbursements: order.reimbursement_delivered,
-      last_lead_at: viewed[0]?.delivered_at ?? null,
-    },
-    admin,
-    now: deps.runtime.now().toISOString(),
+    order,
+    buyer,
+    status: orderStatus(order, isServed(poolEntry, order.order_id)),
+    comments: comments.get(order.order_id) ?? '',
+    leads: assigned,
   };
 }
 
@@ -85,12 +83,12 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
 async function recordListView(
   deps: Deps,
   orderId: number,
-  viewed: readonly ViewedLead[],
+  leads: readonly AssignedLead[],
   seenUpTo: string | undefined | typeof UNKNOWN,
 ): Promise<void> {
   if (seenUpTo === UNKNOWN) return;
-  const newest = viewed.reduce(
-    (latest, { delivered_at }) => (delivered_at > latest ? delivered_at : latest),
+  const newest = leads.reduce(
+    (latest, { assignment: { assigned_at } }) => (assigned_at > latest ? assigned_at : latest),
     '',
   );
   if (newest <= (seenUpTo ?? '')) return;
@@ -107,25 +105,4 @@ async function tolerated<T>(deps: Deps, work: Promise<T>): Promise<T | typeof UN
     deps.runtime.log.warn('The opening of a list was not recorded', errorFields(error));
     return UNKNOWN;
   }
-}
-
-function viewedLead(lead: Lead, order: Order): ViewedLead[] {
-  const assignment = assignmentOf(lead);
-  if (assignment === undefined) return [];
-  const at = formatDateTime(new Date(assignment.assigned_at));
-  return [
-    {
-      lead_id: lead.lead_id,
-      display_id: displayId(assignment),
-      ...personRow(lead),
-      delivery_timestamp: at,
-      delivery_timestamp_formatted: at,
-      delivered_at: assignment.assigned_at,
-      lead_type: assignment.lead_type,
-      claim_status: lead.claim_status ?? null,
-      claim_id: lead.claim_id ?? null,
-      claim_reason:
-        lead.claim_reason === undefined ? null : reasonText(lead.claim_reason, order.min_days_for_ne),
-    },
-  ];
 }

@@ -1,22 +1,27 @@
 /** The leads that wait for an order or a person. */
 
+import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
-import { pendingLeadRow } from '#functions/domain/common/rows';
-import type { PendingLead } from '#shared/contract/schemas/pending-leads';
 
 interface Deps {
   readonly leads: LeadStore;
   readonly buyers: BuyerStore;
 }
 
+export interface PendingLeadInContext {
+  readonly lead: Lead;
+  /** The buyer that a lead under review was meant for. */
+  readonly intendedBuyer: Buyer | undefined;
+}
+
 /** The newest first. @param limit how many at most; `total` counts all */
 export async function listPending(
   deps: Deps,
   limit: number,
-): Promise<{ ineligible_leads: PendingLead[]; total: number }> {
+): Promise<{ leads: PendingLeadInContext[]; total: number }> {
   const [leads, total] = await Promise.all([
     collect(deps, { limit, descending: true }),
     deps.leads.countPending(),
@@ -26,7 +31,7 @@ export async function listPending(
   ];
   const buyers = new Map((await deps.buyers.getMany(meant)).map((buyer) => [buyer?.buyer, buyer]));
   return {
-    ineligible_leads: leads.map((lead) => pendingLeadRow(lead, buyers.get(lead.intended_buyer))),
+    leads: leads.map((lead) => ({ lead, intendedBuyer: buyers.get(lead.intended_buyer) })),
     total,
   };
 }

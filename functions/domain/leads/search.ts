@@ -1,18 +1,15 @@
 /** One search over buyers, orders and leads; every way to look reads a bounded number of items. */
 
-import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
-import { isServed } from '#functions/domain/common/rows';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import { leadWords, searchWords } from '#functions/domain/leads/search-words';
-import type { Answer } from '#shared/contract/schemas';
-import { pendingReasonText } from '#shared/rules/reasons';
+import type { OrderStatus } from '#shared/contract/constants';
 
 export interface SearchDeps {
   readonly buyers: Pick<BuyerStore, 'all' | 'getMany'>;
@@ -22,7 +19,13 @@ export interface SearchDeps {
   readonly statistics: Pick<StatisticsStore, 'leadsWith'>;
 }
 
-type Result = Answer<'search'>['results'][number];
+/** Of each kind the best matches first. */
+export interface SearchResults {
+  readonly buyers: readonly Buyer[];
+  readonly orders: readonly { readonly order: Order; readonly buyer: Buyer; readonly status: OrderStatus }[];
+  /** The buyer of a lead that is assigned. */
+  readonly leads: readonly { readonly lead: Lead; readonly buyer: Buyer | undefined }[];
+}
 
 /** Of each kind. */
 const MOST_RESULTS = 8;
@@ -33,7 +36,7 @@ const MOST_CANDIDATES = 100;
  * Finds buyers by part of their id or e-mail address, orders by number and by their buyer, and leads by system id, by
  * `order-lead` number and by the beginnings of names, e-mail address and phone number. Best matches first.
  */
-export async function search(deps: SearchDeps, query: string): Promise<Answer<'search'>> {
+export async function search(deps: SearchDeps, query: string): Promise<SearchResults> {
   const text = query.trim();
   const [all, pool, leads] = await Promise.all([
     deps.buyers.all(),
@@ -45,13 +48,17 @@ export async function search(deps: SearchDeps, query: string): Promise<Answer<'s
   const poolEntries = new Map(pool.entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const orders = await ordersMatching(deps, text, buyers, poolEntries);
   return {
-    results: [
-      ...buyers.map(buyerResult),
-      ...orders.flatMap((order) =>
-        orderResult(order, byInternalId.get(order.buyer), poolEntries.get(order.buyer)),
-      ),
-      ...leads.map((lead) => leadResult(lead, byInternalId)),
-    ],
+    buyers,
+    orders: orders.flatMap((order) => {
+      const buyer = byInternalId.get(order.buyer);
+      if (buyer === undefined) return [];
+      const status = orderStatus(order, isServed(poolEntries.get(order.buyer), order.order_id));
+      return [{ order, buyer, status }];
+    }),
+    leads: leads.map((lead) => ({
+      lead,
+      buyer: lead.buyer === undefined ? undefined : byInternalId.get(lead.buyer),
+    })),
   };
 }
 
@@ -111,34 +118,4 @@ async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
     .filter((lead) => words.every((word) => leadWords(lead).some((its) => its.startsWith(word))))
     .sort((a, b) => b.received_at.localeCompare(a.received_at))
     .slice(0, MOST_RESULTS);
-}
-
-function buyerResult(buyer: Buyer): Result {
-  return { kind: 'buyer', id: buyer.buyer_id, title: buyer.buyer_id, subtitle: buyer.buyer_email };
-}
-
-function orderResult(order: Order, buyer: Buyer | undefined, poolEntry: PoolEntry | undefined): Result[] {
-  if (buyer === undefined) return [];
-  const status = orderStatus(order, isServed(poolEntry, order.order_id));
-  return [
-    {
-      kind: 'order',
-      id: String(order.order_id),
-      title: `Order #${order.order_id} of ${buyer.buyer_id}`,
-      subtitle: `${status}, ${order.leads_received}/${order.lead_limit} leads`,
-    },
-  ];
-}
-
-function leadResult(lead: Lead, buyers: ReadonlyMap<number, Buyer>): Result {
-  const assignment = assignmentOf(lead);
-  return {
-    kind: 'lead',
-    id: lead.lead_id,
-    title: `${lead.vorname} ${lead.nachname}`,
-    subtitle:
-      assignment === undefined
-        ? `Pending: ${pendingReasonText(lead.reason ?? 'no_active_order', undefined)}`
-        : `${displayId(assignment)} · ${buyers.get(assignment.buyer)?.buyer_id ?? ''} · ${lead.email}`,
-  };
 }

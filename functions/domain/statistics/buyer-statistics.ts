@@ -3,7 +3,7 @@
  * delivered; the time series and the shares are those of the chosen days.
  */
 
-import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, isActive, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
@@ -16,11 +16,9 @@ import {
   type StatisticsStore,
 } from '#functions/data/statistics/statistics-store';
 import { notFound } from '#functions/domain/common/errors';
-import { euro, isActive, isServed } from '#functions/domain/common/rows';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
-import type { Answer } from '#shared/contract/schemas';
-import type { BuyerStatsRow } from '#shared/contract/schemas/insights';
+import type { OrderStatus } from '#shared/contract/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsDeps {
@@ -32,6 +30,32 @@ export interface BuyerStatisticsDeps {
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
+export interface BuyerTotals {
+  readonly buyer: Buyer;
+  readonly active: boolean;
+  readonly originals: number;
+  readonly replacements: number;
+  readonly activeOrders: number;
+  readonly completedOrders: number;
+  readonly pendingReplacements: number;
+  readonly decidedClaims: number;
+  /** Cents; null where neither the buyer nor any of its orders has a price. */
+  readonly revenue: number | null;
+  /** Over the chosen days, in leads: due by the weights, and got by them. */
+  readonly shareWanted: number;
+  readonly shareGot: number;
+}
+
+export interface BuyerStatistics {
+  readonly buyers: readonly BuyerTotals[];
+  /** The chosen days, the oldest first; a day is one of Berlin, `2025-05-14`. */
+  readonly days: readonly {
+    readonly date: string;
+    readonly originals: number;
+    readonly replacements: number;
+  }[];
+}
+
 /**
  * @param query days: how many Berlin days, today included; buyerId: only this buyer
  * @throws DomainError 404 for an unknown buyer
@@ -39,7 +63,7 @@ export interface BuyerStatisticsDeps {
 export async function buyerStatistics(
   deps: BuyerStatisticsDeps,
   query: { days: number; buyerId?: string | undefined },
-): Promise<Answer<'getBuyerStats'>> {
+): Promise<BuyerStatistics> {
   const today = berlinDay(deps.runtime.now());
   const first = addDays(today, 1 - query.days);
   const [range, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
@@ -52,19 +76,14 @@ export async function buyerStatistics(
   for (const order of orders) ordersOf.get(order.buyer)?.push(order);
   const only = query.buyerId === undefined ? undefined : new Set(buyers.map(({ buyer }) => buyer));
   return {
-    buyer_stats: buyers.map((buyer) =>
-      statsRow(buyer, poolEntryOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
+    buyers: buyers.map((buyer) =>
+      totalsOf(buyer, poolEntryOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
     ),
-    time_series: Array.from({ length: query.days }, (_, at) => {
+    days: Array.from({ length: query.days }, (_, at) => {
       const date = addDays(first, at);
       const day = [...(range.get(date) ?? [])].filter(([buyer]) => only?.has(buyer) ?? true);
       const sum = addedUp(day.map(([, part]) => part));
-      return {
-        date,
-        leads_received: sum.originals + sum.reimbursements,
-        original_leads: sum.originals,
-        reimbursement_leads: sum.reimbursements,
-      };
+      return { date, originals: sum.originals, replacements: sum.reimbursements };
     }),
   };
 }
@@ -89,43 +108,30 @@ async function one(deps: BuyerStatisticsDeps, buyerId: string): Promise<Subjects
   return { buyers: [buyer], orders: await deps.orders.ofBuyer(buyer.buyer) };
 }
 
-function statsRow(
+function totalsOf(
   buyer: Buyer,
   poolEntry: PoolEntry | undefined,
   orders: readonly Order[],
   range: ReadonlyMap<string, Day>,
-): BuyerStatsRow {
-  const active = isActive(buyer, buyer.last_order_id);
-  const count = (status: string) =>
+): BuyerTotals {
+  const count = (status: OrderStatus) =>
     orders.filter((order) => orderStatus(order, isServed(poolEntry, order.order_id)) === status).length;
   const sum = (of: (order: Order) => number) => orders.reduce((total, order) => total + of(order), 0);
-  const originals = sum(({ leads_received }) => leads_received);
-  const replacements = sum(({ reimbursement_delivered }) => reimbursement_delivered);
-  const decided = buyer.approved_claims + buyer.rejected_claims;
-  const priced = orders.some(({ price_per_lead }) => price_per_lead !== null);
+  const priced =
+    buyer.price_per_lead !== null || orders.some(({ price_per_lead }) => price_per_lead !== null);
   const shares = addedUp([...range.values()].map((day) => day.get(buyer.buyer) ?? EMPTY_BUYER_DAY));
   return {
-    buyer_id: buyer.buyer_id,
-    buyer_name: buyer.buyer_id,
-    total_leads_received: originals + replacements,
-    original_leads_received: originals,
-    reimbursement_leads_received: replacements,
-    active_orders: count('Active'),
-    completed_orders: count('Completed'),
-    pending_reimbursements: sum(({ reimbursement_pending }) => reimbursement_pending),
-    total_claims: buyer.total_claims,
-    approved_claims: buyer.approved_claims,
-    rejected_claims: buyer.rejected_claims,
-    pending_claims: buyer.total_claims - decided,
-    claim_approval_rate: decided === 0 ? null : rounded((100 * buyer.approved_claims) / decided),
-    current_probability: buyer.probability / 100,
-    buyer_type: buyer.buyer_type,
-    price_per_lead: buyer.price_per_lead === null ? null : euro(buyer.price_per_lead),
-    total_revenue: priced || buyer.price_per_lead !== null ? euro(sum((order) => revenue(order) ?? 0)) : null,
-    active: active ? 1 : 0,
-    share_wanted: rounded(shares.wanted / LEAD),
-    share_got: shares.got,
-    share_distance: rounded(shares.got - shares.wanted / LEAD),
+    buyer,
+    active: isActive(buyer, buyer.last_order_id),
+    originals: sum(({ leads_received }) => leads_received),
+    replacements: sum(({ reimbursement_delivered }) => reimbursement_delivered),
+    activeOrders: count('Active'),
+    completedOrders: count('Completed'),
+    pendingReplacements: sum(({ reimbursement_pending }) => reimbursement_pending),
+    decidedClaims: buyer.approved_claims + buyer.rejected_claims,
+    revenue: priced ? sum((order) => revenue(order) ?? 0) : null,
+    shareWanted: shares.wanted / LEAD,
+    shareGot: shares.got,
   };
 }
 
@@ -140,9 +146,4 @@ function addedUp(parts: readonly BuyerDay[]): BuyerDay {
     }),
     EMPTY_BUYER_DAY,
   );
-}
-
-/** To two decimals; never -0. */
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100 + 0;
 }

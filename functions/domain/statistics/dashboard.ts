@@ -6,8 +6,6 @@ import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
-import { euro } from '#functions/domain/common/rows';
-import type { Answer } from '#shared/contract/schemas';
 
 export interface DashboardDeps {
   readonly pool: Pick<PoolStore, 'read'>;
@@ -17,6 +15,20 @@ export interface DashboardDeps {
   readonly deliveries: { failedCount(): Promise<number> };
 }
 
+export interface DashboardStats {
+  readonly pendingLeads: number;
+  readonly activeOrders: number;
+  /** Leads that the active orders have received, and that they were opened for. */
+  readonly activeOrdersDelivered: number;
+  readonly activeOrdersLimit: number;
+  readonly pendingClaims: number;
+  readonly pendingReplacements: number;
+  readonly ordersOwingReplacements: number;
+  /** Cents; undefined while no order has a price. */
+  readonly revenue: number | undefined;
+  readonly failedDeliveries: number;
+}
+
 /** Beyond so many pending leads their number comes from the totals, which follow within a second. */
 const COUNTED_NOW = 1000;
 
@@ -24,7 +36,7 @@ const COUNTED_NOW = 1000;
  * Orders are those that buyers' pool entries name, which are all that can be open or owe a replacement; revenue is that of all
  * orders ever, from the totals that follow the table's stream.
  */
-export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDashboardStats'>> {
+export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStats> {
   const [current, pendingLeads, claims, failed, totals] = await Promise.all([
     currentOrders(deps),
     deps.statistics.pendingUpTo(COUNTED_NOW),
@@ -38,15 +50,15 @@ export async function dashboardStats(deps: DashboardDeps): Promise<Answer<'getDa
     totals.value.priced > 0 ||
     current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
   return {
-    ineligible_leads_count: pendingLeads ?? totals.value.pending,
-    active_orders_count: active.length,
-    active_orders_delivered: sumOf(active, ({ order }) => order.leads_received),
-    active_orders_limit: sumOf(active, ({ order }) => order.lead_limit),
-    pending_reclamations_count: sumOf([...claims.values()], ({ pending }) => pending),
-    total_pending_reimbursements: sumOf(owing, ({ order }) => order.reimbursement_pending),
-    orders_with_pending_reimbursements: owing.length,
-    ...(hasPrices && { total_revenue: euro(totals.value.revenue) }),
-    failed_deliveries_count: failed,
+    pendingLeads: pendingLeads ?? totals.value.pending,
+    activeOrders: active.length,
+    activeOrdersDelivered: sumOf(active, ({ order }) => order.leads_received),
+    activeOrdersLimit: sumOf(active, ({ order }) => order.lead_limit),
+    pendingClaims: sumOf([...claims.values()], ({ pending }) => pending),
+    pendingReplacements: sumOf(owing, ({ order }) => order.reimbursement_pending),
+    ordersOwingReplacements: owing.length,
+    revenue: hasPrices ? totals.value.revenue : undefined,
+    failedDeliveries: failed,
   };
 }
 

@@ -14,7 +14,6 @@ import type { Counted, StatisticsStore } from '#functions/data/statistics/statis
 import { DomainError, invalid } from '#functions/domain/common/errors';
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
-import type { Answer, Parsed } from '#shared/contract/schemas';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export interface SimulationDeps {
@@ -42,30 +41,36 @@ export interface SimulatedOutcome {
   readonly wouldHaveGot: ReadonlyMap<number, number>;
 }
 
+export interface SimulationInput {
+  readonly days: number;
+  readonly buyers: readonly ({ readonly buyerId: string } & ChangedTerms)[];
+}
+
+export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassignedBefore' | 'unassignedAfter'> {
+  /** Those that got a lead, would have got one, or are named in the input. */
+  readonly buyers: readonly {
+    readonly buyerId: string;
+    readonly got: number;
+    readonly wouldHaveGot: number;
+  }[];
+}
+
 /** What can be replayed within the time and memory of a function. */
 export const MOST_LEADS = 50_000;
 
 /**
  * @throws DomainError 404 naming a buyer that is unknown, 400 for one named twice and for more than 50,000 leads
  */
-export async function simulate(
-  deps: SimulationDeps,
-  input: Parsed<'simulate', 'body'>,
-): Promise<Answer<'simulate'>> {
+export async function simulate(deps: SimulationDeps, input: SimulationInput): Promise<Simulation> {
   const buyers = await deps.buyers.all();
   const byId = new Map(buyers.map((buyer) => [buyer.buyer_id, buyer]));
   const changed = new Map<number, ChangedTerms>();
-  for (const change of input.buyers) {
-    const buyer = byId.get(change.buyer_id);
+  for (const { buyerId, ...terms } of input.buyers) {
+    const buyer = byId.get(buyerId);
     if (buyer === undefined)
-      throw new DomainError('not_found', 'buyer_not_found', `Buyer ${change.buyer_id} not found`);
-    if (changed.has(buyer.buyer))
-      throw invalid('buyer_named_twice', `The buyer ${change.buyer_id} is named twice`);
-    changed.set(buyer.buyer, {
-      weight: hundredths(change.probability),
-      minimum: hundredths(change.min_investment),
-      limit: change.lead_limit,
-    });
+      throw new DomainError('not_found', 'buyer_not_found', `Buyer ${buyerId} not found`);
+    if (changed.has(buyer.buyer)) throw invalid('buyer_named_twice', `The buyer ${buyerId} is named twice`);
+    changed.set(buyer.buyer, terms);
   }
   const recorded = await recordedLeads(deps, input.days);
   const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = simulateLeads(
@@ -75,19 +80,17 @@ export async function simulate(
   );
   return {
     leads,
-    unassigned_before: unassignedBefore,
-    unassigned_after: unassignedAfter,
+    unassignedBefore,
+    unassignedAfter,
     buyers: buyers
       .filter(({ buyer }) => got.has(buyer) || wouldHaveGot.has(buyer) || changed.has(buyer))
       .map(({ buyer, buyer_id }) => ({
-        buyer_id,
+        buyerId: buyer_id,
         got: got.get(buyer) ?? 0,
-        would_have_got: wouldHaveGot.get(buyer) ?? 0,
+        wouldHaveGot: wouldHaveGot.get(buyer) ?? 0,
       })),
   };
 }
-
-const hundredths = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 100));
 
 async function recordedLeads(deps: SimulationDeps, days: number): Promise<RecordedLead[]> {
   const today = berlinDay(deps.runtime.now());

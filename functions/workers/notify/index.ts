@@ -20,6 +20,7 @@ import { notifyMessage } from '#functions/queues/messages';
 import { forEachMessage } from '#functions/queues/worker';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/notify/environment';
+import { createTexts } from '#functions/workers/notify/texts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -46,7 +47,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     tellOperator: createOperator(environment, runtime.log),
-    publicBaseUrl: environment.PUBLIC_BASE_URL,
+    texts: createTexts(environment.PUBLIC_BASE_URL),
     runtime,
   };
 

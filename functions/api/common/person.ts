@@ -1,4 +1,5 @@
 /** A lead's fields between the wire (euro) and the table (cents). */
+import { euro, hundredths } from '#functions/api/common/hundredths';
 import type { Person } from '#functions/data/leads/lead';
 import type { Parsed } from '#shared/contract/schemas';
 
@@ -13,7 +14,7 @@ export function personOf(body: Parsed<'createLead', 'body'>): Person {
     nachname,
     email,
     telefon,
-    anlagebetrag: Math.round(anlagebetrag * 100),
+    anlagebetrag: hundredths(anlagebetrag),
     laufzeit,
     ...(clickId !== undefined && { clickId }),
     ...(src !== undefined && { src }),
@@ -35,6 +36,19 @@ export function editOf(body: Edit): Partial<Person> {
   set('laufzeit', rest.laufzeit);
   set('clickId', rest.clickId);
   set('src', rest.src);
-  set('anlagebetrag', anlagebetrag === undefined ? undefined : Math.round(anlagebetrag * 100));
+  set('anlagebetrag', hundredths(anlagebetrag));
   return person;
+}
+
+/** What a person told us, in an answer. */
+export function personRow(person: Person) {
+  return {
+    anrede: person.anrede,
+    vorname: person.vorname,
+    nachname: person.nachname,
+    email: person.email,
+    telefon: person.telefon,
+    anlagebetrag: euro(person.anlagebetrag),
+    laufzeit: person.laufzeit,
+  };
 }

@@ -1,0 +1,26 @@
+/** What the buyer's page, which is in German, is told when a claim is not taken or not shown. */
+import { DomainError } from '#functions/domain/common/errors';
+
+/** By code. The rules of filing (shared/rules/claims.ts) bring their own texts, which the page itself shows as well. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['link_required', 'Bitte öffnen Sie die Liste über Ihren Link.'],
+  ['token_not_found', 'Dieser Link ist nicht gültig.'],
+  ['token_mismatch', 'Lead, Bestellung und Käufer gehören nicht zu diesem Link.'],
+  ['claim_mismatch', 'Lead, Bestellung und Käufer gehören nicht zusammen.'],
+  ['lead_not_found', 'Lead nicht gefunden.'],
+  ['lead_not_claimable', 'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.'],
+  ['claim_not_found', 'Zu diesem Lead gibt es keine Reklamation.'],
+  ['changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'],
+]);
+
+/** Does the work of a call that the buyer's page makes. @throws DomainError as the work does, with its German text */
+export async function refusedInGerman<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const text = error instanceof DomainError ? TEXTS.get(error.code) : undefined;
+    throw error instanceof DomainError && text !== undefined
+      ? new DomainError(error.kind, error.code, text)
+      : error;
+  }
+}

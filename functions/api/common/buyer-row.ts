@@ -1,0 +1,59 @@
+import { euro, euroOrNull } from '#functions/api/common/hundredths';
+import { isActive } from '#functions/data/buyers/buyer';
+import { orderStatus, revenue } from '#functions/data/orders/order';
+import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
+import { leadsLink } from '#functions/links';
+import { SECRET_MASK } from '#shared/contract/constants';
+import type { BuyerRow } from '#shared/contract/schemas/buyers';
+
+const masked = (secret: unknown): string | null => (secret === null ? null : SECRET_MASK);
+
+/** A buyer as admins see it. */
+export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: BuyerInContext): BuyerRow {
+  const active = isActive(buyer, order?.order_id ?? null);
+  return {
+    buyer_id: buyer.buyer_id,
+    buyer_name: buyer.buyer_id,
+    buyer_email: buyer.buyer_email,
+    probability: (poolEntry?.probability ?? buyer.probability) / 100,
+    min_investment: euroOrNull(buyer.min_investment),
+    price_per_lead: euroOrNull(buyer.price_per_lead),
+    buyer_type: buyer.buyer_type,
+    send_email: buyer.send_email,
+    email_template_id: buyer.email_template_id,
+    reimbursement_email_template_id: buyer.reimbursement_email_template_id,
+    use_heroleads_api: buyer.use_heroleads_api,
+    heroleads_api_key: masked(buyer.heroleads_api_key),
+    heroleads_lead_type_id: buyer.heroleads_lead_type_id,
+    custom_data_mapping: buyer.custom_data_mapping,
+    use_sellanylead_api: buyer.use_sellanylead_api,
+    use_trackbox_api: buyer.use_trackbox_api,
+    trackbox_username: buyer.trackbox_username,
+    trackbox_password: masked(buyer.trackbox_password),
+    trackbox_api_key: masked(buyer.trackbox_api_key),
+    trackbox_domain: buyer.trackbox_domain,
+    trackbox_ai: buyer.trackbox_ai,
+    trackbox_gi: buyer.trackbox_gi,
+    trackbox_ci: buyer.trackbox_ci,
+    trackbox_custom_mapping: buyer.trackbox_custom_mapping,
+    manual_review: buyer.manual_review,
+    max_claim_days: buyer.max_claim_days,
+    min_days_for_ne: buyer.min_days_for_ne,
+    active: active ? 1 : 0,
+    deleted: buyer.deleted_at !== null,
+    order_id: order?.order_id ?? null,
+    buyer_order_number: order?.buyer_order_number ?? null,
+    order_status: order === undefined ? null : orderStatus(order, active),
+    order_created_at: order?.created_at ?? null,
+    lead_limit: order?.lead_limit ?? 0,
+    leads_received: order?.leads_received ?? 0,
+    original_leads_received: order?.leads_received ?? 0,
+    excel_link: order === undefined ? null : leadsLink(publicBaseUrl, order.token),
+    reimbursement_delivered: order?.reimbursement_delivered ?? 0,
+    reimbursement_pending: order?.reimbursement_pending ?? 0,
+    balance_count: buyer.balance_count,
+    total_claims: buyer.total_claims,
+    approved_claims: buyer.approved_claims,
+    total_revenue: euro((order && revenue(order)) ?? 0),
+  };
+}

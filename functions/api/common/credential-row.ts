@@ -1,0 +1,19 @@
+import type { PushoverCredential } from '#functions/data/administration/template';
+import type { Cipher } from '#functions/keys/cipher';
+import { SECRET_MASK } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
+
+/** Keys show their last four characters, by which an admin knows which is which. */
+export function credentialRow(
+  credential: PushoverCredential,
+  cipher: Pick<Cipher, 'decrypt'>,
+): Answer<'listPushoverCredentials'>[number] {
+  const masked = (key: PushoverCredential['user_key']) => {
+    try {
+      return `${SECRET_MASK}${cipher.decrypt(key).slice(-4)}`;
+    } catch {
+      return SECRET_MASK;
+    }
+  };
+  return { ...credential, user_key: masked(credential.user_key), app_key: masked(credential.app_key) };
+}

@@ -1,0 +1,121 @@
+import { euro } from '#functions/api/common/hundredths';
+import type { Entry } from '#functions/data/administration/audit-store';
+import { displayId } from '#functions/data/leads/lead';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import type { SearchResults } from '#functions/domain/leads/search';
+import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
+import type { DashboardStats } from '#functions/domain/statistics/dashboard';
+import type { Simulation } from '#functions/domain/statistics/simulation';
+import type { Answer } from '#shared/contract/schemas';
+import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
+import { pendingReasonText } from '#shared/rules/reasons';
+
+export function dashboardAnswer(stats: DashboardStats): Answer<'getDashboardStats'> {
+  return {
+    ineligible_leads_count: stats.pendingLeads,
+    active_orders_count: stats.activeOrders,
+    active_orders_delivered: stats.activeOrdersDelivered,
+    active_orders_limit: stats.activeOrdersLimit,
+    pending_reclamations_count: stats.pendingClaims,
+    total_pending_reimbursements: stats.pendingReplacements,
+    orders_with_pending_reimbursements: stats.ordersOwingReplacements,
+    ...(stats.revenue !== undefined && { total_revenue: euro(stats.revenue) }),
+    failed_deliveries_count: stats.failedDeliveries,
+  };
+}
+
+export function buyerStatisticsAnswer({ buyers, days }: BuyerStatistics): Answer<'getBuyerStats'> {
+  return {
+    buyer_stats: buyers.map(buyerStatsRow),
+    time_series: days.map(({ date, originals, replacements }) => ({
+      date,
+      leads_received: originals + replacements,
+      original_leads: originals,
+      reimbursement_leads: replacements,
+    })),
+  };
+}
+
+function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
+  const { buyer, decidedClaims } = totals;
+  return {
+    buyer_id: buyer.buyer_id,
+    buyer_name: buyer.buyer_id,
+    total_leads_received: totals.originals + totals.replacements,
+    original_leads_received: totals.originals,
+    reimbursement_leads_received: totals.replacements,
+    active_orders: totals.activeOrders,
+    completed_orders: totals.completedOrders,
+    pending_reimbursements: totals.pendingReplacements,
+    total_claims: buyer.total_claims,
+    approved_claims: buyer.approved_claims,
+    rejected_claims: buyer.rejected_claims,
+    pending_claims: buyer.total_claims - decidedClaims,
+    claim_approval_rate:
+      decidedClaims === 0 ? null : twoDecimals((100 * buyer.approved_claims) / decidedClaims),
+    current_probability: buyer.probability / 100,
+    buyer_type: buyer.buyer_type,
+    price_per_lead: buyer.price_per_lead === null ? null : euro(buyer.price_per_lead),
+    total_revenue: totals.revenue === null ? null : euro(totals.revenue),
+    active: totals.active ? 1 : 0,
+    share_wanted: twoDecimals(totals.shareWanted),
+    share_got: totals.shareGot,
+    share_distance: twoDecimals(totals.shareGot - totals.shareWanted),
+  };
+}
+
+/** Never -0. */
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100 + 0;
+}
+
+export function simulationAnswer(simulation: Simulation): Answer<'simulate'> {
+  return {
+    leads: simulation.leads,
+    unassigned_before: simulation.unassignedBefore,
+    unassigned_after: simulation.unassignedAfter,
+    buyers: simulation.buyers.map(({ buyerId, got, wouldHaveGot }) => ({
+      buyer_id: buyerId,
+      got,
+      would_have_got: wouldHaveGot,
+    })),
+  };
+}
+
+/** Admins see what they call the entity, not the id that never changes. */
+export function auditRow({ at, who, action, entity, label, changes }: Entry): AuditEntry {
+  return { at, who, action, entity, entity_id: label, changes };
+}
+
+export function searchAnswer({ buyers, orders, leads }: SearchResults): Answer<'search'> {
+  return {
+    results: [
+      ...buyers.map(({ buyer_id, buyer_email }) => ({
+        kind: 'buyer' as const,
+        id: buyer_id,
+        title: buyer_id,
+        subtitle: buyer_email,
+      })),
+      ...orders.map(({ order, buyer, status }) => ({
+        kind: 'order' as const,
+        id: String(order.order_id),
+        title: `Order #${order.order_id} of ${buyer.buyer_id}`,
+        subtitle: `${status}, ${order.leads_received}/${order.lead_limit} leads`,
+      })),
+      ...leads.map(leadResult),
+    ],
+  };
+}
+
+function leadResult({ lead, buyer }: SearchResults['leads'][number]): Answer<'search'>['results'][number] {
+  const assignment = assignmentOf(lead);
+  return {
+    kind: 'lead',
+    id: lead.lead_id,
+    title: `${lead.vorname} ${lead.nachname}`,
+    subtitle:
+      assignment === undefined
+        ? `Pending: ${pendingReasonText(lead.reason ?? 'no_active_order')}`
+        : `${displayId(assignment)} · ${buyer?.buyer_id ?? ''} · ${lead.email}`,
+  };
+}

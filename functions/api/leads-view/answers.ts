@@ -1,0 +1,57 @@
+import { personRow } from '#functions/api/common/person';
+import { displayId } from '#functions/data/leads/lead';
+import type { Order } from '#functions/data/orders/order';
+import type { AssignedLead, LeadsView } from '#functions/domain/leads/leads-view';
+import type { Answer } from '#shared/contract/schemas';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { reasonText } from '#shared/rules/claims';
+import { formatDateTime } from '#shared/rules/formats';
+
+/** What the holder of a link sees. @param admin whether it is looked at with an admin session */
+export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'viewLeads'> {
+  const { order } = view;
+  const viewed = view.leads.map((lead) => viewedLead(lead, order));
+  return {
+    order: {
+      order_id: order.order_id,
+      buyer_id: view.buyer.buyer_id,
+      buyer_order_number: order.buyer_order_number,
+      lead_limit: order.lead_limit,
+      leads_received: order.leads_received,
+      status: view.status,
+      order_created_at: order.created_at,
+      comments: view.comments,
+      max_claim_days: order.max_claim_days,
+      min_days_for_ne: order.min_days_for_ne,
+      buyer_type: order.buyer_type,
+    },
+    leads: {
+      original: viewed.filter(({ lead_type }) => lead_type === 'original'),
+      reimbursement: viewed.filter(({ lead_type }) => lead_type === 'reimbursement'),
+    },
+    summary: {
+      pending_reimbursements: order.reimbursement_pending,
+      delivered_reimbursements: order.reimbursement_delivered,
+      last_lead_at: viewed[0]?.delivered_at ?? null,
+    },
+    admin,
+    now: now.toISOString(),
+  };
+}
+
+function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLead {
+  const at = formatDateTime(new Date(assignment.assigned_at));
+  return {
+    lead_id: lead.lead_id,
+    display_id: displayId(assignment),
+    ...personRow(lead),
+    delivery_timestamp: at,
+    delivery_timestamp_formatted: at,
+    delivered_at: assignment.assigned_at,
+    lead_type: assignment.lead_type,
+    claim_status: lead.claim_status ?? null,
+    claim_id: lead.claim_id ?? null,
+    claim_reason:
+      lead.claim_reason === undefined ? null : reasonText(lead.claim_reason, order.min_days_for_ne),
+  };
+}

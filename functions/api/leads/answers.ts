@@ -1,0 +1,77 @@
+import { deliveryRow } from '#functions/api/common/delivery-row';
+import { personRow } from '#functions/api/common/person';
+import { type Decision, displayId, type Lead } from '#functions/data/leads/lead';
+import { credits, LEAD } from '#functions/domain/distribution/share-rule';
+import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import { leadsLink } from '#functions/links';
+import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
+
+/** A lead as admins see it, with everything known of it. */
+export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): LeadDetailsRow {
+  const { lead, order, decision, buyers, replaces } = details;
+  const nameOf = (buyer: number | undefined | null) =>
+    buyer === undefined || buyer === null ? null : (buyers.get(buyer)?.buyer_id ?? String(buyer));
+  return {
+    lead_id: lead.lead_id,
+    display_id: referenceTo(lead)?.display_id ?? null,
+    status: lead.status,
+    ...personRow(lead),
+    clickId: lead.clickId ?? null,
+    src: lead.src ?? null,
+    created_at: lead.received_at,
+    delivery_timestamp: lead.assigned_at ?? null,
+    lead_type: lead.lead_type ?? null,
+    reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
+    buyer_id: nameOf(lead.buyer ?? lead.intended_buyer),
+    order_id: lead.order_id ?? null,
+    excel_link: order === undefined ? null : leadsLink(publicBaseUrl, order.token),
+    claim_id: lead.claim_id ?? null,
+    claim_status: lead.claim_status ?? null,
+    opened_at: details.openedAt ?? null,
+    replacement: details.madeGood === undefined ? null : replacementRow(details.madeGood),
+    replaces:
+      replaces === undefined
+        ? null
+        : { lead_id: replaces.lead_id, claim_id: replaces.claim_id, display_id: displayId(replaces) },
+    verification_notes: lead.verification_notes ?? [],
+    decision: decision === undefined ? null : decisionRow(decision, nameOf),
+    deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
+  };
+}
+
+function replacementRow({ credit, lead }: MadeGood): NonNullable<LeadDetailsRow['replacement']> {
+  return {
+    owed_since: credit.at,
+    order_id: credit.order_id,
+    delivered_at: credit.delivery?.at ?? null,
+    lead: (lead && referenceTo(lead)) ?? null,
+  };
+}
+
+function referenceTo(lead: Lead): { lead_id: string; display_id: string } | undefined {
+  const assignment = assignmentOf(lead);
+  return assignment && { lead_id: lead.lead_id, display_id: displayId(assignment) };
+}
+
+function decisionRow(
+  decision: Decision,
+  nameOf: (buyer: number | null) => string | null,
+): NonNullable<LeadDetailsRow['decision']> {
+  const shares = credits(decision.eligible.map(([buyer, weight]) => ({ buyer, weight })));
+  return {
+    rule: decision.rule,
+    decided_at: decision.decided_at,
+    mode: decision.mode,
+    winner: nameOf(decision.winner),
+    eligible: decision.eligible.map(([buyer, weight, deficit]) => ({
+      buyer_id: nameOf(buyer) ?? String(buyer),
+      probability: weight / 100,
+      share: ((shares.get(buyer) ?? 0) / LEAD) * 100,
+      deficit: deficit / LEAD,
+    })),
+    not_eligible: Object.entries(decision.not_eligible).flatMap(([reason, buyers]) =>
+      buyers.map((buyer) => ({ buyer_id: nameOf(buyer) ?? String(buyer), reason })),
+    ),
+  };
+}

@@ -1,0 +1,35 @@
+import { euroOrNull } from '#functions/api/common/hundredths';
+import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
+import { leadsLink } from '#functions/links';
+import type { OrderRow } from '#shared/contract/schemas/orders';
+import { formatDateTime } from '#shared/rules/formats';
+
+/** An order as admins see it. */
+export function orderRow(
+  publicBaseUrl: string,
+  order: Order,
+  buyer: Pick<Buyer, 'buyer_id'>,
+  poolEntry: PoolEntry | undefined,
+  comments: string,
+): OrderRow {
+  return {
+    order_id: order.order_id,
+    buyer_id: buyer.buyer_id,
+    buyer_order_number: order.buyer_order_number,
+    lead_limit: order.lead_limit,
+    leads_received: order.leads_received,
+    reimbursement_pending: order.reimbursement_pending,
+    reimbursement_delivered: order.reimbursement_delivered,
+    status: orderStatus(order, isServed(poolEntry, order.order_id)),
+    order_created_at: order.created_at,
+    order_created_at_formatted: formatDateTime(new Date(order.created_at)),
+    price_per_lead: euroOrNull(order.price_per_lead),
+    actual_cost: euroOrNull(revenue(order)),
+    excel_link: leadsLink(publicBaseUrl, order.token),
+    comments,
+    max_claim_days: order.max_claim_days,
+    min_days_for_ne: order.min_days_for_ne,
+    buyer_type: order.buyer_type,
+  };
+}

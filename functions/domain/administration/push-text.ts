@@ -1,0 +1,18 @@
+/** The text of a push, with macros to be filled. */
+import type { SettingStore } from '#functions/data/administration/settings-store';
+
+/** What is pushed until an admin has written a text. */
+const DEFAULT_PUSH_TEXT = [
+  'Lead $$status$$: $$anrede$$ $$vorname$$ $$nachname$$',
+  'E-Mail: $$email$$',
+  'Telefon: $$telefon$$',
+  'Anlagebetrag: $$anlagebetrag$$ €',
+  'Quelle: $$src$$',
+  'Buyer: $$buyer_id$$ ($$buyer_email$$)',
+  '$$date$$',
+].join('\n');
+
+/** The text as saved, or the built-in one. */
+export async function pushText(deps: { readonly settings: Pick<SettingStore, 'pushText'> }): Promise<string> {
+  return (await deps.settings.pushText()) ?? DEFAULT_PUSH_TEXT;
+}

@@ -1,0 +1,61 @@
+/** Forgetting the person of a lead that is no longer in use. */
+
+import type { AuditStore } from '#functions/data/administration/audit-store';
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { type Lead, leadSchema, personSchema } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { blanked, personalFields } from '#functions/data/personal';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, notFound } from '#functions/domain/common/errors';
+import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
+import type { Runtime } from '#functions/runtime';
+
+export interface ErasureDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly leads: Pick<LeadStore, 'details' | 'erased'>;
+  readonly claims: Pick<ClaimStore, 'get' | 'textsErased' | 'personChanged' | 'wordsDropped'>;
+  readonly audit: Pick<AuditStore, 'struckOut'>;
+  readonly runtime: Pick<Runtime, 'now' | 'newId'>;
+}
+
+/** Entries of the audit trail in one transaction, which holds a hundred writes. */
+const MOST_ENTRIES = 90;
+
+/**
+ * Removes every value that is marked as personal from the lead, its deliveries, its claim and the audit trail of both.
+ * Repeating it does no harm; one that was cut short is ended by the next, because the lead itself comes last.
+ * @throws DomainError 404, 409 for a lead that was neither deleted nor discarded, and when something changed meanwhile
+ */
+export async function eraseLead(deps: ErasureDeps, who: string, leadId: string): Promise<void> {
+  const details = await deps.leads.details(leadId);
+  if (details === undefined) throw notFound('Lead');
+  const { lead, deliveries } = details;
+  if (lead.status !== 'deleted' && lead.status !== 'discarded')
+    throw conflict('lead_in_use', 'Only a lead that was deleted or discarded can be erased');
+  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
+  if (claim !== undefined) await eraseClaim(deps, claim, lead);
+  const struckOut = await deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
+  while (struckOut.length > 0) await written(deps, struckOut.splice(0, MOST_ENTRIES));
+  await written(deps, [
+    ...deps.leads.erased(lead, deliveries),
+    auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
+  ]);
+}
+
+/** The lists and the search know claims by the lead's person and by what the buyer wrote. */
+async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<void> {
+  const nobody = personSchema.parse({ ...lead, ...blanked(personSchema) });
+  const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
+  const row = deps.claims.personChanged(wordless, lead, nobody);
+  if (row.length > 0) await written(deps, row);
+  await deps.claims.wordsDropped(claim, lead, nobody);
+  const struckOut = await deps.audit.struckOut('claim', String(claim.claim_id), personalFields(claimSchema));
+  await written(deps, [deps.claims.textsErased(claim), ...struckOut]);
+}
+
+async function written(deps: ErasureDeps, items: readonly TransactionItem[]): Promise<void> {
+  const { ok } = await deps.table.transact(items);
+  if (!ok) throw changedMeanwhile();
+}

@@ -1,0 +1,102 @@
+/** Everything known of one lead. */
+
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { Decision, Delivery, Lead } from '#functions/data/leads/lead';
+import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
+import type { ListViewStore } from '#functions/data/orders/list-view-store';
+import type { Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import { notFound } from '#functions/domain/common/errors';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
+
+export interface LeadDetailsDeps {
+  readonly leads: Pick<LeadStore, 'details' | 'get'>;
+  readonly orders: Pick<OrderStore, 'get'>;
+  readonly buyers: Pick<BuyerStore, 'getMany'>;
+  readonly claims: Pick<ClaimStore, 'get'>;
+  readonly listViews: ListViewStore;
+  readonly replacements: ReplacementStore;
+}
+
+/** How an approved claim was made good. */
+export interface MadeGood {
+  /** The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is owed. */
+  readonly credit: Credited;
+  /** The replacement, unless it was deleted since. */
+  readonly lead: Lead | undefined;
+}
+
+export interface LeadDetails {
+  readonly lead: Lead;
+  readonly order: Order | undefined;
+  readonly decision: Decision | undefined;
+  readonly deliveries: readonly Delivery[];
+  /** The buyers that lead, decision and deliveries name, by internal id. */
+  readonly buyers: ReadonlyMap<number, Buyer>;
+  /** When the buyer first looked at the list with this lead in it. */
+  readonly openedAt: string | undefined;
+  readonly madeGood: MadeGood | undefined;
+  /** Of a replacement: the claim that it makes good. */
+  readonly replaces: Claim | undefined;
+}
+
+/** @throws DomainError 404 */
+export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promise<LeadDetails> {
+  const details = await deps.leads.details(leadId);
+  if (details === undefined) throw notFound('Lead');
+  const { lead, decision } = details;
+  const assignment = assignmentOf(lead);
+  const [order, buyers, openedAt, replacement] = await Promise.all([
+    lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
+    namesOf(deps, lead, decision),
+    assignment === undefined
+      ? undefined
+      : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
+    replacementOf(deps, lead, assignment),
+  ]);
+  return { ...details, order, buyers, openedAt, ...replacement };
+}
+
+/**
+ * How a claim was made good, or which claim the lead makes good. The ledger says it only as a whole, so all of the
+ * buyer's entries are read, but of no lead that has nothing to do with replacements.
+ */
+async function replacementOf(
+  deps: LeadDetailsDeps,
+  lead: Lead,
+  assignment: Assignment | undefined,
+): Promise<Pick<LeadDetails, 'madeGood' | 'replaces'>> {
+  const nothing = { madeGood: undefined, replaces: undefined };
+  const isReplacement = lead.lead_type === 'reimbursement';
+  if (assignment === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
+  const credited = creditedClaims(await deps.replacements.ofBuyer(assignment.buyer));
+  if (isReplacement) {
+    const credit = credited.find(({ delivery }) => delivery?.lead_id === lead.lead_id);
+    return { ...nothing, replaces: credit && (await deps.claims.get(credit.claim_id)) };
+  }
+  const credit = credited.find(({ claim_id }) => claim_id === lead.claim_id);
+  if (credit === undefined) return nothing;
+  const replacement = credit.delivery === null ? undefined : await deps.leads.get(credit.delivery.lead_id);
+  return { ...nothing, madeGood: { credit, lead: replacement } };
+}
+
+async function namesOf(
+  deps: Pick<LeadDetailsDeps, 'buyers'>,
+  lead: Lead,
+  decision: Decision | undefined,
+): Promise<ReadonlyMap<number, Buyer>> {
+  const wanted = new Set<number>();
+  for (const buyer of [lead.buyer, lead.intended_buyer, decision?.winner])
+    if (buyer !== undefined && buyer !== null) wanted.add(buyer);
+  for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
+  for (const buyers of Object.values(decision?.not_eligible ?? {}))
+    for (const buyer of buyers) wanted.add(buyer);
+  const ids = [...wanted];
+  const found = await deps.buyers.getMany(ids);
+  return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
+}

@@ -1,0 +1,75 @@
+/** What is written to people: pushes to admins in English, letters to buyers in German. */
+import { shorten } from '#functions/channels/pushover';
+import { readableAmount } from '#functions/channels/values';
+import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
+import { leadsLink } from '#functions/links';
+import { formatDateTime } from '#shared/rules/formats';
+import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
+import { pendingReasonText } from '#shared/rules/reasons';
+
+const NOTES_CHARACTERS = 2000;
+
+export function createTexts(publicBaseUrl: string): NotificationTexts {
+  return {
+    push(subject, { lead, buyer, template, at }) {
+      const values: Record<(typeof PUSH_MACROS)[number], string> = {
+        status: subject.about === 'claim' ? 'claimed' : subject.about,
+        anrede: lead.anrede,
+        vorname: lead.vorname,
+        nachname: lead.nachname,
+        email: lead.email,
+        telefon: lead.telefon,
+        anlagebetrag: readableAmount(lead.anlagebetrag),
+        src: lead.src ?? '',
+        buyer_id: buyer?.buyer_id ?? '',
+        buyer_email: buyer?.buyer_email ?? '',
+        date: formatDateTime(at),
+      };
+      const text = fillMacros(template, values);
+      return {
+        title: titleOf(subject, lead),
+        message: subject.about === 'claim' ? `${subject.claim?.claim_reason ?? ''}\n${text}` : text,
+      };
+    },
+
+    decision({ claim, lead, buyer, order }) {
+      const approved = claim.claim_status === 'approved';
+      const decision = approved ? 'genehmigt' : 'abgelehnt';
+      const replaced = approved && order?.buyer_type === 'prepay';
+      return {
+        to: buyer.buyer_email,
+        subject: `Reklamation #${claim.claim_id} ${decision}`,
+        text: [
+          'Guten Tag,',
+          '',
+          `Ihre Reklamation #${claim.claim_id} zum Lead ${numberOf(lead)} wurde ${decision}.`,
+          '',
+          `Reklamationsgrund: ${claim.claim_reason}`,
+          ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, NOTES_CHARACTERS)}`] : []),
+          ...(replaced ? ['', 'Sie erhalten dafür einen Ersatzlead.'] : []),
+          ...(order === undefined ? [] : ['', `Ihre Lead-Liste: ${leadsLink(publicBaseUrl, order.token)}`]),
+          '',
+        ].join('\n'),
+        messageId: `claim-${claim.claim_id}.${lead.lead_id}`,
+      };
+    },
+  };
+}
+
+function titleOf(subject: PushSubject, lead: Lead): string {
+  switch (subject.about) {
+    case 'assigned':
+      return `Lead ${numberOf(lead)} assigned`;
+    case 'ineligible':
+      return `Lead ineligible${lead.reason === undefined ? '' : `: ${pendingReasonText(lead.reason)}`}`;
+    case 'claim':
+      return `New claim #${lead.claim_id} for lead ${numberOf(lead)}`;
+  }
+}
+
+function numberOf(lead: Pick<Lead, 'order_id' | 'sequence' | 'lead_id'>): string {
+  return lead.order_id === undefined || lead.sequence === undefined
+    ? lead.lead_id
+    : displayId({ order_id: lead.order_id, sequence: lead.sequence });
+}

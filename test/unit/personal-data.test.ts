@@ -1,0 +1,115 @@
+/** Every stored field that says something about the person behind a lead is marked, and what is marked can go. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { claimSchema } from '#functions/data/claims/claim';
+import { deliverySchema, leadSchema, personSchema } from '#functions/data/leads/lead';
+import { blanked, personal, personalFields } from '#functions/data/personal';
+
+const DATA = join(import.meta.dirname, '..', '..', 'functions', 'data');
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** Of what is stored about a lead, the fields that are no personal data: a new field is marked, or added here. */
+const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
+  personSchema: [],
+  leadSchema:
+    words(`lead_id status received_at distribution_attempt in_flight_since chosen_buyer chosen_by verified
+    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at`),
+  deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
+    attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
+  decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
+    turn.rule turn.decided_at turn.mode turn.winner turn.draw turn.eligible turn.not_eligible`),
+  claimSchema:
+    words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence
+    row_edition`),
+  countedSchema:
+    words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
+    decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable`),
+  namedSchema: words('lead_id taken_at'),
+  entrySchema: words('at who action entity entity_id label changes.field'),
+};
+
+/** What is stored about buyers, orders, admins and the product itself. */
+const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
+  words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
+    buyerSchema poolEntrySchema orderSchema replacementSchema ledgerSchema circuitSchema daySchema totalsSchema`),
+);
+
+/** Part of another schema, which exports it. */
+const PARTS: ReadonlySet<string> = new Set(['changeSchema']);
+
+type Fields = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
+
+const isFields = (value: unknown): value is Fields => value instanceof z.ZodMiniObject;
+
+const files = readdirSync(DATA, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => join(DATA, file));
+
+async function exportedSchemas(): Promise<readonly [string, Fields][]> {
+  const modules: object[] = await Promise.all(files.map((file) => import(file)));
+  return modules.flatMap((module) => Object.entries(module).filter(([, value]) => isFields(value)));
+}
+
+/** The fields within a schema that no mark covers: `decided.amount`. */
+function unmarked(schema: z.ZodMiniType): string[] {
+  if (isFields(schema)) {
+    const marked = personalFields(schema);
+    return Object.entries(schema.shape)
+      .filter(([name]) => !marked.includes(name))
+      .flatMap(([name, field]) => {
+        const within = unmarked(field);
+        return within.length === 0 ? [name] : within.map((path) => `${name}.${path}`);
+      });
+  }
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
+    return unmarked(schema._zod.def.innerType as z.ZodMiniType);
+  return schema instanceof z.ZodMiniArray ? unmarked(schema._zod.def.element as z.ZodMiniType) : [];
+}
+
+describe('a stored field about a lead', () => {
+  it('is marked as personal or listed as impersonal', async () => {
+    const about = (await exportedSchemas()).filter(([name]) => !NOT_ABOUT_LEADS.has(name));
+    expect(Object.fromEntries(about.map(([name, schema]) => [name, unmarked(schema)]))).toEqual(IMPERSONAL);
+  });
+
+  it('stands in a schema that is looked at', () => {
+    const declared = files.flatMap((file) =>
+      Array.from(readFileSync(file, 'utf8').matchAll(/const (\w+) = z\.object\(/g), ([, name = '']) => name),
+    );
+    expect(declared).toEqual(expect.arrayContaining(Object.keys(IMPERSONAL)));
+    expect(
+      declared.filter((name) => !(name in IMPERSONAL) && !NOT_ABOUT_LEADS.has(name) && !PARTS.has(name)),
+    ).toEqual([]);
+  });
+});
+
+describe('what is marked', () => {
+  it('goes, unless it says why it stays', () => {
+    expect(blanked(leadSchema)).toEqual({
+      vorname: '',
+      nachname: '',
+      email: '',
+      telefon: '',
+      clickId: undefined,
+      verification_notes: undefined,
+      claim_reason: undefined,
+    });
+    expect(blanked(deliverySchema)).toEqual({ external_id: null, error: null, attempts: [] });
+    expect(blanked(claimSchema)).toEqual({ claim_reason: '', admin_notes: null });
+  });
+
+  it('goes when it is new, too', () => {
+    const extended = z.extend(personSchema, { iban: personal(z.string()), notes: z.string() });
+    expect(Object.keys(blanked(extended))).toContain('iban');
+    expect(personalFields(extended)).toContain('iban');
+    expect(unmarked(extended)).toEqual(['notes']);
+  });
+
+  it('must be able to be empty', () => {
+    const born = z.object({ born: personal(z.int()) });
+    expect(() => blanked(born)).toThrow('born is personal and cannot be empty');
+  });
+});
