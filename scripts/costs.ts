@@ -18,6 +18,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
+import { mapChannels } from '#shared/channels/channels';
 import { template } from '#test/harness/delivery-data';
 import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
@@ -195,7 +196,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: Adv
   const deps: DeliverDeps = {
     deliveries: createDeliveryRepository(table),
     payloads: createPayloadLoader(table),
-    channels: { email: arrived, heroleads: arrived, trackbox: arrived, sellanylead: arrived },
+    channels: mapChannels(() => arrived),
     circuits: createCircuits(table),
     dedupMarkers: createDedupMarkers(table),
     queue,

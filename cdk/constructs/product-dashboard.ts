@@ -18,7 +18,8 @@ import { productMetric } from '#cdk/constructs/watch';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
 import type { FunctionName, QueueName } from '#functions/functions';
 import type { MetricName } from '#functions/metrics';
-import { CHANNELS, PENDING_REASONS } from '#shared/contract/constants';
+import { CHANNELS } from '#shared/channels/channels';
+import { PENDING_REASONS } from '#shared/contract/constants';
 
 export interface ProductDashboardProps {
   readonly name: string;

@@ -1,6 +1,11 @@
 /** What every channel is: something that takes a lead to a buyer and says how that went. */
 
+import type * as z from 'zod/mini';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import type { partnerEnvironment } from '#functions/environment';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Guard } from '#functions/net/guard';
+import type { Http } from '#functions/net/http';
 
 /**
  * - `delivered`
@@ -28,4 +33,14 @@ export interface Report {
 export interface ChannelAdapter {
   /** Never throws: every failure is a report. */
   send(payload: DeliveryPayload, signal: AbortSignal): Promise<Report>;
+  /** The server that a lead goes to, whose calls are limited together; left out where all buyers share one. */
+  destination?(payload: DeliveryPayload): string;
+}
+
+/** What the adapters are built from. */
+export interface ChannelDeps {
+  readonly environment: z.output<typeof partnerEnvironment>;
+  readonly guard: Guard;
+  readonly http: Http;
+  readonly cipher: Cipher;
 }

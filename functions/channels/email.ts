@@ -36,6 +36,7 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
         signal,
       );
     },
+    destination: ({ template }) => template?.smtp_host ?? '',
   };
 }
 

@@ -4,7 +4,7 @@
  * are exactly what a buyer is asked for. Address, authentication and the reading of answers are configuration.
  */
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
-import type { ChannelAdapter } from '#functions/channels/channel';
+import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
@@ -41,6 +41,22 @@ export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {
       });
     },
   };
+}
+
+export function heroleadsFromEnvironment({ environment, http, cipher }: ChannelDeps): ChannelAdapter {
+  return createHeroleadsChannel({
+    http,
+    cipher,
+    format: {
+      url: environment.HEROLEADS_API_URL,
+      method: 'POST',
+      encoding: 'json',
+      auth: environment.HEROLEADS_AUTH,
+      successField: environment.HEROLEADS_SUCCESS_FIELD,
+      idFields: environment.HEROLEADS_ID_FIELDS,
+      duplicate: new RegExp(environment.HEROLEADS_DUPLICATE, 'i'),
+    },
+  });
 }
 
 async function leadFields(payload: DeliveryPayload, leadType: string) {

@@ -2,9 +2,10 @@
  * SellAnyLead. Nothing public exists, so this whole format is assumed: field names, address, authentication, encoding and
  * the reading of answers are configuration. The buyer's mapping adds fields or replaces them.
  */
+import * as z from 'zod/mini';
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
-import type { ChannelAdapter } from '#functions/channels/channel';
-import { notSent } from '#functions/channels/http-channel';
+import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
+import { notSent, parseJson } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
 import type { Http } from '#functions/net/http';
@@ -48,4 +49,29 @@ export function createSellanyleadChannel(deps: SellanyleadDeps): ChannelAdapter 
       });
     },
   };
+}
+
+export function sellanyleadFromEnvironment({ environment, http }: ChannelDeps): ChannelAdapter {
+  return createSellanyleadChannel({
+    http,
+    format: {
+      url: environment.SELLANYLEAD_API_URL,
+      method: environment.SELLANYLEAD_METHOD,
+      encoding: environment.SELLANYLEAD_FORMAT,
+      auth: environment.SELLANYLEAD_AUTH,
+      successField: environment.SELLANYLEAD_SUCCESS_FIELD,
+      idFields: environment.SELLANYLEAD_ID_FIELDS,
+      duplicate: new RegExp(environment.SELLANYLEAD_DUPLICATE, 'i'),
+    },
+    key: environment.SELLANYLEAD_API_KEY,
+    fields: configuredFields(environment.SELLANYLEAD_FIELDS),
+  });
+}
+
+/** @throws Error when the configuration is not a JSON object of texts */
+function configuredFields(json: string | undefined): Readonly<Record<string, string>> {
+  if (json === undefined) return SELLANYLEAD_FIELDS;
+  const fields = z.record(z.string(), z.string()).safeParse(parseJson(json));
+  if (!fields.success) throw new Error('SELLANYLEAD_FIELDS is not a JSON object of texts');
+  return fields.data;
 }

@@ -3,7 +3,7 @@
  * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation; answers as captured from live boxes.
  */
 import { randomInt } from 'node:crypto';
-import type { ChannelAdapter } from '#functions/channels/channel';
+import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import {
   at,
   duplicate,
@@ -21,7 +21,7 @@ import { machineValues, mapped } from '#functions/channels/values';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
-import { DEFAULT_TRACKBOX_CI } from '#shared/contract/constants';
+import { TRACKBOX_DEFAULT_CI } from '#shared/channels/trackbox';
 
 export interface TrackboxDeps {
   readonly http: Http;
@@ -81,7 +81,17 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
         ({ body: text, status }) => readAnswer(text, status, payload.afterUnknown),
       );
     },
+    destination: ({ buyer }) => buyer.trackbox_domain ?? '',
   };
+}
+
+export function trackboxFromEnvironment({ environment, http, cipher }: ChannelDeps): ChannelAdapter {
+  return createTrackboxChannel({
+    http,
+    cipher,
+    scheme: environment.TRACKBOX_SCHEME,
+    phonePlus: environment.TRACKBOX_PHONE_PLUS === '1',
+  });
 }
 
 /** All values are texts; empty ones are left out. */
@@ -90,7 +100,7 @@ async function lead(payload: DeliveryPayload, phonePlus: boolean): Promise<Recor
   const phone = await internationalPhone(person.telefon);
   const all: Record<string, string> = {
     ai: buyer.trackbox_ai ?? '',
-    ci: buyer.trackbox_ci ?? DEFAULT_TRACKBOX_CI,
+    ci: buyer.trackbox_ci ?? TRACKBOX_DEFAULT_CI,
     gi: buyer.trackbox_gi ?? '',
     userip: NO_ADDRESS,
     firstname: person.vorname,

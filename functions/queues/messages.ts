@@ -1,6 +1,6 @@
 /** What travels on the queues. Messages carry ids only: whoever receives one reads how things stand now. */
 import * as z from 'zod/mini';
-import { CHANNELS } from '#shared/contract/constants';
+import { CHANNELS } from '#shared/channels/channels';
 
 /**
  * Try a delivery. `round` and `tries` say which try is meant; a message about one that has been made is dropped, which

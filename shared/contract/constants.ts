@@ -5,22 +5,6 @@ export type Salutation = (typeof SALUTATIONS)[number];
 
 export const BUYER_TYPES = ['prepay', 'postpay'] as const;
 
-export const CHANNELS = ['email', 'heroleads', 'trackbox', 'sellanylead'] as const;
-export type Channel = (typeof CHANNELS)[number];
-
-/** What must be set on a buyer before a channel can be switched on, by the field that switches it. */
-export const CHANNEL_REQUIREMENTS = {
-  use_trackbox_api: [
-    'trackbox_username',
-    'trackbox_password',
-    'trackbox_api_key',
-    'trackbox_domain',
-    'trackbox_ai',
-    'trackbox_gi',
-  ],
-  use_heroleads_api: ['heroleads_api_key', 'heroleads_lead_type_id'],
-} as const;
-
 export const CLAIM_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
@@ -91,7 +75,6 @@ export const INVESTMENT_SPLIT = 25_000;
 
 export const DEFAULT_MAX_CLAIM_DAYS = 7;
 export const DEFAULT_MIN_DAYS_FOR_NE = 5;
-export const DEFAULT_TRACKBOX_CI = '1';
 export const PENDING_LEADS_LIMIT = 1000;
 
 /** What the API answers in place of a stored secret; sent back, it means "keep what is stored". */

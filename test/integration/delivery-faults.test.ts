@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
-import { CHANNELS, type Channel } from '#shared/contract/constants';
+import { CHANNELS, type Channel } from '#shared/channels/channels';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';
 

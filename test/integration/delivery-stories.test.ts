@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
-import { CHANNELS, type Channel } from '#shared/contract/constants';
+import { CHANNELS, type Channel } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';

@@ -106,7 +106,6 @@ export const INVALID = {
   minDaysForNe: 'Minimum days for NE must be between 1 and 30',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
   json: 'Must be valid JSON',
-  template: 'An email template is required to send emails',
   required: (what: string) => `${what} is required`,
   domain: 'Write the domain without protocol, as in box.example.com',
   buyer: 'Please select a buyer',

@@ -3,6 +3,7 @@ import { isActive } from '#functions/data/buyers/buyer';
 import { orderStatus, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
 import { leadsLink } from '#functions/links';
+import { mapSettings } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 
@@ -19,23 +20,14 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),
     buyer_type: buyer.buyer_type,
-    send_email: buyer.send_email,
-    email_template_id: buyer.email_template_id,
-    reimbursement_email_template_id: buyer.reimbursement_email_template_id,
-    use_heroleads_api: buyer.use_heroleads_api,
-    heroleads_api_key: masked(buyer.heroleads_api_key),
-    heroleads_lead_type_id: buyer.heroleads_lead_type_id,
-    custom_data_mapping: buyer.custom_data_mapping,
-    use_sellanylead_api: buyer.use_sellanylead_api,
-    use_trackbox_api: buyer.use_trackbox_api,
-    trackbox_username: buyer.trackbox_username,
-    trackbox_password: masked(buyer.trackbox_password),
-    trackbox_api_key: masked(buyer.trackbox_api_key),
-    trackbox_domain: buyer.trackbox_domain,
-    trackbox_ai: buyer.trackbox_ai,
-    trackbox_gi: buyer.trackbox_gi,
-    trackbox_ci: buyer.trackbox_ci,
-    trackbox_custom_mapping: buyer.trackbox_custom_mapping,
+    ...mapSettings({
+      flag: ({ name }) => buyer[name],
+      text: ({ name }) => buyer[name],
+      host: ({ name }) => buyer[name],
+      secret: ({ name }) => masked(buyer[name]),
+      template: ({ name }) => buyer[name],
+      mapping: ({ name }) => buyer[name],
+    }),
     manual_review: buyer.manual_review,
     max_claim_days: buyer.max_claim_days,
     min_days_for_ne: buyer.min_days_for_ne,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
-import { BUYER_TYPES, CHANNELS } from '#shared/contract/constants';
+import { ALL_CHANNELS, CHANNELS, type ChannelFlag, mapSettings } from '#shared/channels/channels';
+import { BUYER_TYPES } from '#shared/contract/constants';
 
 /** A buyer and how leads reach it. */
 export const buyerSchema = z.object({
@@ -15,23 +16,14 @@ export const buyerSchema = z.object({
   /** Cents. */
   price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),
-  send_email: z.boolean(),
-  email_template_id: z.nullable(z.string()),
-  reimbursement_email_template_id: z.nullable(z.string()),
-  use_heroleads_api: z.boolean(),
-  heroleads_api_key: z.nullable(encrypted),
-  heroleads_lead_type_id: z.nullable(z.string()),
-  custom_data_mapping: z.record(z.string(), z.string()),
-  use_sellanylead_api: z.boolean(),
-  use_trackbox_api: z.boolean(),
-  trackbox_username: z.nullable(z.string()),
-  trackbox_password: z.nullable(encrypted),
-  trackbox_api_key: z.nullable(encrypted),
-  trackbox_domain: z.nullable(z.string()),
-  trackbox_ai: z.nullable(z.string()),
-  trackbox_gi: z.nullable(z.string()),
-  trackbox_ci: z.nullable(z.string()),
-  trackbox_custom_mapping: z.record(z.string(), z.string()),
+  ...mapSettings({
+    flag: () => z.boolean(),
+    text: () => z.nullable(z.string()),
+    host: () => z.nullable(z.string()),
+    secret: () => z.nullable(encrypted),
+    template: () => z.nullable(z.string()),
+    mapping: () => z.record(z.string(), z.string()),
+  }),
   manual_review: z.boolean(),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
@@ -77,16 +69,8 @@ export const poolEntrySchema = z.object({
 export type PoolEntry = z.output<typeof poolEntrySchema>;
 
 /** The channels that are switched on. */
-export function channelsOf(
-  buyer: Pick<Buyer, 'send_email' | 'use_heroleads_api' | 'use_trackbox_api' | 'use_sellanylead_api'>,
-): PoolEntry['channels'] {
-  const switched = {
-    email: buyer.send_email,
-    heroleads: buyer.use_heroleads_api,
-    trackbox: buyer.use_trackbox_api,
-    sellanylead: buyer.use_sellanylead_api,
-  };
-  return CHANNELS.filter((channel) => switched[channel]);
+export function channelsOf(buyer: Pick<Buyer, ChannelFlag>): PoolEntry['channels'] {
+  return ALL_CHANNELS.filter(({ flag }) => buyer[flag]).map(({ id }) => id);
 }
 
 /** Active: it has an order and is neither paused nor deleted. */

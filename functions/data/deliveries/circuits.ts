@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import type { Channel } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
 
 const circuitSchema = z.object({
   /** In a row. */

@@ -6,7 +6,8 @@ import { type Attempt, type Delivery, deliverySchema } from '#functions/data/lea
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Page, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
-import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
+import type { DeliveryStatus } from '#shared/contract/constants';
 
 /** How a try ended. */
 export interface Result {

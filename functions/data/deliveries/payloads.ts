@@ -3,7 +3,8 @@ import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Delivery, leadSchema, type Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import type { Channel, LeadType } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
+import type { LeadType } from '#shared/contract/constants';
 
 /** Everything a channel may use of a lead on its way. */
 export interface DeliveryPayload {

@@ -22,7 +22,8 @@ import {
   type Written,
 } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
-import type { Channel, ClaimStatus, LeadType, PendingReason } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
+import type { ClaimStatus, LeadType, PendingReason } from '#shared/contract/constants';
 
 /** Where a lead lands: an order's place. */
 export interface Assignment {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
+import { CHANNELS } from '#shared/channels/channels';
 import {
-  CHANNELS,
   CLAIM_STATUSES,
   DELIVERY_STATUSES,
   LEAD_TYPES,

@@ -14,6 +14,7 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
+import { TEMPLATE_NAMES } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 
 export interface SettingDeps {
@@ -142,9 +143,7 @@ export async function updateTemplate(
 export async function deleteTemplate(deps: SettingDeps, who: string, id: string): Promise<void> {
   const template = await requireTemplate(deps, id);
   const users = (await deps.buyers.all()).filter(
-    (buyer) =>
-      buyer.deleted_at === null &&
-      (buyer.email_template_id === id || buyer.reimbursement_email_template_id === id),
+    (buyer) => buyer.deleted_at === null && TEMPLATE_NAMES.some((name) => buyer[name] === id),
   );
   if (users.length > 0) throw conflict('template_in_use', `This email template is used by ${namesOf(users)}`);
   const written = await deps.table.transact([

@@ -13,13 +13,8 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import {
-  CHANNEL_REQUIREMENTS,
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-  DEFAULT_TRACKBOX_CI,
-  SECRET_MASK,
-} from '#shared/contract/constants';
+import { ALL_CHANNELS, mapSettings, SETTINGS, TEMPLATE_NAMES } from '#shared/channels/channels';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, SECRET_MASK } from '#shared/contract/constants';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
@@ -231,23 +226,14 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     min_investment: null,
     price_per_lead: null,
     buyer_type: 'prepay',
-    send_email: false,
-    email_template_id: null,
-    reimbursement_email_template_id: null,
-    use_heroleads_api: false,
-    heroleads_api_key: null,
-    heroleads_lead_type_id: null,
-    custom_data_mapping: {},
-    use_sellanylead_api: false,
-    use_trackbox_api: false,
-    trackbox_username: null,
-    trackbox_password: null,
-    trackbox_api_key: null,
-    trackbox_domain: null,
-    trackbox_ai: null,
-    trackbox_gi: null,
-    trackbox_ci: DEFAULT_TRACKBOX_CI,
-    trackbox_custom_mapping: {},
+    ...mapSettings({
+      flag: () => false,
+      text: ({ defaultValue = null }) => defaultValue,
+      host: () => null,
+      secret: () => null,
+      template: () => null,
+      mapping: () => ({}),
+    }),
     manual_review: false,
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
@@ -289,26 +275,30 @@ async function fieldsOf(deps: BuyerDeps, input: Creation | Change): Promise<Part
     typeof input.price_per_lead === 'number' ? cents(input.price_per_lead) : input.price_per_lead,
   );
   set('buyer_type', input.buyer_type);
-  set('send_email', input.send_email);
-  set('email_template_id', clearable('email_template_id', input.email_template_id));
-  set(
-    'reimbursement_email_template_id',
-    clearable('reimbursement_email_template_id', input.reimbursement_email_template_id),
-  );
-  set('use_heroleads_api', input.use_heroleads_api);
-  set('heroleads_api_key', secret(input.heroleads_api_key));
-  set('heroleads_lead_type_id', clearable('heroleads_lead_type_id', input.heroleads_lead_type_id));
-  set('custom_data_mapping', input.custom_data_mapping);
-  set('use_sellanylead_api', input.use_sellanylead_api);
-  set('use_trackbox_api', input.use_trackbox_api);
-  set('trackbox_username', clearable('trackbox_username', input.trackbox_username));
-  set('trackbox_password', secret(input.trackbox_password));
-  set('trackbox_api_key', secret(input.trackbox_api_key));
-  set('trackbox_domain', clearable('trackbox_domain', input.trackbox_domain));
-  set('trackbox_ai', clearable('trackbox_ai', input.trackbox_ai));
-  set('trackbox_gi', clearable('trackbox_gi', input.trackbox_gi));
-  set('trackbox_ci', input.trackbox_ci);
-  set('trackbox_custom_mapping', input.trackbox_custom_mapping);
+  for (const setting of SETTINGS)
+    switch (setting.kind) {
+      case 'flag':
+        set(setting.name, input[setting.name]);
+        break;
+      case 'text':
+        set(
+          setting.name,
+          setting.defaultValue === undefined
+            ? clearable(setting.name, input[setting.name])
+            : input[setting.name],
+        );
+        break;
+      case 'host':
+      case 'template':
+        set(setting.name, clearable(setting.name, input[setting.name]));
+        break;
+      case 'secret':
+        set(setting.name, secret(input[setting.name]));
+        break;
+      case 'mapping':
+        set(setting.name, input[setting.name]);
+        break;
+    }
   set('manual_review', input.manual_review);
   set('max_claim_days', input.max_claim_days);
   set('min_days_for_ne', input.min_days_for_ne);
@@ -319,13 +309,12 @@ async function fieldsOf(deps: BuyerDeps, input: Creation | Change): Promise<Part
 /** The rules that look at several fields at once. @throws DomainError 400 */
 function checkForm(buyer: Buyer): void {
   const fields: Record<string, string> = {};
-  const require = (names: readonly (keyof Buyer)[], what: string) => {
-    for (const name of names) if (buyer[name] === null) fields[name] = `Required for ${what}`;
-  };
   if (buyer.min_days_for_ne > buyer.max_claim_days)
     fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
-  if (buyer.use_trackbox_api) require(CHANNEL_REQUIREMENTS.use_trackbox_api, 'TrackBox delivery');
-  if (buyer.use_heroleads_api) require(CHANNEL_REQUIREMENTS.use_heroleads_api, 'lead broker delivery');
+  for (const channel of ALL_CHANNELS)
+    for (const { name, required } of channel.fields)
+      if (buyer[channel.flag] && required === 'always' && buyer[name] === null)
+        fields[name] = `Required for ${channel.requiredFor}`;
   const [first] = Object.entries(fields);
   if (first !== undefined) {
     const [name, text] = first;
@@ -334,13 +323,13 @@ function checkForm(buyer: Buyer): void {
 }
 
 function templatesChosen({ templates }: BuyerDeps, fields: Partial<Buyer>): TransactionItem[] {
-  const ids = [fields.email_template_id, fields.reimbursement_email_template_id];
+  const ids = TEMPLATE_NAMES.map((name) => fields[name]);
   return [...new Set(ids)].flatMap((id) => (id ? [templates.chosen(id)] : []));
 }
 
 /** @throws DomainError 400 naming the field of a template that does not exist */
 async function requireTemplates(deps: BuyerDeps, fields: Partial<Buyer>): Promise<void> {
-  for (const field of ['email_template_id', 'reimbursement_email_template_id'] as const) {
+  for (const field of TEMPLATE_NAMES) {
     const id = fields[field];
     if (id && (await deps.templates.get(id)) === undefined)
       throw invalid('unknown_template', 'The e-mail template does not exist', {

@@ -10,7 +10,7 @@ import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
-import type { Channel } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
@@ -69,7 +69,7 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   if (!permit.ok) return putOff(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
   const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
-  const begun = await deps.limiter(destinationOf(payload, delivery.channel), () =>
+  const begun = await deps.limiter(destinationOf(deps.channels, payload, delivery.channel), () =>
     attempt(deps, delivery, payload, permit),
   );
   if (!begun) await enqueue(deps.queue, message, busyUntil(deps.runtime), deps.runtime.now());
@@ -302,10 +302,10 @@ async function enqueue(
   await sendAll(queue, [outgoing]);
 }
 
-/** What counts for pace and connections: the mail server, the TrackBox, or the one address of the other partners. */
-function destinationOf(payload: DeliveryPayload, channel: Channel): string {
-  if (channel === 'email') return `email:${payload.template?.smtp_host ?? ''}`;
-  return channel === 'trackbox' ? `trackbox:${payload.buyer.trackbox_domain ?? ''}` : channel;
+/** Calls to the same destination are limited together. */
+function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {
+  const server = channels[channel].destination?.(payload);
+  return server === undefined ? channel : `${channel}:${server}`;
 }
 
 function mayHaveArrived(delivery: Delivery): boolean {

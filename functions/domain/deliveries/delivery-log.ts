@@ -8,7 +8,8 @@ import type { Item, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
-import type { Channel, DeliveryStatus } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
+import type { DeliveryStatus } from '#shared/contract/constants';
 
 export interface DeliveryLogDeps {
   readonly deliveries: DeliveryRepository;

@@ -11,7 +11,7 @@ import type { Person } from '#functions/data/leads/lead';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
-import type { Channel } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
 
 /** Milliseconds; the API itself has to answer within twenty seconds. */
 const TEST_TIME = 15_000;

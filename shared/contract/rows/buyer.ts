@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mapSettings } from '#shared/channels/channels';
 import { BUYER_TYPES } from '#shared/contract/constants';
 
 /** The settings of a buyer as an admin edits them; secrets are masked. */
@@ -9,23 +10,14 @@ const buyerSettings = z.object({
   min_investment: z.nullable(z.number()),
   price_per_lead: z.nullable(z.number()),
   buyer_type: z.enum(BUYER_TYPES),
-  send_email: z.boolean(),
-  email_template_id: z.nullable(z.string()),
-  reimbursement_email_template_id: z.nullable(z.string()),
-  use_heroleads_api: z.boolean(),
-  heroleads_api_key: z.nullable(z.string()),
-  heroleads_lead_type_id: z.nullable(z.string()),
-  custom_data_mapping: z.record(z.string(), z.string()),
-  use_sellanylead_api: z.boolean(),
-  use_trackbox_api: z.boolean(),
-  trackbox_username: z.nullable(z.string()),
-  trackbox_password: z.nullable(z.string()),
-  trackbox_api_key: z.nullable(z.string()),
-  trackbox_domain: z.nullable(z.string()),
-  trackbox_ai: z.nullable(z.string()),
-  trackbox_gi: z.nullable(z.string()),
-  trackbox_ci: z.nullable(z.string()),
-  trackbox_custom_mapping: z.record(z.string(), z.string()),
+  ...mapSettings({
+    flag: () => z.boolean(),
+    text: () => z.nullable(z.string()),
+    host: () => z.nullable(z.string()),
+    secret: () => z.nullable(z.string()),
+    template: () => z.nullable(z.string()),
+    mapping: () => z.record(z.string(), z.string()),
+  }),
   manual_review: z.boolean(),
   max_claim_days: z.number(),
   min_days_for_ne: z.number(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
+import { CHANNELS } from '#shared/channels/channels';
+import { DELIVERY_STATUSES } from '#shared/contract/constants';
 
 /** One try of a delivery, stored as it is shown. */
 export const attempt = z.object({

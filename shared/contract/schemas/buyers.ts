@@ -1,16 +1,12 @@
 import * as z from 'zod/mini';
-import {
-  BUYER_TYPES,
-  CHANNEL_REQUIREMENTS,
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-} from '#shared/contract/constants';
+import { ALL_CHANNELS, type BuyerChannel, mapSettings } from '#shared/channels/channels';
+import { BUYER_TYPES, DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
-const TRACKBOX_KEYS = /^(so|sub|ad|term|campaign|medium|lg|MPC_([1-9]|1[0-2]))$/;
+const MAX_SECRET_LENGTH = 500;
 
 const MOST_MAPPED = 50;
 
@@ -41,18 +37,19 @@ const checkedMapping = (key: RegExp, keyText: string) =>
     });
 
 /** A channel that is switched on comes with what it needs to deliver. */
-const needs = (flag: keyof typeof CHANNEL_REQUIREMENTS) =>
-  when(
+const needs = ({ flag, fields }: BuyerChannel) => {
+  const required = fields.flatMap(({ name, required }) => (required === 'always' ? [name] : []));
+  return when(
     { properties: { [flag]: { enum: [true, 1] } }, required: [flag] },
     {
       properties: Object.fromEntries(
-        CHANNEL_REQUIREMENTS[flag].map((name) => [name, { type: 'string' as const, pattern: '\\S' }]),
+        required.map((name) => [name, { type: 'string' as const, pattern: '\\S' }]),
       ),
-      required: [...CHANNEL_REQUIREMENTS[flag]],
+      required,
     },
   );
+};
 
-const secret = (max = 500) => field.optionalLine(max);
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
 const changeable = {
@@ -61,26 +58,14 @@ const changeable = {
   min_investment: z.union([field.euro(), z.null()]),
   price_per_lead: z.union([field.euro(1_000_000), z.null()]),
   buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
-  send_email: field.flag,
-  email_template_id: z.union([field.entityId, z.literal(''), z.null()]),
-  reimbursement_email_template_id: z.union([field.entityId, z.literal(''), z.null()]),
-  use_heroleads_api: field.flag,
-  heroleads_api_key: secret(),
-  heroleads_lead_type_id: field.optionalLine(50),
-  custom_data_mapping: checkedMapping(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, 'not a field name'),
-  use_sellanylead_api: field.flag,
-  use_trackbox_api: field.flag,
-  trackbox_username: field.optionalLine(200),
-  trackbox_password: secret(),
-  trackbox_api_key: secret(),
-  trackbox_domain: z.union([field.host, z.literal(''), z.null()]),
-  trackbox_ai: field.optionalLine(50),
-  trackbox_gi: field.optionalLine(50),
-  trackbox_ci: field.optionalLine(50),
-  trackbox_custom_mapping: checkedMapping(
-    TRACKBOX_KEYS,
-    'must be so, sub, ad, term, campaign, medium, lg or MPC_1 to MPC_12',
-  ),
+  ...mapSettings({
+    flag: () => field.flag,
+    text: ({ maxLength }) => field.optionalLine(maxLength),
+    host: () => z.union([field.host, z.literal(''), z.null()]),
+    secret: () => field.optionalLine(MAX_SECRET_LENGTH),
+    template: () => z.union([field.entityId, z.literal(''), z.null()]),
+    mapping: ({ keys, keysText }) => checkedMapping(keys, keysText),
+  }),
   manual_review: field.flag,
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
@@ -107,7 +92,9 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description: `\`min_days_for_ne\` (${DEFAULT_MIN_DAYS_FOR_NE} if left out) may not exceed \`max_claim_days\` (${DEFAULT_MAX_CLAIM_DAYS}).`,
-        allOf: [needs('use_trackbox_api'), needs('use_heroleads_api')],
+        allOf: ALL_CHANNELS.filter(({ fields }) => fields.some(({ required }) => required === 'always')).map(
+          needs,
+        ),
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CHANNELS, DELIVERY_STATUSES } from '#shared/contract/constants';
+import { CHANNELS } from '#shared/channels/channels';
+import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { deliveryRow } from '#shared/contract/rows/delivery';

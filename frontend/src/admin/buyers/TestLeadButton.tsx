@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { Channel } from '#shared/contract/constants';
+import type { Channel } from '#shared/channels/channels';
 import { type TestOutcome, useSendTestLead } from '../data/deliveries';
 
 interface Props {

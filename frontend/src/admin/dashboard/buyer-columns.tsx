@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatEuroShort } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import type { Column, Sort } from '../ui/DataTable';
@@ -73,32 +74,20 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   },
 ];
 
+/** Partners first, e-mail last. */
+const BADGE_ORDER = [...ALL_CHANNELS.filter(({ id }) => id !== 'email'), CHANNEL_DESCRIPTORS.email];
+
 function TypeBadges({ buyer }: { buyer: Buyer }) {
   return (
     <Group gap={4} wrap="wrap">
       <Badge size="sm" color={buyer.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'} title={buyer.buyer_type}>
         {buyer.buyer_type === 'prepay' ? 'Pre' : 'Post'}
       </Badge>
-      {buyer.use_heroleads_api && (
-        <Badge size="sm" color="grape.9" title="Lead broker">
-          HL
+      {BADGE_ORDER.filter(({ flag }) => buyer[flag]).map(({ id, badge, label }) => (
+        <Badge key={id} size="sm" color={badge.color} title={label}>
+          {badge.text}
         </Badge>
-      )}
-      {buyer.use_trackbox_api && (
-        <Badge size="sm" color="indigo.9" title="Tracking platform">
-          TB
-        </Badge>
-      )}
-      {buyer.use_sellanylead_api && (
-        <Badge size="sm" color="cyan.9" title="SellAnyLead">
-          SAL
-        </Badge>
-      )}
-      {buyer.send_email && (
-        <Badge size="sm" color="gray.7" title="E-mail">
-          email
-        </Badge>
-      )}
+      ))}
       {buyer.manual_review && (
         <Badge size="sm" color="yellow.4" title="Leads wait for manual review">
           review

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
@@ -9,7 +10,7 @@ import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
-import { CHANNEL_TEXT, countOf } from '../ui/labels';
+import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 
@@ -109,7 +110,12 @@ const columns: readonly Column<Delivery>[] = [
     ),
   },
   { key: 'buyer', title: 'Buyer', width: 125, cell: (delivery) => delivery.buyer_id },
-  { key: 'channel', title: 'Channel', width: 110, cell: (delivery) => CHANNEL_TEXT[delivery.channel] },
+  {
+    key: 'channel',
+    title: 'Channel',
+    width: 110,
+    cell: (delivery) => CHANNEL_DESCRIPTORS[delivery.channel].label,
+  },
   {
     key: 'status',
     title: 'Status',

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useResendDelivery } from '../data/deliveries';
 import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
-import { CHANNEL_TEXT, countOf } from '../ui/labels';
+import { countOf } from '../ui/labels';
 import classes from './LeadPage.module.css';
 
 /** How the lead was sent, channel by channel, with every attempt. */
@@ -24,7 +25,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
     <div>
       <Group gap="sm">
         <Text size="sm" fw={600}>
-          {CHANNEL_TEXT[delivery.channel]}
+          {CHANNEL_DESCRIPTORS[delivery.channel].label}
         </Text>
         <DeliveryBadge status={delivery.status} />
         <ResendButton delivery={delivery} />
@@ -80,7 +81,7 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       size="compact-xs"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send lead ${delivery.display_id} by ${CHANNEL_TEXT[delivery.channel]} again`}
+      aria-label={`Send lead ${delivery.display_id} by ${CHANNEL_DESCRIPTORS[delivery.channel].label} again`}
       onClick={() =>
         resend.mutate(
           { params: { leadId: delivery.lead_id, channel: delivery.channel } },

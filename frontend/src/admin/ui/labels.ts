@@ -1,13 +1,4 @@
-import type { Channel } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
-
-/** The delivery channels as admins call them. */
-export const CHANNEL_TEXT = {
-  email: 'E-mail',
-  heroleads: 'Lead broker',
-  trackbox: 'Tracking platform',
-  sellanylead: 'SellAnyLead',
-} as const satisfies Record<Channel, string>;
 
 /** `12,5%` from percent. */
 export function percentText(percent: number): string {

@@ -1,0 +1,90 @@
+/** All delivery channels. A new one is one more line here; its adapter is one more in `functions/channels/channels.ts`. */
+import type { ChannelDescriptor, ChannelField } from '#shared/channels/descriptor';
+import { email } from '#shared/channels/email';
+import { heroleads } from '#shared/channels/heroleads';
+import { sellanylead } from '#shared/channels/sellanylead';
+import { trackbox } from '#shared/channels/trackbox';
+
+/** In the order of the form. */
+export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead } as const;
+
+type Descriptor = (typeof CHANNEL_DESCRIPTORS)[keyof typeof CHANNEL_DESCRIPTORS];
+export type Channel = Descriptor['id'];
+export type ChannelFlag = Descriptor['flag'];
+type KnownField = Descriptor['fields'][number];
+
+type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { readonly kind: Kind }>['name'];
+/** A field of any channel, with the names that fields of its kind have. */
+type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
+  readonly name: NameOfKind<Kind>;
+};
+export type BuyerChannelField = {
+  readonly [Kind in ChannelField['kind']]: FieldOfKind<Kind>;
+}[ChannelField['kind']];
+
+export interface BuyerChannel extends ChannelDescriptor {
+  readonly id: Channel;
+  readonly flag: ChannelFlag;
+  readonly fields: readonly BuyerChannelField[];
+}
+
+export const ALL_CHANNELS: readonly BuyerChannel[] = Object.values(CHANNEL_DESCRIPTORS);
+export const CHANNELS: readonly Channel[] = ALL_CHANNELS.map(({ id }) => id);
+
+/** One value for every channel. */
+export function mapChannels<Value>(make: (channel: Channel) => Value): Record<Channel, Value>;
+export function mapChannels(make: (channel: Channel) => unknown): object {
+  return Object.fromEntries(CHANNELS.map((channel) => [channel, make(channel)]));
+}
+
+interface Flag {
+  readonly kind: 'flag';
+  readonly name: ChannelFlag;
+}
+/** One of the buyer's fields that belong to channels. */
+export type Setting = Flag | BuyerChannelField;
+type SettingKind = Setting['kind'];
+type SettingOf<Kind extends SettingKind> = Extract<Setting, { readonly kind: Kind }>;
+
+export const SETTINGS: readonly Setting[] = ALL_CHANNELS.flatMap(({ flag, fields }): Setting[] => [
+  { kind: 'flag', name: flag },
+  ...fields,
+]);
+
+export const SECRET_NAMES = SETTINGS.flatMap((setting) => (setting.kind === 'secret' ? [setting.name] : []));
+export const TEMPLATE_NAMES = SETTINGS.flatMap((setting) =>
+  setting.kind === 'template' ? [setting.name] : [],
+);
+
+type Makers = { readonly [Kind in SettingKind]: (setting: SettingOf<Kind>) => unknown };
+type KindOf<Name> = Extract<Flag | KnownField, { readonly name: Name }>['kind'];
+/** What one maker per kind makes of every setting, under the setting's name. */
+type Made<All extends Makers> = {
+  [Name in Setting['name']]: ReturnType<All[Name extends ChannelFlag ? 'flag' : KindOf<Name>]>;
+};
+
+/**
+ * One entry for each setting, for schemas, rows and form values that have them all. The overload states what
+ * `Object.fromEntries` cannot: which name has which kind.
+ */
+export function mapSettings<All extends Makers>(makers: All): Made<All>;
+export function mapSettings(makers: Makers): object {
+  return Object.fromEntries(SETTINGS.map((setting) => [setting.name, make(makers, setting)]));
+}
+
+function make(makers: Makers, setting: Setting): unknown {
+  switch (setting.kind) {
+    case 'flag':
+      return makers.flag(setting);
+    case 'text':
+      return makers.text(setting);
+    case 'host':
+      return makers.host(setting);
+    case 'secret':
+      return makers.secret(setting);
+    case 'mapping':
+      return makers.mapping(setting);
+    case 'template':
+      return makers.template(setting);
+  }
+}

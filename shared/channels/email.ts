@@ -1,0 +1,27 @@
+import type { ChannelDescriptor } from '#shared/channels/descriptor';
+
+export const email = {
+  id: 'email',
+  flag: 'send_email',
+  label: 'E-mail',
+  badge: { text: 'email', color: 'gray.7' },
+  form: { legend: 'Delivery by e-mail', toggle: 'Send e-mails' },
+  requiredFor: 'e-mail delivery',
+  fields: [
+    {
+      name: 'email_template_id',
+      kind: 'template',
+      label: 'E-mail template',
+      noneText: '-- Select a template --',
+      required: 'in-form',
+      requiredText: 'An email template is required to send emails',
+    },
+    {
+      name: 'reimbursement_email_template_id',
+      kind: 'template',
+      label: 'E-mail template for replacement leads',
+      noneText: 'The same template',
+      prepayOnly: true,
+    },
+  ],
+} as const satisfies ChannelDescriptor;

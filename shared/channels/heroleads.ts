@@ -1,0 +1,35 @@
+import type { ChannelDescriptor } from '#shared/channels/descriptor';
+
+export const heroleads = {
+  id: 'heroleads',
+  flag: 'use_heroleads_api',
+  label: 'Lead broker',
+  badge: { text: 'HL', color: 'grape.9' },
+  form: { legend: 'Delivery to the lead broker (HL)', toggle: 'Use the lead-broker API' },
+  requiredFor: 'lead broker delivery',
+  fields: [
+    {
+      name: 'heroleads_api_key',
+      kind: 'secret',
+      label: 'API key',
+      required: 'always',
+    },
+    {
+      name: 'heroleads_lead_type_id',
+      kind: 'text',
+      label: 'Lead type ID',
+      maxLength: 50,
+      required: 'always',
+    },
+    {
+      name: 'custom_data_mapping',
+      kind: 'mapping',
+      label: 'Custom Data Mapping',
+      keys: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
+      keysText: 'not a field name',
+      example: '{ "amount": "anlagebetrag", "months": "laufzeit" }',
+      // SellAnyLead maps its fields by it as well.
+      shownWhenOff: true,
+    },
+  ],
+} as const satisfies ChannelDescriptor;
