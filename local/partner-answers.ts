@@ -3,6 +3,7 @@
  * of SellAnyLead are not public: theirs are assumed, as the adapters assume them.
  */
 import { randomUUID } from 'node:crypto';
+import type { Environment } from '#functions/environment';
 
 export const PARTNERS = [
   'trackbox',
@@ -14,6 +15,34 @@ export const PARTNERS = [
   'nameapi',
 ] as const;
 export type Partner = (typeof PARTNERS)[number];
+
+/** Where each is reached below the sandbox, and what the functions must read so that they call it there. */
+export const PARTNER_ADDRESSES: Readonly<
+  Record<
+    Partner,
+    {
+      readonly path: string;
+      readonly environment: (url: string) => Readonly<Partial<Record<keyof Environment, string>>>;
+    }
+  >
+> = {
+  // The buyer's settings say where a box is.
+  trackbox: { path: '/api/signup/procform', environment: () => ({ TRACKBOX_SCHEME: 'http' }) },
+  heroleads: { path: '/heroleads/api/leads', environment: (url) => ({ HEROLEADS_API_URL: url }) },
+  sellanylead: {
+    path: '/sellanylead/api/leads',
+    environment: (url) => ({ SELLANYLEAD_API_URL: url, SELLANYLEAD_API_KEY: 'sandbox' }),
+  },
+  pushover: { path: '/pushover/1', environment: (url) => ({ PUSHOVER_API_URL: url }) },
+  zerobounce: { path: '/zerobounce/v2', environment: (url) => ({ ZEROBOUNCE_API_URL: url }) },
+  twilio: { path: '/twilio/v2', environment: (url) => ({ TWILIO_LOOKUP_API_URL: url }) },
+  nameapi: { path: '/nameapi/rest/v5.3', environment: (url) => ({ NAMEAPI_API_URL: url }) },
+};
+
+export function mapPartners<Value>(make: (partner: Partner) => Value): Record<Partner, Value>;
+export function mapPartners(make: (partner: Partner) => unknown): object {
+  return Object.fromEntries(PARTNERS.map((partner) => [partner, make(partner)]));
+}
 
 /** `duplicate` and `reject` are verdicts on the lead, the other four are about the call. */
 export const ANSWER_KINDS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;

@@ -4,7 +4,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Environment } from '#functions/environment';
 import type { Mail } from '#local/mail';
-import { ANSWER_KINDS, answerOf, PARTNERS, type Partner, type PartnerRequest } from '#local/partner-answers';
+import {
+  ANSWER_KINDS,
+  answerOf,
+  mapPartners,
+  PARTNER_ADDRESSES,
+  PARTNERS,
+  type Partner,
+  type PartnerRequest,
+} from '#local/partner-answers';
 import { systemCode } from '#local/start-error';
 
 /**
@@ -56,28 +64,11 @@ const KEPT = 5000;
 const SLOW_MS = 3000;
 const MAX_BODY = 1024 * 1024;
 
-const PATHS: Readonly<Record<Partner, string>> = {
-  trackbox: '/api/signup/procform',
-  heroleads: '/heroleads/api/leads',
-  sellanylead: '/sellanylead/api/leads',
-  pushover: '/pushover/1',
-  zerobounce: '/zerobounce/v2',
-  twilio: '/twilio/v2',
-  nameapi: '/nameapi/rest/v5.3',
-};
 const SES_PATH = '/ses';
 
 export async function startPartners(options: PartnersOptions): Promise<Partners> {
   const calls: PartnerCall[] = [];
-  const modes: Record<Partner, PartnerMode> = {
-    trackbox: 'ok',
-    heroleads: 'ok',
-    sellanylead: 'ok',
-    pushover: 'ok',
-    zerobounce: 'ok',
-    twilio: 'ok',
-    nameapi: 'ok',
-  };
+  const modes = mapPartners((): PartnerMode => 'ok');
   const rules: Partial<Record<Partner, PartnerRule>> = {};
   const sockets = new Set<Socket>();
 
@@ -88,7 +79,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
       response.writeHead(200, { 'content-type': 'text/xml' }).end(sesAnswer());
       return;
     }
-    const partner = PARTNERS.find((name) => received.path.startsWith(PATHS[name]));
+    const partner = PARTNERS.find((name) => received.path.startsWith(PARTNER_ADDRESSES[name].path));
     if (partner === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
       return;
@@ -114,14 +105,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     port,
     host: `localhost:${port}`,
     environment: {
-      TRACKBOX_SCHEME: 'http',
-      HEROLEADS_API_URL: base + PATHS.heroleads,
-      SELLANYLEAD_API_URL: base + PATHS.sellanylead,
-      SELLANYLEAD_API_KEY: 'sandbox',
-      PUSHOVER_API_URL: base + PATHS.pushover,
-      ZEROBOUNCE_API_URL: base + PATHS.zerobounce,
-      TWILIO_LOOKUP_API_URL: base + PATHS.twilio,
-      NAMEAPI_API_URL: base + PATHS.nameapi,
+      ...partnerEnvironment(base),
       OPERATOR_EMAIL: 'operator@localhost.example',
       SES_FROM: 'platform@localhost.example',
       SES_ENDPOINT: base + SES_PATH,
@@ -139,6 +123,14 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
       });
     },
   };
+}
+
+function partnerEnvironment(base: string): Partners['environment'] {
+  return Object.fromEntries(
+    Object.values(PARTNER_ADDRESSES).flatMap(({ path, environment }) =>
+      Object.entries(environment(base + path)),
+    ),
+  );
 }
 
 function respond(
