@@ -52,8 +52,8 @@ const CATALOGUE = [
   'Logout failed',
 ];
 
-const FRONTEND = join(import.meta.dirname, '..', '..', 'frontend', 'src');
-const BROWSER_TESTS = join(import.meta.dirname, '..', 'e2e');
+const FRONTEND = join(import.meta.dirname, '..', '..', '..', 'frontend', 'src');
+const BROWSER_TESTS = join(import.meta.dirname, '..', '..', 'e2e');
 
 const read = (folder: string, endings: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

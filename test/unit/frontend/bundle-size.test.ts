@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 /** What `npm run build` made; `npm test` builds first. */
-const WEB = join(import.meta.dirname, '..', '..', 'dist', 'web');
+const WEB = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
 
 const KB = 1000;
 const LOGIN = ['LoginPage'];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/harness/people';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folder = join(tmpdir(), `lead-commands-${randomUUID()}`);
 let cloud: TestCloud;
 
