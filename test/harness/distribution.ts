@@ -4,11 +4,12 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
+import { recompute } from '#functions/domain/distribution/decision-check';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -105,22 +106,33 @@ export function person(changes: Partial<Person> = {}): Person {
   };
 }
 
-/** Everything in the table, read item by item. */
-async function everything(table: Table): Promise<{ leads: Lead[]; orders: Order[]; deliveries: Item[] }> {
-  const items = await scan(table);
-  return {
-    leads: items.filter((item) => item.sk === 'LEAD').map((item) => leadSchema.parse(item)),
-    orders: items
-      .filter((item) => String(item.pk).startsWith('ORDERS#') && !String(item.sk).includes('#'))
-      .map((item) => orderSchema.parse(item)),
-    deliveries: items.filter((item) => String(item.sk).startsWith('DELIVERY#')),
-  };
-}
-
-async function scan(table: Table): Promise<Item[]> {
+export async function itemsOf(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
   return items;
+}
+
+export const leadsAmong = (items: readonly Item[]): Lead[] =>
+  items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
+
+export const ordersAmong = (items: readonly Item[]): Order[] =>
+  items
+    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
+    .map((item) => orderSchema.parse(item));
+
+export const ledgerOf = async (table: Table) => (await createPoolStore(table).read()).ledger;
+
+/** What the ledger must hold: the sum of all recorded decisions, made again. */
+export async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const item of await itemsOf(table)) {
+    if (item.sk !== 'DECISION') continue;
+    const recomputed = recompute(decisionFromItem(item));
+    if (!recomputed.agrees)
+      throw new Error(`The decision on lead ${String(item.lead_id)} is not to be had again`);
+    for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+  }
+  return sum;
 }
 
 /**
@@ -129,7 +141,9 @@ async function scan(table: Table): Promise<Item[]> {
  * @returns what is violated, as sentences; empty when all hold
  */
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
-  const { leads, orders, deliveries } = await everything(table);
+  const items = await itemsOf(table);
+  const leads = leadsAmong(items);
+  const deliveries = items.filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
   const found: string[] = [];
   const expectThat = (reservations: boolean, otherwise: string) => {
     if (!reservations) found.push(otherwise);
@@ -140,7 +154,7 @@ export async function violations(table: Table, accepted?: number): Promise<strin
     expectThat(leads.length === accepted, `${accepted} leads were accepted, ${leads.length} are stored`);
 
   const assigned = leads.filter(({ status }) => status === 'assigned');
-  for (const order of orders) {
+  for (const order of ordersAmong(items)) {
     const its = assigned.filter(({ order_id }) => order_id === order.order_id);
     const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
     const replacements = its.length - originals;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Table } from '#functions/data/table/table';
 import {
   auditEntry,
   changesBetween,
@@ -10,17 +11,10 @@ import {
 } from '#functions/domain/common/audit';
 import type { Runtime } from '#functions/runtime';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 /** A trail whose clock goes on by a second with every entry. */
-async function emptyTrail() {
-  const table = await engine.freshTable();
+function emptyTrail(table: Table) {
   let seconds = 0;
   const runtime: Runtime = {
     ...quietRuntime,
@@ -72,8 +66,8 @@ describe('what changed', () => {
 });
 
 describe('the trail', () => {
-  it('is listed newest first, of everything, of a kind and of one thing, page by page', async () => {
-    const deps = await emptyTrail();
+  it('is listed newest first, of everything, of a kind and of one thing, page by page', async ({ table }) => {
+    const deps = emptyTrail(table);
     for (let order = 1; order <= 5; order += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: order % 2, action: `step_${order}` });
     await record(deps, { who: 'bob', entity: 'setting', entityId: 'verification', action: 'updated' });
@@ -94,8 +88,8 @@ describe('the trail', () => {
     expect(await actions({ entity: 'claim' })).toEqual([]);
   });
 
-  it('takes only cursors that it gave out for the same list', async () => {
-    const deps = await emptyTrail();
+  it('takes only cursors that it gave out for the same list', async ({ table }) => {
+    const deps = emptyTrail(table);
     for (let at = 0; at < 3; at += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
     const { next_cursor } = await listAudit(deps, { limit: 1 });
@@ -122,8 +116,8 @@ describe('the trail', () => {
     });
   });
 
-  it('follows a buyer through a new id', async () => {
-    const deps = await emptyTrail();
+  it('follows a buyer through a new id', async ({ table }) => {
+    const deps = emptyTrail(table);
     await addBuyers(deps.table, [{ id: 'alpha', probability: 10 }]);
     const buyers = createBuyerStore(deps.table);
     const buyer = await buyers.byId('alpha');
@@ -153,8 +147,8 @@ describe('the trail', () => {
     ]);
   });
 
-  it('does not exist without the change that it records', async () => {
-    const deps = await emptyTrail();
+  it('does not exist without the change that it records', async ({ table }) => {
+    const deps = emptyTrail(table);
     const result = await deps.table.transact([
       { delete: { pk: 'BUYERS', sk: 'nobody' }, condition: 'attribute_exists(pk)' },
       auditEntry(deps, { who: 'ann', entity: 'buyer', entityId: 1, action: 'updated' }),
@@ -163,8 +157,8 @@ describe('the trail', () => {
     expect((await listAudit(deps, { limit: 10 })).entries).toEqual([]);
   });
 
-  it('forgets what a person told us, not that it changed', async () => {
-    const deps = await emptyTrail();
+  it('forgets what a person told us, not that it changed', async ({ table }) => {
+    const deps = emptyTrail(table);
     const before = { nachname: 'Alt', reason: 'manual_review' };
     await record(deps, {
       who: 'ann',

@@ -5,13 +5,12 @@
 
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { packRow } from '#functions/data/claims/claim-lists';
 import { postingId, postingsOf } from '#functions/data/claims/claim-words';
-import { leadSchema } from '#functions/data/leads/lead';
-import { hasCapacity, orderSchema } from '#functions/data/orders/order';
+import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
@@ -23,16 +22,23 @@ import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
-import { adminOn, distributionOn, person, quietRuntime, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import {
+  adminOn,
+  distributionOn,
+  itemsOf,
+  leadsAmong,
+  ordersAmong,
+  person,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let state: State;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  state = await prepare();
+it.beforeAll(async ({ engine }) => {
+  state = await prepare(engine);
 });
-afterAll(() => engine.stop());
 
 const runtime = { ...quietRuntime, sleep: async () => undefined };
 const depsOn = (table: Table) => ({ ...distributionOn(table, { runtime }), ...adminOn(table, runtime) });
@@ -56,7 +62,7 @@ interface State {
 }
 
 /** A buyer with a full order that has claims, an open order that owes a replacement, and a lead that waits. */
-async function prepare(): Promise<State> {
+async function prepare(engine: TestEngine): Promise<State> {
   const table = await engine.freshTable();
   const d = depsOn(table);
   for (const id of ['left', 'right'])
@@ -90,8 +96,7 @@ async function prepare(): Promise<State> {
   // One that waits.
   await take(d, undefined, { anlagebetrag: 100 });
   await reconcile(d, 0);
-  const items: Item[] = [];
-  for await (const page of table.scan()) items.push(...page);
+  const items = await itemsOf(table);
   const edit = (n: string) => ({
     anrede: 'Frau' as const,
     vorname: 'Erika',
@@ -121,7 +126,7 @@ async function prepare(): Promise<State> {
   return { items, ops };
 }
 
-async function load(from: State): Promise<Table> {
+async function load(engine: TestEngine, from: State): Promise<Table> {
   const table = await engine.freshTable();
   const client = DynamoDBDocumentClient.from(engine.client);
   for (let at = 0; at < from.items.length; at += 25)
@@ -149,17 +154,14 @@ async function check(table: Table, what: string) {
   const d = depsOn(table);
   await reconcile(d, -60_000);
   await reconcile(d, -60_000);
-  const items: Item[] = [];
-  for await (const page of table.scan()) items.push(...page);
+  const items = await itemsOf(table);
   expect(checkReplacements(await readReplacementRecords(table)), what).toEqual([]);
   expect(
     (await violations(table)).filter((what) => !what.startsWith('there are deliveries without')),
   ).toEqual([]);
   const buyers = items.filter(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item));
-  const orders = items
-    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
-    .map((item) => orderSchema.parse(item));
-  const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
+  const orders = ordersAmong(items);
+  const leads = leadsAmong(items);
   const { entries: poolEntries } = await d.pool.read();
   const guards = items
     .filter(({ sk }) => sk === 'BUYERID')
@@ -303,9 +305,9 @@ function interruptedAt(table: Table, n: number, happens: () => Promise<unknown>)
 }
 
 describe.each(FIRST)('%s', (first) => {
-  it.each(SECOND)('and %s after each of its calls', async (second) => {
+  it.for(SECOND)('and %s after each of its calls', async (second, { engine }) => {
     for (let n = 1; ; n += 1) {
-      const table = await load(state);
+      const table = await load(engine, state);
       const ended: string[] = [];
       const { proxy, wasInterrupted } = interruptedAt(table, n, async () =>
         ended.push(await outcome(state.ops[second](depsOn(table)))),

@@ -1,5 +1,5 @@
 /** Interleavings that an admin, a second admin or the distribution can cause. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { keys } from '#functions/data/table/keys';
@@ -19,14 +19,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 const settingsOn = (on: Table) => ({
   ...adminOn(on),
@@ -102,16 +95,14 @@ describe('the pool entry of a buyer', () => {
       min_investment: 5000,
     });
 
-  it('keeps what another admin saved while the limit was changed', async () => {
-    table = await engine.freshTable();
+  it('keeps what another admin saved while the limit was changed', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
     await changeLimit({ ...adminOn(on) }, 'test', 'b', 9);
     await agree(table);
   });
 
-  it('keeps what another admin saved while a claim was approved', async () => {
-    table = await engine.freshTable();
+  it('keeps what another admin saved while a claim was approved', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
@@ -122,8 +113,7 @@ describe('the pool entry of a buyer', () => {
     await agree(table);
   });
 
-  it('does not come back to life when the buyer was paused meanwhile', async () => {
-    table = await engine.freshTable();
+  it('does not come back to life when the buyer was paused meanwhile', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () =>
@@ -144,8 +134,9 @@ describe('the words of a claim', () => {
     ).claims.map(({ claim }) => claim.claim_id);
 
   for (const name of ['lead', 'claim'] as const)
-    it(`follow the lead when two admins save it at once, one before the other reads the ${name}`, async () => {
-      table = await engine.freshTable();
+    it(`follow the lead when two admins save it at once, one before the other reads the ${name}`, async ({
+      table,
+    }) => {
       await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
       const { result, claim } = await claimed(table, { email: 'alt@example.org' });
       const first = (await adminOn(table).leads.get(result.lead_id))!;
@@ -178,8 +169,7 @@ describe('the words of a claim', () => {
       expect(adminOn(table).claims.rowOf(stored).nachname).toBe(lead.nachname.toLowerCase());
     });
 
-  it('follow the lead however long the names are', async () => {
-    table = await engine.freshTable();
+  it('follow the lead however long the names are', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const names = (from: string) =>
       Array.from({ length: 10 }, (_, n) => `${String.fromCharCode(from.charCodeAt(0) + n)}lexander`).join(
@@ -194,8 +184,7 @@ describe('the words of a claim', () => {
     expect(await find(table, 'x@y.example')).toEqual([claim.claim_id]);
   });
 
-  it('name the e-mail address and the phone number also of somebody with a long name', async () => {
-    table = await engine.freshTable();
+  it('name the e-mail address and the phone number also of somebody with a long name', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table, {
       vorname: 'Karl-Theodor Maria Nikolaus Johann Jacob',
@@ -210,8 +199,7 @@ describe('the words of a claim', () => {
 });
 
 describe('settings', () => {
-  it('both flags of a credential are kept when they are toggled at once', async () => {
-    table = await engine.freshTable();
+  it('both flags of a credential are kept when they are toggled at once', async ({ table }) => {
     const deps = settingsOn(table);
     const { id } = await createCredential(deps, 'test', {
       user_key: 'u'.repeat(30),
@@ -231,8 +219,7 @@ describe('settings', () => {
     });
   });
 
-  it('two switches are kept when they are changed at once', async () => {
-    table = await engine.freshTable();
+  it('two switches are kept when they are changed at once', async ({ table }) => {
     const deps = settingsOn(table);
     const on = settingsOn(
       interrupted(table, 'get', isKey(keys.verificationSwitches()), () =>
@@ -257,8 +244,7 @@ describe('settings', () => {
       ...changes,
     });
 
-  it('a template that a buyer takes up at this moment is not deleted', async () => {
-    table = await engine.freshTable();
+  it('a template that a buyer takes up at this moment is not deleted', async ({ table }) => {
     const deps = settingsOn(table);
     const { id } = await template(deps);
     const admin = { ...adminOn(table), templates: { exists: async () => true } };
@@ -280,8 +266,9 @@ describe('settings', () => {
 });
 
 describe('an order that owes a replacement', () => {
-  it('gives it to the balance when it is deleted while a distribution attempt that dies holds it', async () => {
-    table = await engine.freshTable();
+  it('gives it to the balance when it is deleted while a distribution attempt that dies holds it', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim, result } = await claimed(table);
     const deps = { ...distributionOn(table), ...adminOn(table) };
@@ -315,8 +302,7 @@ describe('an order that owes a replacement', () => {
 });
 
 describe('a deleted buyer', () => {
-  it('keeps no place for a distribution attempt that died', async () => {
-    table = await engine.freshTable();
+  it('keeps no place for a distribution attempt that died', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     const at = new Date(Date.now() - 60_000).toISOString();

@@ -1,20 +1,16 @@
 /** The benchmark in its short form. Only what does not hang on the speed of the machine is demanded here. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { measureBundles } from '#test/bench/bundles';
 import { measureLatency } from '#test/bench/latency';
 import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
 import { compareWays } from '#test/bench/usual-way';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 describe('the benchmark', { timeout: 120_000 }, () => {
-  it('finds the same cost of a lead with 10 and 1,000 leads stored, within the budget', async () => {
+  it('finds the same cost of a lead with 10 and 1,000 leads stored, within the budget', async ({
+    engine,
+  }) => {
     const [few, many] = await measureCosts(engine, [10, 1000]);
     expect(few?.writeUnits).toBeLessThanOrEqual(12);
     expect(few?.readUnits).toBeLessThanOrEqual(2);
@@ -22,14 +18,14 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(many).toEqual({ ...few, stored: 1000 });
   });
 
-  it('compares the handler with the engine alone', async () => {
+  it('compares the handler with the engine alone', async ({ engine }) => {
     const { ratio, ledgerWrites } = await measureThroughput(engine, 16, 48, 2);
     // Half of what the full run must reach: two rounds on a busy machine say no more.
     expect(ratio).toBeGreaterThan(0.35);
     expect(ledgerWrites).toBeLessThanOrEqual(1);
   });
 
-  it('shows exact shares where the usual way is off', async () => {
+  it('shows exact shares where the usual way is off', async ({ engine }) => {
     const [usual, oneProcess] = await compareWays(engine, 16, 160);
     expect(oneProcess?.shareError).toBeLessThanOrEqual(1.5);
     expect(oneProcess?.retries).toBe(0);

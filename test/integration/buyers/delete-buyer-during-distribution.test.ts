@@ -1,7 +1,6 @@
 /** A buyer that is deleted while leads are on their way to it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -15,18 +14,12 @@ import {
   person,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 describe('a buyer that is deleted', () => {
-  it('while a distribution attempt that died holds a place of its order: the place is given back, and the pool entry goes', async () => {
-    table = await engine.freshTable();
+  it('while a distribution attempt that died holds a place of its order: the place is given back, and the pool entry goes', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
     const deps = distributionOn(table);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
@@ -39,8 +32,9 @@ describe('a buyer that is deleted', () => {
     expect(await table.get(keys.poolEntry(1))).toBeUndefined();
   });
 
-  it('while a lead is checked: the ledger does not know it any more after the next reconciliation', async () => {
-    table = await engine.freshTable();
+  it('while a lead is checked: the ledger does not know it any more after the next reconciliation', async ({
+    table,
+  }) => {
     await addBuyers(table, [
       { id: 'a', probability: 60, limit: 5 },
       { id: 'b', probability: 40, limit: 5 },

@@ -1,22 +1,15 @@
 /** A buyer that is paused the moment after somebody else has read it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { changeLimit } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, distributionOn, person } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 /** The admin's view, in which a buyer is paused and gets another weight the moment after it was read. */
-function changedAfterRead() {
+function changedAfterRead(table: Table) {
   const admin = adminOn(table);
   let changed = false;
   const afterwards = async <T>(read: T): Promise<T> => {
@@ -35,17 +28,15 @@ function changedAfterRead() {
 }
 
 describe('a buyer that is paused stays paused in the pool', () => {
-  it('though the limit of its order is changed at the same moment', async () => {
-    table = await engine.freshTable();
+  it('though the limit of its order is changed at the same moment', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
-    await changeLimit(changedAfterRead(), 'test', 'a', 10);
+    await changeLimit(changedAfterRead(table), 'test', 'a', 10);
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
     expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
     expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
   });
 
-  it('though a claim is approved at the same moment', async () => {
-    table = await engine.freshTable();
+  it('though a claim is approved at the same moment', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const { lead_id } = await takeIn(distributionOn(table), person(), undefined);
     const claim = await fileClaim(
@@ -53,7 +44,7 @@ describe('a buyer that is paused stays paused in the pool', () => {
       { admin: 'test' },
       { leadId: lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
     );
-    await decideClaim(changedAfterRead(), {
+    await decideClaim(changedAfterRead(table), {
       who: 'test',
       claimId: claim.claim_id,
       status: 'approved',

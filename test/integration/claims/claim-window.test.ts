@@ -1,5 +1,5 @@
 /** When claims are taken, by the clock of Berlin, and what happens when much happens at once; on the embedded table. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
@@ -8,15 +8,12 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
+it.beforeAll(async ({ engine }) => {
   table = await engine.freshTable();
 });
-afterAll(() => engine.stop());
 
 let counter = 0;
 

@@ -1,6 +1,6 @@
 /** Random histories of one whole product on the embedded table: two at a time, so that they get in each other's way. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { totalOf } from '#functions/data/claims/claim-lists';
 import { createOrderCache, type OrderCache } from '#functions/data/orders/order-cache';
 import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
@@ -23,16 +23,10 @@ import {
 import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { adminOn, distributionOn, person, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 const BUYERS = ['left', 'right'] as const;
 const STEPS = 300;
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
 
 const KINDS = [
   'lead',
@@ -150,8 +144,7 @@ async function everyOrder(orderCache: OrderCache) {
 }
 
 describe('random histories on the embedded table', () => {
-  it(`keep books, lists and counters that agree (${STEPS} steps)`, async () => {
-    const table = await engine.freshTable();
+  it(`keep books, lists and counters that agree (${STEPS} steps)`, async ({ table }) => {
     const admin = adminOn(table);
     for (const id of BUYERS)
       await createBuyer(admin, 'test', {

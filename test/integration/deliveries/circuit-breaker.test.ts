@@ -1,6 +1,6 @@
 /** The circuit breaker while many use it at once: whatever the order of their writes, it can be read and closes again. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Circuits,
   createCircuits,
@@ -9,7 +9,7 @@ import {
 } from '#functions/data/deliveries/circuits';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 const BUYER = 7;
 const START = new Date('2026-03-02T09:00:00Z');
@@ -17,16 +17,13 @@ const MINUTE = 60_000;
 const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE);
 const CLOSED: Permit = { ok: true, probe: false, failures: 0 };
 
-let engine: TestEngine;
 let table: Table;
 let circuits: Circuits;
 
-beforeAll(async () => {
-  engine = await startTestEngine();
+it.beforeAll(async ({ engine }) => {
   table = await engine.freshTable();
   circuits = createCircuits(table);
 });
-afterAll(() => engine.stop());
 
 const circuitsOver = (changes: Partial<Pick<Table, 'get' | 'update' | 'delete'>>): Circuits =>
   createCircuits(

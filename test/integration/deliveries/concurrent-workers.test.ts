@@ -1,6 +1,6 @@
 /** Deliveries whatever the order of their workers' calls, with workers that die and messages that are lost or repeated. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -15,20 +15,17 @@ import { createLogger } from '#functions/logger';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { delivery, putDelivery } from '#test/harness/delivery-data';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 class Killed extends Error {}
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
 const IDS = ['01J00000000000000000000A01', '01J00000000000000000000A02'];
 
-let engine: TestEngine;
 let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
+it.beforeAll(async ({ engine }) => {
   table = await engine.freshTable();
 });
-afterAll(() => engine.stop());
 
 const stored = async (id: string) => deliverySchema.parse(await table.get(keys.delivery(id, 'email')));
 

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -19,12 +19,11 @@ import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
-import { type Queues, startQueues } from '#local/queues';
+import type { Queues } from '#local/queues';
 import { buyer, delivery, LEAD_ID, lead, message, putDelivery, template } from '#test/harness/delivery-data';
 import { drain } from '#test/harness/drain';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let queues: Queues;
 let table: Table;
 let clock: Date;
@@ -45,13 +44,9 @@ const report = (changes: Partial<Report>): Report => ({
   ...changes,
 });
 
-beforeAll(async () => {
-  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
-});
-afterAll(() => Promise.all([engine.stop(), queues.stop()]));
-
-beforeEach(async () => {
-  table = await engine.freshTable();
+it.beforeEach(async ({ table: fresh, queues: started }) => {
+  table = fresh;
+  queues = started;
   clock = START;
   told = [];
   sent = [];

@@ -1,34 +1,30 @@
 /** Deliveries when answers are lost, messages are lost and processes die. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { createLogger } from '#functions/logger';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
-import { atEndpoint } from '#functions/sdk-client';
-import { type Queues, startQueues } from '#local/queues';
+import type { Queues } from '#local/queues';
 import { delivery, LEAD_ID, message, putDelivery } from '#test/harness/delivery-data';
 import { dyingTable, Killed } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-import { injectFaults } from '#test/harness/faults';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let queues: Queues;
 let table: Table;
+let lossy: () => Table;
 let clock: Date;
 let told: string[];
 let sent: string[];
 let answer: () => Partial<Report>;
-const clients: DynamoDBClient[] = [];
 
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
@@ -44,19 +40,14 @@ const runtime = {
   metrics: { record: () => undefined },
 };
 
-beforeAll(async () => {
-  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
-});
-afterAll(async () => {
-  for (const client of clients) client.destroy();
-  await Promise.all([engine.stop(), queues.stop()]);
-});
 const empty = async () => {
   await queues.hasten(24 * 60 * MINUTE);
   await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
 };
-beforeEach(async () => {
-  table = await engine.freshTable();
+it.beforeEach(async ({ table: fresh, queues: started, connections }) => {
+  table = fresh;
+  queues = started;
+  lossy = () => connections.losingEveryAnswerOnce(table).table;
   clock = START;
   told = [];
   sent = [];
@@ -96,17 +87,6 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
     runtime,
     ...changes,
   };
-};
-/** Every write takes effect, its answer is lost, and the SDK sends it again. */
-const lossy = () => {
-  const client = new DynamoDBClient({ ...atEndpoint(engine.endpoint), maxAttempts: 5 });
-  clients.push(client);
-  let turn = 0;
-  injectFaults(client, { lostAnswer: 0.5 }, () => {
-    turn += 1;
-    return turn % 2 === 0 ? 0.9 : 0.1;
-  });
-  return new Table({ name: table.name, client });
 };
 const put = (row: Delivery) => putDelivery(table, row);
 const stored = async (leadId = LEAD_ID) =>
@@ -186,7 +166,7 @@ describe('an answer of the table that is lost', () => {
 });
 
 describe('a delivery that fails for good', () => {
-  it('is reported wherever the process dies, once its message comes back', async () => {
+  it('is reported wherever the process dies, once its message comes back', async ({ engine }) => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {

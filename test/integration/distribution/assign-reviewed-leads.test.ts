@@ -1,5 +1,5 @@
 /** The turns of leads that waited for review and were then given by hand. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
@@ -10,13 +10,7 @@ import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
 import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({
   statistics: createStatisticsStore(table),
@@ -26,13 +20,13 @@ const statisticsOn = (table: Table) => ({
 
 describe('leads of a buyer under review, each given to it by an admin', () => {
   let table: Table;
-  beforeAll(async () => {
+  it.beforeAll(async ({ engine }) => {
     table = await engine.freshTable();
+    const deps = distributionOn(table);
     await addBuyers(table, [
       { id: 'careful', probability: 50, limit: 100, review: true },
       { id: 'plain', probability: 50, limit: 100 },
     ]);
-    const deps = distributionOn(table);
     const ids: string[] = [];
     for (let lead = 0; lead < 20; lead += 1) {
       const result = await takeIn(deps, person(), undefined);

@@ -1,9 +1,8 @@
 /** A lead flies once, though two send it off in the same millisecond; and what a distribution attempt settled that was left behind. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -12,32 +11,17 @@ import {
   adminOn,
   distributionOn,
   Killed,
+  ledgerOf,
   PASSING_CHECKS,
   person,
   quietRuntime,
+  sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
 const soon = () => new Date(Date.now() + 60_000);
-const ledgerOf = async (table: Table) => (await distributionOn(table).pool.read()).ledger;
-async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
-  const sum: Record<string, number> = {};
-  for await (const items of table.scan()) {
-    for (const item of items) {
-      if (item.sk !== 'DECISION') continue;
-      const recomputed = recompute(decisionFromItem(item));
-      if (!recomputed.agrees) continue;
-      for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
-    }
-  }
-  return sum;
-}
+
 describe('two that send the same lead off in the same millisecond', () => {
   let now = new Date('2026-11-20T10:00:00.000Z');
   const runtime = { ...quietRuntime, now: () => now };
@@ -47,8 +31,7 @@ describe('two that send the same lead off in the same millisecond', () => {
     expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   }
-  it('from the backlog', async () => {
-    const table = await engine.freshTable();
+  it('from the backlog', async ({ table }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50 },
       { id: 'b', probability: 50 },
@@ -60,8 +43,7 @@ describe('two that send the same lead off in the same millisecond', () => {
     await check(table);
   });
 
-  it('after a crash', async () => {
-    const table = await engine.freshTable();
+  it('after a crash', async ({ table }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50, limit: 10 },
       { id: 'b', probability: 50, limit: 10 },
@@ -74,8 +56,9 @@ describe('two that send the same lead off in the same millisecond', () => {
   });
 });
 
-it('a distribution attempt that was left behind gives its turn back although a check holds the lead by now', async () => {
-  const table = await engine.freshTable();
+it('a distribution attempt that was left behind gives its turn back although a check holds the lead by now', async ({
+  table,
+}) => {
   await addBuyers(table, [
     { id: 'a', probability: 50, limit: 100 },
     { id: 'b', probability: 50, limit: 100 },

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { addBuyers, distributionOn, person } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 import { withRoundTrips } from '#test/harness/round-trips';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
-
-it('an assigned lead with one channel and 20 open orders costs at most 4 round trips, 12 write and 2 read units', async () => {
+it('an assigned lead with one channel and 20 open orders costs at most 4 round trips, 12 write and 2 read units', async ({
+  engine,
+}) => {
   const units = { read: 0, write: 0 };
   const table = await engine.freshTable(({ read, write }) => {
     units.read += read;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -16,19 +16,14 @@ import {
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('one lead', () => {
   let table: Table;
-  beforeAll(async () => {
+  it.beforeAll(async ({ engine }) => {
     table = await engine.freshTable();
   });
 
@@ -93,8 +88,7 @@ describe('one lead', () => {
     expect(await violations(table, 3)).toEqual([]);
   });
 
-  it('below every minimum waits for that reason', async () => {
-    const fresh = await engine.freshTable();
+  it('below every minimum waits for that reason', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
     const result = await takeIn(distributionOn(fresh), person({ anlagebetrag: 4_999_999 }), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
@@ -102,8 +96,9 @@ describe('one lead', () => {
     expect(enough).toMatchObject({ status: 'assigned' });
   });
 
-  it('for a buyer under review waits for a person, who may then give it to that buyer', async () => {
-    const fresh = await engine.freshTable();
+  it('for a buyer under review waits for a person, who may then give it to that buyer', async ({
+    table: fresh,
+  }) => {
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
     const result = await takeIn(distributionOn(fresh), person(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
@@ -115,9 +110,9 @@ describe('one lead', () => {
     expect(assigned.sequence).toBe(1);
   });
 
-  it.each(['before', 'after'] as const)(
+  it.for(['before', 'after'] as const)(
     'given to a buyer by hand stands in the audit trail once, wherever the process dies (%s a call)',
-    async (when) => {
+    async (when, { engine }) => {
       for (let n = 1; ; n += 1) {
         const fresh = await engine.freshTable();
         await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
@@ -148,8 +143,7 @@ describe('one lead', () => {
     },
   );
 
-  it('that fails verification waits with its reason, unless the switch is off', async () => {
-    const fresh = await engine.freshTable();
+  it('that fails verification waits with its reason, unless the switch is off', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
     const checks = {
       ...distributionOn(fresh).checks,
@@ -161,8 +155,7 @@ describe('one lead', () => {
 });
 
 describe('shares', () => {
-  it('are exact on the real table, one lead after the other', async () => {
-    const table = await engine.freshTable();
+  it('are exact on the real table, one lead after the other', async ({ table, deps }) => {
     await addBuyers(table, [
       { id: 'a', probability: 40, limit: 1000 },
       { id: 'b', probability: 25, limit: 1000 },
@@ -170,7 +163,6 @@ describe('shares', () => {
       { id: 'd', probability: 10, limit: 1000 },
       { id: 'e', probability: 5, limit: 1000 },
     ]);
-    const deps = distributionOn(table);
     const got = new Map<string, number>();
     for (let lead = 0; lead < 100; lead += 1) {
       const result = await takeIn(deps, person(), undefined);
@@ -181,14 +173,12 @@ describe('shares', () => {
     expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
   });
 
-  it('stay close under a burst and lose nothing', async () => {
-    const table = await engine.freshTable();
+  it('stay close under a burst and lose nothing', async ({ table, deps }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50, limit: 1000 },
       { id: 'b', probability: 30, limit: 1000 },
       { id: 'c', probability: 20, limit: 1000 },
     ]);
-    const deps = distributionOn(table);
     let left = 300;
     await Promise.all(
       Array.from({ length: 50 }, async () => {
@@ -207,10 +197,8 @@ describe('shares', () => {
 });
 
 describe('limits', () => {
-  it('hold for 64 at once on one order', async () => {
-    const table = await engine.freshTable();
+  it('hold for 64 at once on one order', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 100 }]);
-    const deps = distributionOn(table);
     let left = 250;
     await Promise.all(
       Array.from({ length: 64 }, async () => {
@@ -226,8 +214,7 @@ describe('limits', () => {
     expect(order?.leads_received).toBe(100);
   });
 
-  it('of a deleted order take nothing any more', async () => {
-    const table = await engine.freshTable();
+  it('of a deleted order take nothing any more', async ({ table }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
     await deleteOrder(adminOn(table), 'test', 'only', 1);
     const result = await takeIn(distributionOn(table), person(), undefined);
@@ -240,6 +227,7 @@ describe('a process that dies', () => {
 
   /** Runs a use case on a process that dies at its n-th call, for every n and both ways to die. */
   async function atEveryCall(
+    engine: TestEngine,
     prepare: (table: Table) => Promise<void>,
     act: (table: Table) => Promise<unknown>,
     check: (table: Table) => Promise<void>,
@@ -264,8 +252,9 @@ describe('a process that dies', () => {
     return deaths;
   }
 
-  it('leaves every new lead assigned or pending after the reconciliation', async () => {
+  it('leaves every new lead assigned or pending after the reconciliation', async ({ engine }) => {
     const deaths = await atEveryCall(
+      engine,
       async (table) => {
         await addBuyers(table, [
           { id: 'a', probability: 60, limit: 1 },
@@ -290,8 +279,9 @@ describe('a process that dies', () => {
     expect(deaths).toBeGreaterThanOrEqual(12);
   });
 
-  it('leaves a lead that was being assigned by hand assigned or pending', async () => {
+  it('leaves a lead that was being assigned by hand assigned or pending', async ({ engine }) => {
     const deaths = await atEveryCall(
+      engine,
       async (table) => {
         await addBuyers(table, [{ id: 'a', probability: 60 }]);
         await takeIn(distributionOn(table), person(), undefined);
@@ -311,8 +301,9 @@ describe('a process that dies', () => {
     expect(deaths).toBeGreaterThanOrEqual(10);
   });
 
-  it('keeps its buyer from going on to another order until its place there is cleared up', async () => {
-    const table = await engine.freshTable();
+  it('keeps its buyer from going on to another order until its place there is cleared up', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
     let reserved = false;
     const dying = distributionOn(table);
@@ -332,8 +323,9 @@ describe('a process that dies', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('cannot land a lead after the reconciliation has taken over, even if it was only slow', async () => {
-    const table = await engine.freshTable();
+  it('cannot land a lead after the reconciliation has taken over, even if it was only slow', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
     const slow = distributionOn(table);
     const reconciled = distributionOn(table);
@@ -357,8 +349,7 @@ describe('a process that dies', () => {
   });
 });
 
-it('distributes the same however the clock jumps', async () => {
-  const table = await engine.freshTable();
+it('distributes the same however the clock jumps', async ({ table }) => {
   await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
   let now = Date.now();
   const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };

@@ -1,5 +1,5 @@
 /** A lead that is being checked while the pool changes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
@@ -11,13 +11,8 @@ import {
   person,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
@@ -35,8 +30,9 @@ async function whileChecked(
 }
 
 describe('a lead that is checked while', () => {
-  it('an order is opened goes there: the look at the backlog has passed when it would wait', async () => {
-    const table = await engine.freshTable();
+  it('an order is opened goes there: the look at the backlog has passed when it would wait', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
     const result = await whileChecked(table, () =>
       createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 }),
@@ -45,8 +41,7 @@ describe('a lead that is checked while', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('an order takes the place of another goes there', async () => {
-    const table = await engine.freshTable();
+  it('an order takes the place of another goes there', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const result = await whileChecked(table, async () => {
       await deleteOrder(adminOn(table), 'test', 'a', 1);

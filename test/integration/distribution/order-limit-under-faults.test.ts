@@ -1,46 +1,41 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Lead } from '#functions/data/leads/lead';
-import { leadSchema } from '#functions/data/leads/lead';
-import { Table } from '#functions/data/table/table';
+import { expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { atEndpoint } from '#functions/sdk-client';
-import { addBuyers, distributionOn, person, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-import { type Faults, injectFaults } from '#test/harness/faults';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import {
+  addBuyers,
+  distributionOn,
+  itemsOf,
+  leadsAmong,
+  person,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
 
 const LIMIT = 500;
 const LEADS = 2000;
 const PROCESSES = 8;
 const WORKERS_EACH = 8;
 
-it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever goes wrong', async () => {
-  const table = await engine.freshTable();
+it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever goes wrong', async ({
+  connections,
+  table,
+}) => {
   await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
 
   const answers: DistributionResult[] = [];
   let failed = 0;
   let left = LEADS;
   const processes = Array.from({ length: PROCESSES }, () => {
-    const client = new DynamoDBClient({
-      ...atEndpoint(engine.endpoint),
-      maxAttempts: 5,
+    const connection = connections.to(table, {
+      lostAnswer: 0.03,
+      lostForGood: 0.002,
+      throttle: 0.01,
+      conflict: 0.02,
+      slow: 0.03,
     });
-    const faults: Faults = injectFaults(
-      client,
-      { lostAnswer: 0.03, lostForGood: 0.002, throttle: 0.01, conflict: 0.02, slow: 0.03 },
-      Math.random,
-    );
-    return { client, faults, deps: distributionOn(new Table({ name: table.name, client })) };
+    return { faults: connection.faults, deps: distributionOn(connection.table) };
   });
   await Promise.all(
     processes.flatMap(({ deps }) =>
@@ -57,7 +52,6 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
     ),
   );
   await Promise.all(processes.map(({ faults }) => faults.quiet()));
-  for (const { client } of processes) client.destroy();
   const injected = processes.map(({ faults }) => faults.injected);
   for (const kind of ['lostAnswer', 'lostForGood', 'throttle', 'conflict', 'slow'] as const)
     expect(
@@ -73,9 +67,7 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
   await redistribute(clean, new Date(Date.now() + 60_000));
 
   expect(await violations(table)).toEqual([]);
-  const leads = new Map<string, Lead>();
-  for await (const items of table.scan())
-    for (const item of items) if (item.sk === 'LEAD') leads.set(String(item.lead_id), leadSchema.parse(item));
+  const leads = new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
   // Every lead that was answered for is there as it was answered; one whose intake failed may be there or not at all.
   expect(answers.length + failed).toBe(LEADS);
   expect(leads.size).toBeGreaterThanOrEqual(answers.length);

@@ -6,20 +6,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Lead, leadSchema } from '#functions/data/leads/lead';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { addBuyers, distributionOn, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { addBuyers, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let folder: string;
 let running: ChildProcess | undefined;
 beforeAll(async () => {
-  engine = await startTestEngine();
   folder = await mkdtemp(join(tmpdir(), 'kill-'));
   // One file, so that a process is there within a moment.
   await build({
@@ -34,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   running?.kill('SIGKILL');
-  await engine.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -50,7 +48,7 @@ interface Answer {
 }
 
 /** Runs a process that takes in so many leads. @param killAfter answers, after which it is killed at a random moment */
-async function run(table: Table, leads: number, killAfter?: number): Promise<Answer[]> {
+async function run(engine: TestEngine, table: Table, leads: number, killAfter?: number): Promise<Answer[]> {
   const answers: Answer[] = [];
   const child = spawn(
     process.execPath,
@@ -73,30 +71,28 @@ async function run(table: Table, leads: number, killAfter?: number): Promise<Ans
   return answers;
 }
 
-async function leadsOf(table: Table): Promise<Map<string, Lead>> {
-  const leads = new Map<string, Lead>();
-  for await (const items of table.scan())
-    for (const item of items) if (item.sk === 'LEAD') leads.set(String(item.lead_id), leadSchema.parse(item));
-  return leads;
-}
+const leadsOf = async (table: Table) =>
+  new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
 
-it('an order of 250 gets exactly 250 of a thousand leads although the process is killed twenty times', async () => {
-  const table = await engine.freshTable();
+it('an order of 250 gets exactly 250 of a thousand leads although the process is killed twenty times', async ({
+  engine,
+  table,
+  deps,
+}) => {
   await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
-  const deps = distributionOn(table);
   const answers: Answer[] = [];
-  let flownAgain = 0;
+  let resumed = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    answers.push(...(await run(table, LEADS, 1 + Math.floor(Math.random() * 25))));
+    answers.push(...(await run(engine, table, LEADS, 1 + Math.floor(Math.random() * 25))));
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
-    flownAgain += (await reconcile(deps, -1000)).resumed;
+    resumed += (await reconcile(deps, -1000)).resumed;
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
   }
-  expect(flownAgain, 'the processes were killed in the middle of something').toBeGreaterThan(0);
+  expect(resumed, 'the processes were killed in the middle of something').toBeGreaterThan(0);
 
   const stored = (await leadsOf(table)).size;
   // A fast machine stores more than planned before each kill; the last process is not killed in any case.
-  answers.push(...(await run(table, Math.max(WORKERS, LEADS - stored))));
+  answers.push(...(await run(engine, table, Math.max(WORKERS, LEADS - stored))));
   await reconcile(deps, -1000);
   await redistribute(deps, new Date(Date.now() + 60_000));
 

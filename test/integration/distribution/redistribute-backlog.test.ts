@@ -1,26 +1,21 @@
 /** A backlog that is longer than one run of the redistribution can look at. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
 import { create, RUN_TIME } from '#functions/workers/redistribute/index';
-import { type Queues, startQueues } from '#local/queues';
-import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, person, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
-let queues: Queues;
-beforeAll(async () => {
-  [engine, queues] = await Promise.all([startTestEngine(), startQueues()]);
-});
-afterAll(() => Promise.all([engine.stop(), queues.stop()]));
-
-it('a redistribution that runs out of time goes on where it was, and ends', async () => {
-  const table = await engine.freshTable();
+it('a redistribution that runs out of time goes on where it was, and ends', async ({
+  engine,
+  queues,
+  table,
+  deps,
+}) => {
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
-  const deps = distributionOn(table);
   // Thirty that the buyer does not take, and behind them one that it takes.
   for (let lead = 0; lead < 30; lead += 1) await takeIn(deps, person({ anlagebetrag: 1_000_000 }), undefined);
   const last = await takeIn(deps, person({ anlagebetrag: 9_000_000 }), undefined);

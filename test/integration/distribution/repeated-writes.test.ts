@@ -1,68 +1,24 @@
 /** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Lead } from '#functions/data/leads/lead';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
-import { Table } from '#functions/data/table/table';
-import { recompute } from '#functions/domain/distribution/decision-check';
 import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { createOrder } from '#functions/domain/orders/orders';
-import { atEndpoint } from '#functions/sdk-client';
-import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-import { type FaultRates, injectFaults } from '#test/harness/faults';
-
-let engine: TestEngine;
-const clients: DynamoDBClient[] = [];
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(async () => {
-  for (const client of clients) client.destroy();
-  await engine.stop();
-});
-
-/** The same table over a connection with faults. */
-function over(table: Table, rates: FaultRates, random: () => number = Math.random) {
-  const client = new DynamoDBClient({
-    ...atEndpoint(engine.endpoint),
-    maxAttempts: 5,
-  });
-  clients.push(client);
-  const faults = injectFaults(client, rates, random);
-  return { table: new Table({ name: table.name, client }), faults };
-}
-
-/** Every write takes effect, its answer is lost, and the SDK sends it again. */
-function everyAnswerLostOnce(table: Table) {
-  let turn = 0;
-  return over(table, { lostAnswer: 0.5 }, () => {
-    turn += 1;
-    return turn % 2 === 0 ? 0.9 : 0.1;
-  });
-}
-
-/** What the ledger must hold: the sum of all recorded choices, made again. */
-async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
-  const sum: Record<string, number> = {};
-  for await (const items of table.scan()) {
-    for (const item of items) {
-      if (item.sk !== 'DECISION') continue;
-      const recomputed = recompute(decisionFromItem(item));
-      expect(recomputed.agrees).toBe(true);
-      if (!recomputed.agrees) continue;
-      for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
-    }
-  }
-  return sum;
-}
-
-const ledgerOf = async (table: Table) => (await distributionOn(table).pool.read()).ledger;
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  itemsOf,
+  ledgerOf,
+  person,
+  sumOfDecisions,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
 
 const BUYERS = [
   { id: 'a', probability: 50, limit: 1000 },
@@ -71,10 +27,9 @@ const BUYERS = [
 ];
 
 describe('a write whose answer is lost', () => {
-  it('counts once at every step of a lead', async () => {
-    const table = await engine.freshTable();
+  it('counts once at every step of a lead', async ({ table, connections }) => {
     await addBuyers(table, BUYERS);
-    const { table: lossy, faults } = everyAnswerLostOnce(table);
+    const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
     const deps = distributionOn(lossy);
     for (let lead = 0; lead < 10; lead += 1)
       expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
@@ -85,12 +40,14 @@ describe('a write whose answer is lost', () => {
     expect((await ledgerOf(table)).version).toBe(10);
   });
 
-  it('counts once when a lead is launched from the backlog, given by hand, taken over or refused', async () => {
-    const table = await engine.freshTable();
+  it('counts once when a lead is launched from the backlog, given by hand, taken over or refused', async ({
+    table,
+    connections,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
     const waiting = await takeIn(distributionOn(table), person(), undefined);
     await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 2, balance: 0 });
-    const deps = distributionOn(everyAnswerLostOnce(table).table);
+    const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
     // A distribution attempt is left behind after it was received.
@@ -115,10 +72,9 @@ describe('a write whose answer is lost', () => {
     expect((await deps.orders.get(1))?.leads_received).toBe(2);
   });
 
-  it('gives a place back once', async () => {
-    const table = await engine.freshTable();
+  it('gives a place back once', async ({ table, connections }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
-    const deps = distributionOn(everyAnswerLostOnce(table).table);
+    const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
     const reserved = await deps.orders.reserve(1, attempt);
     expect(await deps.orders.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
@@ -129,25 +85,25 @@ describe('a write whose answer is lost', () => {
     expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
   });
 
-  it('may skip a number of a counter but never gives one twice', async () => {
-    const table = await engine.freshTable();
-    const { orders } = distributionOn(over(table, { lostAnswer: 0.1 }).table);
-    const buyers = createBuyerStore(over(table, { lostAnswer: 0.1 }).table);
+  it('may skip a number of a counter but never gives one twice', async ({ table, connections }) => {
+    const { orders } = distributionOn(connections.to(table, { lostAnswer: 0.1 }).table);
+    const buyers = createBuyerStore(connections.to(table, { lostAnswer: 0.1 }).table);
     for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
       const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
       expect(new Set(numbers).size).toBe(80);
     }
   });
 
-  it('counts once in the ledger however many others write meanwhile', async () => {
-    const table = await engine.freshTable();
+  it('counts once in the ledger however many others write meanwhile', async ({ table, connections }) => {
     await addBuyers(table, BUYERS);
     // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
     const LEADS = 160;
-    const connections = Array.from({ length: 40 }, () => over(table, { lostAnswer: 0.1, slow: 0.1 }));
+    const processes = Array.from({ length: 40 }, () =>
+      connections.to(table, { lostAnswer: 0.1, slow: 0.1 }),
+    );
     let left = LEADS;
     await Promise.all(
-      connections.map(async ({ table: lossy }) => {
+      processes.map(async ({ table: lossy }) => {
         const deps = distributionOn(lossy);
         while (left > 0) {
           left -= 1;
@@ -155,18 +111,15 @@ describe('a write whose answer is lost', () => {
         }
       }),
     );
-    expect(connections.reduce((sum, { faults }) => sum + faults.injected.lostAnswer, 0)).toBeGreaterThan(30);
-    const modes = new Set<unknown>();
-    for await (const items of table.scan())
-      for (const item of items) if (item.sk === 'DECISION') modes.add(item.mode);
-    expect(modes).toEqual(new Set(['weights', 'drawn']));
+    expect(processes.reduce((sum, { faults }) => sum + faults.injected.lostAnswer, 0)).toBeGreaterThan(30);
+    const decisions = (await itemsOf(table)).filter(({ sk }) => sk === 'DECISION');
+    expect(new Set(decisions.map(({ mode }) => mode))).toEqual(new Set(['weights', 'drawn']));
     expect(await violations(table, LEADS)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
-  it('settles once, with the condition and without it', async () => {
-    const table = await engine.freshTable();
-    const { pool } = distributionOn(everyAnswerLostOnce(table).table);
+  it('settles once, with the condition and without it', async ({ table, connections }) => {
+    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const first = await pool.settle(
       EMPTY_LEDGER,
       new Map([
@@ -196,8 +149,11 @@ describe('a write whose answer is lost', () => {
 });
 
 describe('a thousand open orders', () => {
-  it('take a lead in the same four steps, and a burst over them stays within what an expression may hold', async () => {
-    const table = await engine.freshTable();
+  it('take a lead in the same four steps, and a burst over them stays within what an expression may hold', async ({
+    table,
+    connections,
+    deps,
+  }) => {
     const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
     const [poolEntry] = (await distributionOn(table).pool.read()).entries;
     if (order === undefined || poolEntry === undefined) throw new Error('There is a buyer with an order');
@@ -216,7 +172,6 @@ describe('a thousand open orders', () => {
         });
       }),
     );
-    const deps = distributionOn(table);
     const orders = new Set<number>();
     for (let lead = 0; lead < 10; lead += 1) {
       const result = await takeIn(deps, person(), undefined);
@@ -226,7 +181,7 @@ describe('a thousand open orders', () => {
 
     const changes = new Map(Array.from({ length: 1000 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
     const before = await ledgerOf(table);
-    const { pool } = distributionOn(everyAnswerLostOnce(table).table);
+    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const after = await pool.settleBlindly(changes);
     expect(after.version).toBe(before.version + 20);
     for (const [buyer, by] of changes)
@@ -235,10 +190,11 @@ describe('a thousand open orders', () => {
 });
 
 describe('a distribution attempt that was left behind', () => {
-  it('gives its turn back when the lead is flown again, so that the shares stay exact', async () => {
-    const table = await engine.freshTable();
+  it('gives its turn back when the lead is flown again, so that the shares stay exact', async ({
+    table,
+    deps,
+  }) => {
     await addBuyers(table, BUYERS);
-    const deps = distributionOn(table);
     const dies = {
       ...deps,
       orders: { ...deps.orders, reserve: () => Promise.reject(new Error('the process died')) },
@@ -253,7 +209,7 @@ describe('a distribution attempt that was left behind', () => {
 });
 
 describe('a ledger that is not as it should be', () => {
-  it.each<[string, Record<string, unknown> | undefined]>([
+  it.for<[string, Record<string, unknown> | undefined]>([
     ['is missing', undefined],
     ['has no version', { deficits: { 1: LEAD } }],
     ['has a version of another kind', { version: 'seven', deficits: {}, writers: {} }],
@@ -264,11 +220,9 @@ describe('a ledger that is not as it should be', () => {
     ['counts in fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }],
     ['lists its deficits', { version: 7, deficits: [1, 2], writers: {} }],
     ['names buyers that are gone', { version: 7, deficits: { 99: LEAD }, writers: {} }],
-  ])('and %s holds up no lead and is put right by the next one', async (_, item) => {
-    const table = await engine.freshTable();
+  ])('and %s holds up no lead and is put right by the next one', async ([, item], { table, deps }) => {
     await addBuyers(table, BUYERS);
     if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
-    const deps = distributionOn(table);
     expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
     const before = await ledgerOf(table);
     expect(before.version).toBeGreaterThan(0);
@@ -279,10 +233,8 @@ describe('a ledger that is not as it should be', () => {
     expect(await violations(table, 11)).toEqual([]);
   });
 
-  it('and vanishes between reading and writing starts anew from what was read', async () => {
-    const table = await engine.freshTable();
+  it('and vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
-    const deps = distributionOn(table);
     await takeIn(deps, person(), undefined);
     const pool = await deps.pool.read();
     const at = new Date().toISOString();
@@ -300,8 +252,7 @@ describe('a ledger that is not as it should be', () => {
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
-  it('remembers the last four dozen writers and stays within one write unit', async () => {
-    const table = await engine.freshTable();
+  it('remembers the last four dozen writers and stays within one write unit', async ({ table }) => {
     await addBuyers(table, BUYERS);
     for (let process = 0; process < 60; process += 1)
       await takeIn(distributionOn(table), person(), undefined);

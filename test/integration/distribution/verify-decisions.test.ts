@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { addBuyers, distributionOn, person } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
 let table: Table;
 let leadId = '';
-beforeAll(async () => {
-  engine = await startTestEngine();
+it.beforeAll(async ({ engine }) => {
   table = await engine.freshTable();
   await addBuyers(table, [
     { id: 'a', probability: 60, limit: 5 },
@@ -24,11 +23,10 @@ beforeAll(async () => {
     if (lead === 0) leadId = result.lead_id;
   }
 });
-afterAll(() => engine.stop());
 
-async function verifyDecisions(): Promise<{ code: number; output: string }> {
+async function verifyDecisions({ endpoint }: TestEngine): Promise<{ code: number; output: string }> {
   const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/verify-decisions.ts'], {
-    env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: engine.endpoint },
+    env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: endpoint },
   });
   return run.then(
     ({ stdout }) => ({ code: 0, output: stdout }),
@@ -36,15 +34,15 @@ async function verifyDecisions(): Promise<{ code: number; output: string }> {
   );
 }
 
-it('npm run verify-decisions finds that all decisions of a table agree', async () => {
-  const { code, output } = await verifyDecisions();
+it('npm run verify-decisions finds that all decisions of a table agree', async ({ engine }) => {
+  const { code, output } = await verifyDecisions(engine);
   expect(output).toBe(
     '12 leads: 12 decisions agree, 0 do not; for 0 no choice was made (held by a check, or on their way)\n',
   );
   expect(code).toBe(0);
 });
 
-it('and finds the one that was tampered with', async () => {
+it('and finds the one that was tampered with', async ({ engine }) => {
   const record = await table.get(keys.decision(leadId));
   const eligible = JSON.parse(String(record?.eligible)) as [number, number, number][];
   const loser = eligible.find(([buyer]) => buyer !== record?.winner)?.[0];
@@ -53,7 +51,7 @@ it('and finds the one that was tampered with', async () => {
     update: 'SET winner = :loser',
     values: { ':loser': loser },
   });
-  const { code, output } = await verifyDecisions();
+  const { code, output } = await verifyDecisions(engine);
   expect(code).toBe(1);
   expect(output).toContain(
     `${leadId}: buyer ${String(loser)} is named, the rule chooses ${String(record?.winner)}`,

@@ -1,5 +1,5 @@
 /** Posting a lead again under the client's own key. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Table } from '#functions/data/table/table';
@@ -20,13 +20,7 @@ import {
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 const intakeOn = (table: Table, runtime: Runtime = quietRuntime): IntakeDeps => ({
   ...distributionOn(table, { runtime }),
@@ -38,15 +32,11 @@ const later = (milliseconds: number): Runtime => ({
   now: () => new Date(quietRuntime.now().getTime() + milliseconds),
 });
 
-async function shop(): Promise<Table> {
-  const table = await engine.freshTable();
-  await addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
-  return table;
-}
+const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
 
 describe('a lead posted again under its key', () => {
-  it('is taken in once, and the answer is the same', async () => {
-    const table = await shop();
+  it('is taken in once, and the answer is the same', async ({ table }) => {
+    await addAnna(table);
     const lead = person();
     const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
     expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
@@ -56,8 +46,8 @@ describe('a lead posted again under its key', () => {
     expect(await violations(table, 2)).toEqual([]);
   });
 
-  it('is taken in once by many requests at the same time', async () => {
-    const table = await shop();
+  it('is taken in once by many requests at the same time', async ({ table }) => {
+    await addAnna(table);
     const lead = person();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => takeInOnce(intakeOn(table), 'k', lead, undefined)),
@@ -71,11 +61,12 @@ describe('a lead posted again under its key', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it.each(['before', 'after'] as const)(
+  it.for(['before', 'after'] as const)(
     'is taken in once wherever the first request dies (%s a call)',
-    async (when) => {
+    async (when, { engine }) => {
       for (let n = 1; ; n += 1) {
-        const table = await shop();
+        const table = await engine.freshTable();
+        await addAnna(table);
         const lead = person();
         const { table: dying, died, quiet } = dyingTable(table, n, when);
         await takeInOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
@@ -99,8 +90,8 @@ describe('a lead posted again under its key', () => {
     },
   );
 
-  it('is refused when the key was used for another lead', async () => {
-    const table = await shop();
+  it('is refused when the key was used for another lead', async ({ table }) => {
+    await addAnna(table);
     await takeInOnce(intakeOn(table), 'k', person(), undefined);
     await expect(takeInOnce(intakeOn(table), 'k', person(), undefined)).rejects.toMatchObject({
       kind: 'conflict',
@@ -109,8 +100,7 @@ describe('a lead posted again under its key', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('may come again when it was refused, and a day later the key is free', async () => {
-    const table = await engine.freshTable();
+  it('may come again when it was refused, and a day later the key is free', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const lead = person();
     await takeInOnce(intakeOn(table), 'first', lead, 'anna');
@@ -124,8 +114,7 @@ describe('a lead posted again under its key', () => {
     expect(nextDay.lead_id).not.toBe(result.lead_id);
   });
 
-  it('tells that it waits, and that it has been removed', async () => {
-    const table = await engine.freshTable();
+  it('tells that it waits, and that it has been removed', async ({ table }) => {
     const lead = person();
     const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
     expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });

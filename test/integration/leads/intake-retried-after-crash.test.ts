@@ -1,5 +1,5 @@
 /** A lead whose first request died, posted again by two at once. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeInOnce } from '#functions/domain/distribution/intake';
@@ -12,16 +12,9 @@ import {
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
-
-it('a lead posted twice at once, a minute after the first request died, is flown once', async () => {
-  const table = await engine.freshTable();
+it('a lead posted twice at once, a minute after the first request died, is flown once', async ({ table }) => {
   await addBuyers(table, [
     { id: 'a', probability: 50, limit: 100 },
     { id: 'b', probability: 50, limit: 100 },

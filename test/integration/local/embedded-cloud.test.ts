@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { createLogger } from '#functions/logger';
 import { startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';
 import { startQueues } from '#local/queues';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 import { people } from '#test/harness/people';
 
 const quiet = createLogger(() => {});
@@ -155,14 +155,10 @@ describe('a stop while a mail server hangs', () => {
 });
 
 describe('the stream', () => {
-  let engine: TestEngine;
-  beforeAll(async () => {
-    engine = await startTestEngine();
-  });
-  afterAll(() => engine.stop());
-
-  it('comes in order, once per consumer over a restart, and again from where a consumer failed', async () => {
-    const table = await engine.freshTable();
+  it('comes in order, once per consumer over a restart, and again from where a consumer failed', async ({
+    engine,
+    table,
+  }) => {
     const source = await openStream(engine.client, engine.endpoint, table.name);
     const file = join(tmpdir(), `checkpoint-${randomUUID()}`);
     const seen: string[] = [];

@@ -1,5 +1,5 @@
 /** Orders that are opened, deleted and restored while distribution attempts that died hold places there. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
@@ -17,13 +17,7 @@ import {
   person,
   violations,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import { it } from '#test/harness/fixtures';
 
 /** The lead is flown again by a reconciliation that dies before it tidies up. */
 async function halfAReconciliation(table: Table): Promise<void> {
@@ -40,8 +34,9 @@ async function halfAReconciliation(table: Table): Promise<void> {
 const open = async (table: Table) =>
   (await adminOn(table).orders.ofBuyer(1)).filter(hasCapacity).map(({ order_id }) => order_id);
 
-it('an order whose last place is given back while another is being opened stays the open one', async () => {
-  const table = await engine.freshTable();
+it('an order whose last place is given back while another is being opened stays the open one', async ({
+  table,
+}) => {
   await addBuyers(table, [
     { id: 'a', probability: 60, limit: 1 },
     { id: 'b', probability: 40, limit: 5 },
@@ -56,8 +51,7 @@ it('an order whose last place is given back while another is being opened stays 
   expect(await violations(table, 1)).toEqual([]);
 });
 
-it('a replacement whose distribution attempt has died is not lost with its order', async () => {
-  const table = await engine.freshTable();
+it('a replacement whose distribution attempt has died is not lost with its order', async ({ table }) => {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const deps = { ...adminOn(table), ...distributionOn(table) };
   const first = await takeIn(deps, person(), undefined);

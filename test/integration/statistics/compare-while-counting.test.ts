@@ -1,25 +1,18 @@
 /** Statistics that are compared while leads are counted. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
-
-it.each([
+it.for<[string, boolean]>([
   ['only checked', false],
   ['rebuilt', true],
 ])(
   'statistics that are right have no differences, although leads are counted while they are %s',
-  async (_, repair) => {
-    const table = await engine.freshTable();
+  async ([, repair], { table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 100 }]);
     const statistics = createStatisticsStore(table);
     const deps = { statistics, orders: adminOn(table).orders, runtime: quietRuntime };

@@ -1,6 +1,5 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Lead, leadSchema } from '#functions/data/leads/lead';
+import { describe, expect } from 'vitest';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
@@ -17,16 +16,13 @@ import {
   adminOn,
   distributionOn,
   dyingTable,
+  itemsOf,
+  leadsAmong,
   person,
   quietRuntime,
 } from '#test/harness/distribution';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
-
-let engine: TestEngine;
-beforeAll(async () => {
-  engine = await startTestEngine();
-});
-afterAll(() => engine.stop());
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({
   statistics: createStatisticsStore(table),
@@ -35,7 +31,7 @@ const statisticsOn = (table: Table) => ({
 });
 
 /** Every change of a table so far, as the stream tells it. */
-async function changesOf(table: Table): Promise<DynamoDBRecord[]> {
+async function changesOf(engine: TestEngine, table: Table): Promise<DynamoDBRecord[]> {
   const source = await openStream(engine.client, engine.endpoint, table.name);
   const records: DynamoDBRecord[] = [];
   let at = 0n;
@@ -113,14 +109,13 @@ async function businessDays(table: Table): Promise<void> {
 
 /** Counted again from nothing but the leads. */
 async function expected(table: Table) {
-  const leads: Lead[] = [];
-  const manual = new Set<string>();
-  for await (const page of table.scan()) {
-    for (const item of page) {
-      if (item.sk === 'LEAD') leads.push(leadSchema.parse(item));
-      if (item.sk === 'DECISION' && item.mode === 'manual') manual.add(String(item.lead_id));
-    }
-  }
+  const items = await itemsOf(table);
+  const leads = leadsAmong(items);
+  const manual = new Set(
+    items
+      .filter(({ sk, mode }) => sk === 'DECISION' && mode === 'manual')
+      .map(({ lead_id }) => String(lead_id)),
+  );
   const days: Record<string, Record<number, [number, number, number]>> = {};
   for (const lead of leads.filter(({ status }) => status === 'assigned')) {
     const day = (days[berlinDay(new Date(lead.assigned_at!))] ??= {});
@@ -147,43 +142,49 @@ async function stored(table: Table) {
 }
 
 describe('daily aggregates', () => {
-  it.each([1, 2, 3])('are exact when records come twice, late and out of order (order %i)', async (seed) => {
-    const table = await engine.freshTable();
-    await businessDays(table);
-    const records = await changesOf(table);
-    const draw = random(seed);
-    const worker = createStatistics(statisticsOn(table));
-    const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
-    while (queue.length > 0) {
-      const answer = await worker(event(queue.splice(0, 1 + Math.floor(draw() * 40))));
-      expect(answer.batchItemFailures).toEqual([]);
-    }
-    const should = await expected(table);
-    expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
-    expect(should.pending).toBe(2);
-    expect(await stored(table)).toEqual(should);
-    const rebuilt = await rebuildStatistics(statisticsOn(table), false);
-    expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
-  });
+  it.for([1, 2, 3])(
+    'are exact when records come twice, late and out of order (order %i)',
+    async (seed, { engine, table }) => {
+      await businessDays(table);
+      const records = await changesOf(engine, table);
+      const draw = random(seed);
+      const worker = createStatistics(statisticsOn(table));
+      const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
+      while (queue.length > 0) {
+        const answer = await worker(event(queue.splice(0, 1 + Math.floor(draw() * 40))));
+        expect(answer.batchItemFailures).toEqual([]);
+      }
+      const should = await expected(table);
+      expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
+      expect(should.pending).toBe(2);
+      expect(await stored(table)).toEqual(should);
+      const rebuilt = await rebuildStatistics(statisticsOn(table), false);
+      expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
+    },
+  );
 
-  it('are exact when the stream is followed as it grows and two consumers work on the same records', async () => {
-    const table = await engine.freshTable();
+  it('are exact when the stream is followed as it grows and two consumers work on the same records', async ({
+    engine,
+    table,
+  }) => {
     const worker = createStatistics(statisticsOn(table));
     const writing = businessDays(table);
     const waiting = Symbol('still writing');
     while ((await Promise.race([writing, Promise.resolve(waiting)])) === waiting) {
-      const records = await changesOf(table);
+      const records = await changesOf(engine, table);
       await Promise.all([worker(event(records)), worker(event(records.slice(-30)))]);
     }
     await writing;
-    await worker(event(await changesOf(table)));
+    await worker(event(await changesOf(engine, table)));
     expect(await stored(table)).toEqual(await expected(table));
   });
 
-  it('wanted shares and leads got add up to the leads that the weights decided', async () => {
-    const table = await engine.freshTable();
+  it('wanted shares and leads got add up to the leads that the weights decided', async ({
+    engine,
+    table,
+  }) => {
     await businessDays(table);
-    await createStatistics(statisticsOn(table))(event(await changesOf(table)));
+    await createStatistics(statisticsOn(table))(event(await changesOf(engine, table)));
     const days = await createStatisticsStore(table).range('2000-01-01', '2099-12-31');
     const parts = [...days.values()].flatMap((day) => [...day.values()]);
     const wanted = parts.reduce((sum, part) => sum + part.wanted, 0);
@@ -192,10 +193,9 @@ describe('daily aggregates', () => {
     expect(wanted).toBe(got * LEAD);
   });
 
-  it('survive a consumer that dies at any of its calls', async () => {
-    const table = await engine.freshTable();
+  it('survive a consumer that dies at any of its calls', async ({ engine, table }) => {
     await businessDays(table);
-    const records = await changesOf(table);
+    const records = await changesOf(engine, table);
     for (let call = 1; call < 30; call += 3) {
       const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
       await createStatistics({
@@ -209,10 +209,9 @@ describe('daily aggregates', () => {
     expect(await stored(table)).toEqual(await expected(table));
   });
 
-  it('the worker names the first record that it could not count', async () => {
-    const table = await engine.freshTable();
+  it('the worker names the first record that it could not count', async ({ engine, table }) => {
     await businessDays(table);
-    const records = await changesOf(table);
+    const records = await changesOf(engine, table);
     const broken = new Error('no table');
     const worker = createStatistics({
       ...statisticsOn(table),
@@ -225,8 +224,7 @@ describe('daily aggregates', () => {
 });
 
 describe('rebuilding', () => {
-  it('reports and repairs what was lost, and finds nothing the second time', async () => {
-    const table = await engine.freshTable();
+  it('reports and repairs what was lost, and finds nothing the second time', async ({ table }) => {
     await businessDays(table);
     const deps = statisticsOn(table);
     const first = await rebuildStatistics(deps, true);
@@ -252,8 +250,9 @@ describe('rebuilding', () => {
 });
 
 describe('the words of a lead', () => {
-  it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async () => {
-    const table = await engine.freshTable();
+  it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async ({
+    table,
+  }) => {
     const deps = statisticsOn(table);
     const assignment = await takeIn(
       distributionOn(table),

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { verificationEnvironment } from '#functions/environment';
 import { createLogger } from '#functions/logger';
 import { createChecks } from '#functions/verification/checks';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import { person } from '#test/harness/delivery-data';
-import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
 import { type StubAnswer, type StubServer, startStub } from '#test/harness/stub-server';
 
-let engine: TestEngine;
 let provider: StubServer;
 let table: Table;
 let clock: Date;
@@ -22,11 +21,11 @@ const KEYS = {
 };
 
 beforeAll(async () => {
-  [engine, provider] = await Promise.all([startTestEngine(), startStub()]);
+  provider = await startStub();
 });
-afterAll(() => Promise.all([engine.stop(), provider.stop()]));
-beforeEach(async () => {
-  table = await engine.freshTable();
+afterAll(() => provider.stop());
+it.beforeEach(({ table: fresh }) => {
+  table = fresh;
   clock = new Date('2026-11-20T10:00:00Z');
   logged = [];
   provider.calls.length = 0;
