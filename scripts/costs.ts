@@ -16,8 +16,9 @@ import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveri
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
-import { template } from '#test/harness/delivery-data';
-import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
+import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 import '#local/sdk-warning';
@@ -121,7 +122,7 @@ async function measure(): Promise<Measured> {
         limit: LEADS,
       })),
     );
-    await table.put({ put: { ...keys.template(template().id), ...template() } });
+    await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
     const distribution = distributionOn(table);
     const during = async (work: () => Promise<unknown>, times: number): Promise<Step> => {
       units.read = 0;
@@ -141,7 +142,7 @@ async function measure(): Promise<Measured> {
     const leadIds: string[] = [];
     const intake = await during(async () => {
       for (let lead = 0; lead < LEADS; lead += 1) {
-        const landed = await takeIn(distribution, person(), undefined);
+        const landed = await takeIn(distribution, aPerson(), undefined);
         if (landed.status !== 'assigned') throw new Error(`A lead was not assigned: ${landed.status}`);
         leadIds.push(landed.lead_id);
       }

@@ -3,7 +3,7 @@ import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { displayId, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
+import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -17,6 +17,7 @@ import { createCipher } from '#functions/keys/cipher';
 import { createLogger } from '#functions/logger';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
+import { aPerson } from '#test/factories/people';
 
 const VALID = { verdict: 'valid', note: null } as const;
 export const PASSING_CHECKS: Checks = {
@@ -89,21 +90,6 @@ export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Prom
       );
   }
   return orders;
-}
-
-let counter = 0;
-export function person(changes: Partial<Person> = {}): Person {
-  counter += 1;
-  return {
-    anrede: 'Frau',
-    vorname: 'Erika',
-    nachname: 'Muster',
-    email: `erika.${counter}@example.org`,
-    telefon: '+4917012345678',
-    anlagebetrag: 2_500_000,
-    laufzeit: 24,
-    ...changes,
-  };
 }
 
 export async function itemsOf(table: Table): Promise<Item[]> {
@@ -231,6 +217,6 @@ export async function dieWithAReservation(table: Table): Promise<never> {
     },
   };
   const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
-  await takeIn({ ...deps, orders, leads }, person(), undefined);
+  await takeIn({ ...deps, orders, leads }, aPerson(), undefined);
   throw new Error('It did not die');
 }

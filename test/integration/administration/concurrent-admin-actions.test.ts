@@ -22,13 +22,13 @@ import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { aPerson } from '#test/factories/people';
 import {
   adminOn,
   distributionOn,
   itemsOf,
   leadsAmong,
   ordersAmong,
-  person,
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
@@ -46,7 +46,7 @@ type Deps = ReturnType<typeof depsOn>;
 type Op = (d: Deps) => Promise<unknown>;
 
 async function take(d: Deps, buyer: string | undefined, changes = {}) {
-  const result = await takeIn(d, person({ nachname: 'Alt', ...changes }), buyer);
+  const result = await takeIn(d, aPerson({ nachname: 'Alt', ...changes }), buyer);
   return result;
 }
 const file = (d: Deps, leadId: string, orderId: number, buyerId: string) =>
@@ -97,17 +97,9 @@ async function prepare(engine: TestEngine): Promise<State> {
   await take(d, undefined, { anlagebetrag: 100 });
   await reconcile(d, 0);
   const items = await itemsOf(table);
-  const edit = (n: string) => ({
-    anrede: 'Frau' as const,
-    vorname: 'Erika',
-    nachname: `Neu${n}`,
-    email: `neu${n}@example.org`,
-    telefon: '+4917012345678',
-    anlagebetrag: 2_500_000,
-    laufzeit: 5,
-  });
+  const edit = (n: string) => aPerson({ nachname: `Neu${n}`, email: `neu${n}@example.org`, laufzeit: 5 });
   const ops: Readonly<Record<Name, Op>> = {
-    lead: (y) => takeIn(y, person(), undefined),
+    lead: (y) => takeIn(y, aPerson(), undefined),
     approve: (y) => decideClaim(y, { who: 't', claimId: claimA.claim_id, status: 'approved', notes: '' }),
     limit: (y) => changeLimit(y, 't', 'left', 6),
     'delete order': (y) => deleteOrder(y, 't', 'left', 2),

@@ -1,4 +1,5 @@
 /** Interleavings that an admin, a second admin or the distribution can cause. */
+
 import { describe, expect } from 'vitest';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
@@ -18,7 +19,10 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
-import { addBuyers, adminOn, distributionOn, person, violations } from '#test/harness/distribution';
+import { aReceivedLead } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
+import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const settingsOn = (on: Table) => ({
@@ -26,7 +30,6 @@ const settingsOn = (on: Table) => ({
   templates: createTemplateStore(on),
   settings: createSettingStore(on),
 });
-type Settings = ReturnType<typeof settingsOn>;
 
 /** A table where something happens right after (or before) the first call of a verb that matches. */
 function interrupted(
@@ -59,7 +62,7 @@ const isKey = (key: { pk: string; sk: string }) => (args: readonly unknown[]) =>
 
 async function claimed(on: Table, changes = {}) {
   const deps = { ...distributionOn(on), ...adminOn(on) };
-  const result = await takeIn(distributionOn(on), person(changes), 'b');
+  const result = await takeIn(distributionOn(on), aPerson(changes), 'b');
   if (result.status !== 'assigned') throw new Error(result.status);
   const claim = await fileClaim(
     deps,
@@ -234,19 +237,9 @@ describe('settings', () => {
     });
   });
 
-  const template = (deps: Settings, changes = {}) =>
-    createTemplate(deps, 'test', {
-      name: 'T',
-      smtp_host: 'mail.example.org',
-      smtp_port: 587,
-      smtp_user: 'u',
-      smtp_pass: 'p',
-      ...changes,
-    });
-
   it('a template that a buyer takes up at this moment is not deleted', async ({ table }) => {
     const deps = settingsOn(table);
-    const { id } = await template(deps);
+    const { id } = await createTemplate(deps, 'test', aTemplateRequest());
     const admin = { ...adminOn(table), templates: { exists: async () => true } };
     await createBuyer(admin, 'test', { buyer_id: 'b', buyer_email: 'b@example.org', probability: 1 });
     const on = settingsOn(
@@ -275,14 +268,7 @@ describe('an order that owes a replacement', () => {
     await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
     // A distribution attempt that took the replacement's place and died.
     const at = new Date(Date.now() - 60_000).toISOString();
-    const lead = {
-      lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-      status: 'received' as const,
-      ...person(),
-      received_at: at,
-      distribution_attempt: 1,
-      in_flight_since: at,
-    };
+    const lead = aReceivedLead({ received_at: at, in_flight_since: at });
     await deps.leads.receive(lead);
     expect(await deps.orders.reserve(result.order.order_id, lead)).toMatchObject({
       lead_type: 'reimbursement',
@@ -306,14 +292,7 @@ describe('a deleted buyer', () => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     const at = new Date(Date.now() - 60_000).toISOString();
-    const lead = {
-      lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-      status: 'received' as const,
-      ...person(),
-      received_at: at,
-      distribution_attempt: 1,
-      in_flight_since: at,
-    };
+    const lead = aReceivedLead({ received_at: at, in_flight_since: at });
     await deps.leads.receive(lead);
     await deps.orders.reserve(1, lead);
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);

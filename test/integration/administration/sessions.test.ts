@@ -2,17 +2,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import { addAdmin, resetPassword } from '#functions/domain/administration/admins';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
 const deps = () => ({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime });
 async function newAdmin(username: string): Promise<Client> {

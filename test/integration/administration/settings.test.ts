@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { templateSchema } from '#functions/data/administration/template';
 import { keys } from '#functions/data/table/keys';
 import { SECRET_MASK } from '#shared/contract/constants';
-import type { Sent } from '#shared/contract/schemas';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
+import type { TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
-const body = (changes: Partial<Sent<'createEmailTemplate', 'body'>> = {}) => ({
-  name: 'Standard',
-  smtp_host: 'localhost',
-  smtp_port: cloud.inbox.port,
-  smtp_user: 'sender@leads.example',
-  smtp_pass: 'planted-smtp-password',
-  smtp_subject: 'Lead $$order_lead_id$$',
-  smtp_body: 'Guten Tag $$vorname$$',
-  ...changes,
-});
+const body = (changes: Partial<TemplateRequest> = {}) =>
+  aTemplateRequest({ smtp_port: cloud.inbox.port, smtp_body: 'Guten Tag $$vorname$$', ...changes });
 const create = async (changes: Parameters<typeof body>[0] = {}) =>
   (await cloud.admin.ok('createEmailTemplate', { body: body(changes) })).template;
 const stored = async (id: string) => templateSchema.parse(await cloud.table.get(keys.template(id)));
@@ -124,13 +117,7 @@ describe('e-mail templates', () => {
   it('cannot be deleted while a buyer uses them, and the buyers are named', async () => {
     const { id } = await create();
     await cloud.admin.ok('createBuyer', {
-      body: {
-        buyer_id: 'user-of-it',
-        buyer_email: 'a@b.example',
-        probability: 0,
-        send_email: true,
-        email_template_id: id,
-      },
+      body: aBuyerRequest({ buyer_id: 'user-of-it', send_email: true, email_template_id: id }),
     });
     const reply = await cloud.admin.call('deleteEmailTemplate', { params: { id } });
     expect(reply).toMatchObject({ status: 409, body: { code: 'template_in_use' } });

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { schemas } from '#shared/contract/schemas';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
+import type { TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
 const ids = Object.keys(routes) as EndpointId[];
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -29,36 +32,20 @@ const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
 /** A body that every rule of the form accepts; ids in it may be unknown. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
-  createBuyer: { buyer_id: 'walker', buyer_email: 'w@example.org', probability: 1 },
+  createBuyer: aBuyerRequest({ buyer_id: 'walker' }),
   updateBuyer: { probability: 1, min_investment: 100, custom_data_mapping: {}, max_claim_days: 7 },
   createOrder: { buyer_id: 'nobody', lead_limit: 5, use_balance: false, balance_amount: 0 },
   updateOrderLimit: { lead_limit: 5 },
   updateOrderComments: { comments: 'text' },
   assignPendingLead: { buyer_id: 'nobody', vorname: 'Erika', anlagebetrag: '10.000,50' },
-  createLead: {
-    anrede: 'Frau',
-    vorname: 'Erika',
-    nachname: 'Muster',
-    email: 'erika@example.org',
-    telefon: '+4917012345678',
-    anlagebetrag: 10_000,
-    laufzeit: 12,
-    buyer_id: 'nobody',
-  },
+  createLead: aLeadRequest({ buyer_id: 'nobody' }),
   updateLead: { vorname: 'Erika' },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },
   simulate: { days: 7, buyers: [{ buyer_id: 'nobody', probability: 5 }] },
   saveVerificationSettings: { email_verification: true },
-  createEmailTemplate: {
-    name: 'Template',
-    smtp_host: 'mail.example.org',
-    smtp_port: 587,
-    smtp_user: 'user',
-    smtp_pass: 'pass',
-    smtp_subject: 'Neuer Lead $$nachname$$',
-  },
+  createEmailTemplate: aTemplateRequest({ smtp_host: 'mail.example.org', smtp_port: 587 }),
   updateEmailTemplate: { name: 'Template' },
   sendTestEmail: { to: 'me@example.org' },
   savePushoverTemplate: { template: '$$status$$' },

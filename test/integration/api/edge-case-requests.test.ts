@@ -1,31 +1,21 @@
 /** Requests that were answered with 500, or wrongly. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { describe, expect } from 'vitest';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
+import { type TestCloud, tokenOf } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
-const LEAD = {
-  anrede: 'Frau',
-  vorname: 'Erika',
-  nachname: 'Muster',
-  email: 'erika@example.org',
-  telefon: '+4917012345678',
-  anlagebetrag: 10_000,
-  laufzeit: 12,
-} as const;
-let number = 0;
-const buyer = async (changes: object = {}) => {
-  number += 1;
-  const id = `b${number}`;
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id: id, buyer_email: 'b@example.org', probability: 1, ...changes },
-  });
-  return id;
+const buyer = async () => {
+  const body = aBuyerRequest();
+  await cloud.admin.ok('createBuyer', { body });
+  return body.buyer_id;
 };
-const lead = (buyer_id: string) => cloud.admin.ok('createLead', { body: { ...LEAD, buyer_id } });
+const lead = (buyer_id: string) => cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
 const order = (buyer_id: string, lead_limit: number, more: object = {}) =>
   cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit, ...more } });
 
@@ -36,9 +26,9 @@ it('half a character is no text', async () => {
   const half = '\ud800';
   const send = (method: string, path: string, body: unknown, client = cloud.admin) =>
     client.raw(method, path, body);
-  const token = excel_link.split('/').at(-1);
+  const token = tokenOf(excel_link);
   const replies = [
-    await send('POST', '/api/leads', { ...LEAD, nachname: `A${half}` }),
+    await send('POST', '/api/leads', aLeadRequest({ nachname: `A${half}` })),
     await send('PUT', `/api/admin/leads/${lead_id}`, { nachname: `A${half}` }),
     await send('PUT', `/api/admin/orders/${its.order_id}/comments`, { comments: half }),
     await send(
@@ -54,34 +44,18 @@ it('half a character is no text', async () => {
 
 it('an e-mail template that no item can hold is refused with its field', async () => {
   const reply = await cloud.admin.call('createEmailTemplate', {
-    body: {
-      name: 'x',
-      smtp_host: 'mail.example.org',
-      smtp_port: 587,
-      smtp_user: 'u',
-      smtp_pass: 'p',
-      smtp_body: '漢'.repeat(50_000),
-      smtp_html_body: '漢'.repeat(100_000),
-    },
+    body: aTemplateRequest({ smtp_body: '漢'.repeat(50_000), smtp_html_body: '漢'.repeat(100_000) }),
   });
   expect(reply).toMatchObject({ status: 400, body: { fields: { smtp_html_body: expect.any(String) } } });
   const cyrillic = await cloud.admin.call('createEmailTemplate', {
-    body: {
-      name: 'x',
-      smtp_host: 'mail.example.org',
-      smtp_port: 587,
-      smtp_user: 'u',
-      smtp_pass: 'p',
-      smtp_body: 'Я'.repeat(50_000),
-      smtp_html_body: 'Я'.repeat(100_000),
-    },
+    body: aTemplateRequest({ smtp_body: 'Я'.repeat(50_000), smtp_html_body: 'Я'.repeat(100_000) }),
   });
   expect(cyrillic.status).toBe(200);
 });
 
 it.each(['.', '..', 'active', 'leads', '__proto__'])('a buyer is not called %s', async (id) => {
   const reply = await cloud.admin.call('createBuyer', {
-    body: { buyer_id: id, buyer_email: 'b@example.org', probability: 1 },
+    body: aBuyerRequest({ buyer_id: id, buyer_email: 'b@example.org' }),
   });
   if (reply.status === 200) {
     // Then everything can be done with it.
@@ -149,7 +123,7 @@ describe('a buyer that has become postpay', () => {
     const { excel_link } = await order(id, 3);
     await approve();
     await lead(id);
-    const view = await cloud.visitor.ok('viewLeads', { params: { token: excel_link.split('/').at(-1)! } });
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
     // The page of a postpay order shows originals only.
     expect([view.order.buyer_type, view.leads.original.length, view.leads.reimbursement.length]).toEqual([
       'postpay',

@@ -1,9 +1,11 @@
 /** A buyer that is deleted while leads are on their way to it. */
+
 import { describe, expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
@@ -11,7 +13,6 @@ import {
   distributionOn,
   Killed,
   PASSING_CHECKS,
-  person,
   violations,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -43,7 +44,7 @@ describe('a buyer that is deleted', () => {
       await deleteBuyer(adminOn(table), 'test', 'a');
       return { verdict: 'valid', note: null } as const;
     };
-    await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
+    await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
     await reconcile(distributionOn(table), -1000);
     await reconcile(distributionOn(table), -1000);
     const { ledger } = await distributionOn(table).pool.read();

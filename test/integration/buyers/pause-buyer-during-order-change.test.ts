@@ -1,11 +1,13 @@
 /** A buyer that is paused the moment after somebody else has read it. */
+
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { changeLimit } from '#functions/domain/orders/orders';
-import { addBuyers, adminOn, distributionOn, person } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 /** The admin's view, in which a buyer is paused and gets another weight the moment after it was read. */
@@ -33,12 +35,12 @@ describe('a buyer that is paused stays paused in the pool', () => {
     await changeLimit(changedAfterRead(table), 'test', 'a', 10);
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
     expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
-    expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
+    expect((await takeIn(distributionOn(table), aPerson(), undefined)).status).toBe('pending');
   });
 
   it('though a claim is approved at the same moment', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
-    const { lead_id } = await takeIn(distributionOn(table), person(), undefined);
+    const { lead_id } = await takeIn(distributionOn(table), aPerson(), undefined);
     const claim = await fileClaim(
       adminOn(table),
       { admin: 'test' },
@@ -52,6 +54,6 @@ describe('a buyer that is paused stays paused in the pool', () => {
     });
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
     expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
-    expect((await takeIn(distributionOn(table), person(), undefined)).status).toBe('pending');
+    expect((await takeIn(distributionOn(table), aPerson(), undefined)).status).toBe('pending');
   });
 });

@@ -1,4 +1,5 @@
 /** When claims are taken, by the clock of Berlin, and what happens when much happens at once; on the embedded table. */
+
 import { describe, expect } from 'vitest';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
@@ -7,7 +8,8 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
-import { adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 let table: Table;
@@ -38,7 +40,7 @@ async function delivered(instant: string, count = 1, terms: { max?: number; ne?:
   const order = await createOrder(deps, 'test', { buyerId, leadLimit: count, balance: 0 });
   const leads: string[] = [];
   for (let number = 0; number < count; number += 1)
-    leads.push((await takeIn(deps, person(), buyerId)).lead_id);
+    leads.push((await takeIn(deps, aPerson(), buyerId)).lead_id);
   return { buyerId, order, leads };
 }
 
@@ -141,7 +143,7 @@ describe('much at once', () => {
         let replaced = 0;
         // A buyer without room refuses; the next claim that is approved gives it some again.
         while (replaced < 20) {
-          const result = await takeIn(deps, person(), from.buyerId).catch(() => undefined);
+          const result = await takeIn(deps, aPerson(), from.buyerId).catch(() => undefined);
           if (result?.status === 'assigned') replaced += 1;
         }
       })(),

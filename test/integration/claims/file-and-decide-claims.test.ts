@@ -1,18 +1,18 @@
 /** Claims as buyers and admins meet them: over HTTP, on the whole product. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-let counter = 0;
 const NAMES = ['Nordmann', 'Nordstern', 'Nordwald'];
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
-}, 60_000);
-afterAll(() => cloud.stop());
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
 
 interface Delivered {
   readonly buyerId: string;
@@ -21,40 +21,23 @@ interface Delivered {
   readonly leads: readonly Answer<'viewLeads'>['leads']['original'][number][];
 }
 
-const lead = (changes: Record<string, unknown> = {}) => ({
-  anrede: 'Frau' as const,
-  vorname: 'Erika',
-  nachname: 'Mustermann',
-  email: 'erika.mustermann@web.example.org',
-  telefon: '+49 151 23456789',
-  anlagebetrag: 25_000,
-  laufzeit: 24,
-  ...changes,
-});
+const lead = (changes: Partial<LeadRequest> = {}) =>
+  aLeadRequest({ email: 'erika.mustermann@web.example.org', telefon: '+49 151 23456789', ...changes });
 
 /** A buyer with an open order and leads delivered by hand. */
 async function delivered(
   count: number,
   options: { limit?: number; type?: 'prepay' | 'postpay' } = {},
 ): Promise<Delivered> {
-  counter += 1;
-  const buyerId = `buyer-${counter}`;
-  await cloud.admin.ok('createBuyer', {
-    body: {
-      buyer_id: buyerId,
-      buyer_email: `${buyerId}@example.org`,
-      probability: 0,
-      buyer_type: options.type ?? 'prepay',
-    },
-  });
-  const { order } = await cloud.admin.ok('createOrder', {
-    body: { buyer_id: buyerId, lead_limit: options.limit ?? 10 },
-  });
+  const {
+    buyer_id: buyerId,
+    orderId,
+    token,
+  } = await openOrder(cloud.admin, { probability: 0, buyer_type: options.type ?? 'prepay' }, options.limit);
   for (let at = 0; at < count; at += 1)
-    await cloud.admin.ok('createLead', { body: { ...lead({ nachname: NAMES[at] }), buyer_id: buyerId } });
-  const token = order.excel_link.split('/').at(-1)!;
+    await cloud.admin.ok('createLead', { body: { ...lead({ nachname: NAMES[at]! }), buyer_id: buyerId } });
   const view = await cloud.visitor.ok('viewLeads', { params: { token } });
-  return { buyerId, orderId: order.order_id, token, leads: view.leads.original };
+  return { buyerId, orderId, token, leads: view.leads.original };
 }
 
 const file = (from: Delivered, leadId: string, changes: Record<string, unknown> = {}) =>

@@ -1,4 +1,5 @@
 /** Random histories of one whole product on the embedded table: two at a time, so that they get in each other's way. */
+
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { totalOf } from '#functions/data/claims/claim-lists';
@@ -22,7 +23,8 @@ import {
 } from '#functions/domain/orders/orders';
 import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
-import { adminOn, distributionOn, person, violations } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { adminOn, distributionOn, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const BUYERS = ['left', 'right'] as const;
@@ -62,7 +64,7 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
   try {
     switch (kind) {
       case 'lead':
-        await takeIn(distributionOn(table), person(), number % 4 === 0 ? undefined : buyer);
+        await takeIn(distributionOn(table), aPerson(), number % 4 === 0 ? undefined : buyer);
         break;
       case 'file': {
         const lead = some(leads);

@@ -1,23 +1,21 @@
 /** Deliveries whatever the order of their workers' calls, with workers that die and messages that are lost or repeated. */
+
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
-import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { deliverySchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
-import { createLogger } from '#functions/logger';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
-import { delivery, putDelivery } from '#test/harness/delivery-data';
+import { aDelivery, aReport } from '#test/factories/deliveries';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { Killed } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-class Killed extends Error {}
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
 const IDS = ['01J00000000000000000000A01', '01J00000000000000000000A02'];
@@ -67,19 +65,17 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
         for (let place = 0; place < 8; place += 1)
           await table.delete({ delete: keys.destinationLease('email:127.0.0.1', place) });
         for (const lead_id of IDS) {
-          await putDelivery(table, delivery({ lead_id }));
+          await putDelivery(table, aDelivery({ lead_id }));
           messages.push({ lead_id, channel: 'email', round: 1, attempt_count: 0 });
         }
         const runtime = {
-          now: () => new Date((clock += 1)),
-          newId: () => '',
-          newToken: () => '',
+          ...runtimeAt(
+            () => new Date((clock += 1)),
+            (milliseconds) => {
+              clock += milliseconds;
+            },
+          ),
           random: () => ((turn += 1) * 0.37) % 1,
-          sleep: async (ms: number) => {
-            clock += ms;
-          },
-          log: createLogger(() => undefined),
-          metrics: { record: () => undefined },
         };
         const depsOn = (on: Table, outcome: Outcome): DeliverDeps => {
           const send = async (to: DeliverMessage[], all: readonly { message: DeliverMessage }[]) => {
@@ -90,28 +86,16 @@ it('every delivery ends, is reported when it failed, and is sent once when nobod
             send: async ({ lead_id }) => {
               if (outcome === 'delivered') arrived.set(lead_id, (arrived.get(lead_id) ?? 0) + 1);
               if (outcome === 'unknown') uncertain = true;
-              return {
-                outcome,
-                status_code: null,
-                request: 'r',
-                answer: 'a',
-                external_id: null,
-                error: outcome === 'delivered' ? null : outcome,
-              };
+              return aReport({ outcome, error: outcome === 'delivered' ? null : outcome });
             },
           };
-          return {
-            deliveries: createDeliveryRepository(on),
-            payloads: createPayloadLoader(on),
-            channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
-            circuits: createCircuits(on),
-            dedupMarkers: createDedupMarkers(on),
+          return deliverDepsOn(on, adapter, {
             queue: { send: (all) => send(messages, all) },
             deadLetters: { send: (all) => send(dead, all) },
             tellOperator: async () => undefined,
             limiter: createConcurrencyLimiter(createDestinationLeases(on), runtime),
             runtime,
-          };
+          });
         };
         const over = (dies: number | undefined, twice?: number): Table => {
           let calls = 0;

@@ -1,26 +1,25 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, vi } from 'vitest';
 import type { ChannelAdapter, DeliveryPayload, Report } from '#functions/channels/channel';
-import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import {
   createDestinationLeases,
   LEASES_PER_DESTINATION,
 } from '#functions/data/deliveries/destination-permits';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
-import { createLogger } from '#functions/logger';
 import type { Metrics } from '#functions/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import type { Queues } from '#local/queues';
-import { buyer, delivery, LEAD_ID, lead, message, putDelivery, template } from '#test/harness/delivery-data';
+import { aBuyer } from '#test/factories/buyers';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { aLead, LEAD_ID } from '#test/factories/leads';
+import { aTemplate } from '#test/factories/templates';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 
@@ -34,15 +33,6 @@ let deps: DeliverDeps;
 
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
-const report = (changes: Partial<Report>): Report => ({
-  outcome: 'delivered',
-  status_code: 250,
-  request: 'what was sent',
-  answer: 'what came back',
-  external_id: null,
-  error: null,
-  ...changes,
-});
 
 it.beforeEach(async ({ table: fresh, queues: started }) => {
   table = fresh;
@@ -56,32 +46,22 @@ it.beforeEach(async ({ table: fresh, queues: started }) => {
   const adapter: ChannelAdapter = {
     async send(payload) {
       sent.push(payload);
-      return report(await answer(payload, sent.length));
+      return aReport(await answer(payload, sent.length));
     },
   };
-  const runtime = {
-    now: () => clock,
-    newId: () => '',
-    newToken: () => '',
-    random: () => 0,
-    sleep: async (milliseconds: number) => {
+  const runtime = runtimeAt(
+    () => clock,
+    (milliseconds) => {
       clock = new Date(clock.getTime() + milliseconds);
     },
-    log: createLogger(() => undefined),
-    metrics: { record: () => undefined },
-  };
-  deps = {
-    deliveries: createDeliveryRepository(table),
-    payloads: createPayloadLoader(table),
-    channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
-    circuits: createCircuits(table),
-    dedupMarkers: createDedupMarkers(table),
+  );
+  deps = deliverDepsOn(table, adapter, {
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
-  };
+  });
 });
 
 const put = (row: Delivery) => putDelivery(table, row);
@@ -98,8 +78,8 @@ const deadLetters = async () => (await queues.deadLetters('deliver')).ready.leng
 
 describe('a delivery', () => {
   it('is sent once and written down', async () => {
-    await put(delivery());
-    await deliver(deps, message());
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
     expect(await stored()).toMatchObject({
       status: 'delivered',
       attempt_count: 1,
@@ -112,26 +92,26 @@ describe('a delivery', () => {
   });
 
   it('is sent once however often its message comes, one after another or at the same time', async () => {
-    await put(delivery());
-    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, message())));
-    await deliver(deps, message());
+    await put(aDelivery());
+    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
+    await deliver(deps, aDeliverMessage());
     expect(sent).toHaveLength(1);
     expect((await stored()).attempts).toHaveLength(1);
   });
 
   it('takes the template for replacements where it is one', async () => {
-    const own = template({ id: '01J0000000000000000000000R', name: 'Ersatz' });
-    await put(delivery({ lead_type: 'reimbursement' }));
+    const own = aTemplate({ id: '01J0000000000000000000000R', name: 'Ersatz' });
+    await put(aDelivery({ lead_type: 'reimbursement' }));
     await table.put({ put: { ...keys.template(own.id), ...own } });
-    await table.put({ put: { ...keys.buyer(7), ...buyer({ reimbursement_email_template_id: own.id }) } });
-    await deliver(deps, message());
+    await table.put({ put: { ...keys.buyer(7), ...aBuyer({ reimbursement_email_template_id: own.id }) } });
+    await deliver(deps, aDeliverMessage());
     expect(sent[0]?.template?.name).toBe('Ersatz');
   });
 
   it('is tried after 1, 5, 15 and 60 minutes and then hourly, and given up after a day', async () => {
     answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
-    await put(delivery());
-    await deps.queue.send([{ message: message() }]);
+    await put(aDelivery());
+    await deps.queue.send([{ message: aDeliverMessage() }]);
     const attempt_count: number[] = [];
     // The circuit is not what is looked at here.
     deps = {
@@ -164,8 +144,8 @@ describe('a delivery', () => {
       status_code: 550,
       error: 'The mail server refused the recipient',
     });
-    await put(delivery());
-    await deliver(deps, message());
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
     expect(await stored()).toMatchObject({
       status: 'failed',
       error: 'The mail server refused the recipient',
@@ -176,15 +156,15 @@ describe('a delivery', () => {
 
   it('waits as long as the other side asks', async () => {
     answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
-    await put(delivery());
-    await deliver(deps, message());
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
     expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
   });
 
   it('knows at the next try that an earlier one may have arrived', async () => {
     answer = (_, nth) => (nth === 1 ? { outcome: 'unknown', status_code: null, error: 'no answer' } : {});
-    await put(delivery());
-    await deps.queue.send([{ message: message() }]);
+    await put(aDelivery());
+    await deps.queue.send([{ message: aDeliverMessage() }]);
     await work();
     await later(2 * MINUTE);
     await work();
@@ -193,11 +173,11 @@ describe('a delivery', () => {
   });
 
   it('is taken over when the worker died in the middle, and the log shows the lost try', async () => {
-    await put(delivery());
+    await put(aDelivery());
     answer = () => {
       throw new Error('the process ends here');
     };
-    await expect(deliver(deps, message())).rejects.toThrow('the process ends here');
+    await expect(deliver(deps, aDeliverMessage())).rejects.toThrow('the process ends here');
     expect(await stored()).toMatchObject({
       status: 'pending',
       attempt_count: 1,
@@ -205,7 +185,7 @@ describe('a delivery', () => {
     });
     answer = () => ({});
     // The same message comes back too early, then in time.
-    await deliver(deps, message());
+    await deliver(deps, aDeliverMessage());
     expect(sent).toHaveLength(1);
     await later(3 * MINUTE);
     await work();
@@ -214,9 +194,9 @@ describe('a delivery', () => {
   });
 
   it('is not sent after its lead was deleted', async () => {
-    await put(delivery());
-    await table.put({ put: { ...keys.lead(LEAD_ID), ...lead({ status: 'deleted' }) } });
-    await deliver(deps, message());
+    await put(aDelivery());
+    await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
+    await deliver(deps, aDeliverMessage());
     expect(sent).toHaveLength(0);
     expect(await stored()).toMatchObject({
       status: 'failed',
@@ -226,28 +206,28 @@ describe('a delivery', () => {
   });
 
   it('drops a message about something that does not exist', async () => {
-    await expect(deliver(deps, message())).resolves.toBeUndefined();
+    await expect(deliver(deps, aDeliverMessage())).resolves.toBeUndefined();
   });
 });
 
 describe('send again', () => {
   it('begins a new round, in which an old message means nothing', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
-    await put(delivery());
-    await deliver(deps, message());
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await deps.deliveries.failedCount()).toBe(0);
     answer = () => ({});
-    await deliver(deps, message());
-    await deliver(deps, message({ attempt_count: 1 }));
+    await deliver(deps, aDeliverMessage());
+    await deliver(deps, aDeliverMessage({ attempt_count: 1 }));
     expect(sent).toHaveLength(1);
-    await deliver(deps, message({ round: 2 }));
+    await deliver(deps, aDeliverMessage({ round: 2 }));
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2, attempt_count: 1, error: null });
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
   });
 
   it('is refused while it is on its way', async () => {
-    await put(delivery());
+    await put(aDelivery());
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toMatchObject({
       ok: false,
       delivery: { status: 'pending' },
@@ -265,8 +245,8 @@ describe('the circuit breaker', () => {
 
   it('opens after five failures in a row, tells once, tries again by itself and closes', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
-    for (const lead_id of ids) await put(delivery({ lead_id }));
-    for (const lead_id of ids) await deliver(deps, message({ lead_id }));
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids) await deliver(deps, aDeliverMessage({ lead_id }));
     expect(sent).toHaveLength(5);
     expect(told).toEqual(['Deliveries paused: email of buyer acme']);
     const waiting = await stored(ids.at(-1));
@@ -305,20 +285,20 @@ describe('the circuit breaker', () => {
       },
     };
     const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
-    await put(delivery({ created_at, status: 'retrying', attempt_count: 3 }));
-    await deliver(deps, message({ attempt_count: 3 }));
+    await put(aDelivery({ created_at, status: 'retrying', attempt_count: 3 }));
+    await deliver(deps, aDeliverMessage({ attempt_count: 3 }));
     expect((await stored()).status).toBe('failed');
     expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
   });
 
   it('is not opened by refused leads, but by a wrong password', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'refused' });
-    for (const lead_id of ids.slice(0, 6)) await put(delivery({ lead_id }));
-    for (const lead_id of ids.slice(0, 6)) await deliver(deps, message({ lead_id }));
+    for (const lead_id of ids.slice(0, 6)) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids.slice(0, 6)) await deliver(deps, aDeliverMessage({ lead_id }));
     expect(sent).toHaveLength(6);
     answer = () => ({ outcome: 'permanent', misconfigured: true, status_code: 535, error: 'password' });
-    for (const lead_id of ids.slice(6)) await put(delivery({ lead_id }));
-    for (const lead_id of ids.slice(6)) await deliver(deps, message({ lead_id }));
+    for (const lead_id of ids.slice(6)) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids.slice(6)) await deliver(deps, aDeliverMessage({ lead_id }));
     expect(sent).toHaveLength(11);
     expect(await stored(ids.at(-1))).toMatchObject({ status: 'retrying' });
   });
@@ -339,14 +319,16 @@ describe('a destination', () => {
       running -= 1;
       return {};
     };
-    for (const lead_id of ids) await put(delivery({ lead_id }));
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
     const runtime = { ...deps.runtime, random: Math.random, sleep: () => new Promise<void>(setImmediate) };
     const workers = Array.from({ length: 4 }, () => ({
       ...deps,
       runtime,
       limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     }));
-    const all = ids.map((lead_id, at) => deliver(workers[at % workers.length]!, message({ lead_id })));
+    const all = ids.map((lead_id, at) =>
+      deliver(workers[at % workers.length]!, aDeliverMessage({ lead_id })),
+    );
     await vi.waitFor(() => expect(running).toBe(LEASES_PER_DESTINATION), { timeout: 10_000 });
     open = true;
     gate.emit('open');
@@ -365,8 +347,8 @@ describe('a destination', () => {
 describe('the reconciliation', () => {
   it('puts back what is overdue, once', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
-    await put(delivery());
-    await deliver(deps, message());
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
     await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
     clock = new Date(START.getTime() + 2 * MINUTE);
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
@@ -380,7 +362,7 @@ describe('the reconciliation', () => {
   });
 
   it('finds what was never put on the queue', async () => {
-    await put(delivery());
+    await put(aDelivery());
     clock = new Date(START.getTime() + 5 * MINUTE);
     expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
     clock = new Date(START.getTime() + 11 * MINUTE);

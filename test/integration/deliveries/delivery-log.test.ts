@@ -1,11 +1,13 @@
 /** The delivery log as an admin reads it, for everything that a partner or a mail server can do. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
 import { CHANNELS, type Channel } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { settingsOf } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 let templateId: string;
@@ -13,22 +15,10 @@ let count = 0;
 
 const MINUTE = 60_000;
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
-  templateId = (
-    await cloud.admin.ok('createEmailTemplate', {
-      body: {
-        name: 'Lead',
-        smtp_host: 'localhost',
-        smtp_port: cloud.inbox.port,
-        smtp_user: 'sender@leads.example',
-        smtp_pass: 'planted-smtp-password',
-        smtp_subject: 'Lead $$order_lead_id$$',
-      },
-    })
-  ).template.id;
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  templateId = await addTemplate(cloud);
 });
-afterAll(() => cloud.stop());
 beforeEach(() => {
   cloud.inbox.mode = 'ok';
   cloud.inbox.clear();
@@ -40,30 +30,20 @@ beforeEach(() => {
 /** A buyer of its own, so that the circuits of others do not matter, and one lead for it. */
 const leadOver = async (channel: Channel) => {
   count += 1;
-  const buyer_id = `${channel}-${count}`;
-  await cloud.admin.ok('createBuyer', {
-    body: {
-      buyer_id,
-      buyer_email: `${buyer_id}@buyers.example`,
-      probability: 0,
-      send_email: channel === 'email',
-      email_template_id: templateId,
-      use_heroleads_api: channel === 'heroleads',
-      heroleads_api_key: 'planted-heroleads-key',
-      heroleads_lead_type_id: '12',
-      use_sellanylead_api: channel === 'sellanylead',
-      use_trackbox_api: channel === 'trackbox',
-      trackbox_username: 'boxuser',
-      trackbox_password: 'planted-trackbox-password',
-      trackbox_api_key: 'planted-trackbox-key',
-      trackbox_domain: cloud.partners.host,
-      trackbox_ai: '1',
-      trackbox_gi: '2',
-    },
+  const { buyer_id } = await openOrder(cloud.admin, {
+    buyer_id: `${channel}-${count}`,
+    probability: 0,
+    ...settingsOf(
+      channel,
+      { templateId, partners: cloud.partners.host },
+      {
+        heroleadsKey: 'planted-heroleads-key',
+        trackboxPassword: 'planted-trackbox-password',
+        trackboxKey: 'planted-trackbox-key',
+      },
+    ),
   });
-  await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: 10 } });
-  const [person] = people(1, 1000 + count);
-  const { lead_id } = await cloud.admin.ok('createLead', { body: { ...person!, buyer_id } });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
   await cloud.settled();
   return { buyer_id, lead_id };
 };
@@ -202,8 +182,8 @@ describe('the list', () => {
   it('shows what failed of all buyers, pages through it, and sends all of a buyer again', async () => {
     cloud.inbox.mode = 'refuse';
     const first = await leadOver('email');
-    for (const person of people(4, 77))
-      await cloud.admin.ok('createLead', { body: { ...person, buyer_id: first.buyer_id } });
+    for (let lead = 0; lead < 4; lead += 1)
+      await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: first.buyer_id }) });
     await cloud.settled();
     const all = await cloud.admin.ok('listDeliveries', { query: { status: 'failed' } });
     expect(all.failed_count).toBe(all.deliveries.length);

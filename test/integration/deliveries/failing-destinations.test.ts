@@ -6,8 +6,9 @@ import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import type { MailMode } from '#local/mail';
 import type { PartnerMode } from '#local/partners';
 import { CHANNELS, type Channel } from '#shared/contract/constants';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { settingsOf } from '#test/factories/buyers';
+import { people } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 /** Fewer by `FAULTY_LEADS`, for a quick look. */
 const LEADS = Number(process.env.FAULTY_LEADS ?? 1000);
@@ -18,8 +19,8 @@ const PLANTED = {
   smtp: 'planted+smtp/pass=Q7x!',
   trackboxPassword: 'planted-box-pass-Z9?',
   trackboxKey: 'planted-box-key-41ab',
-  heroleads: 'planted-hero-key-77cd',
-  sellanylead: 'planted-sell-key-90ef',
+  heroleadsKey: 'planted-hero-key-77cd',
+  sellanyleadKey: 'planted-sell-key-90ef',
   pushUser: 'plantedPushUserKey000000000001',
   pushApp: 'plantedPushAppKey0000000000002',
 } as const;
@@ -61,44 +62,16 @@ const unfinished = async () =>
 
 beforeAll(async () => {
   cloud = await startTestCloud({
-    environment: { SELLANYLEAD_API_KEY: PLANTED.sellanylead },
+    environment: { SELLANYLEAD_API_KEY: PLANTED.sellanyleadKey },
     onLog: (line) => logged.push(line),
   });
-  const { template } = await cloud.admin.ok('createEmailTemplate', {
-    body: {
-      name: 'Lead',
-      smtp_host: 'localhost',
-      smtp_port: cloud.inbox.port,
-      smtp_user: 'sender@leads.example',
-      smtp_pass: PLANTED.smtp,
-      smtp_subject: 'Lead $$order_lead_id$$',
-    },
-  });
+  const templateId = await addTemplate(cloud, { smtp_pass: PLANTED.smtp });
   await cloud.admin.ok('createPushoverCredential', {
     body: { user_key: PLANTED.pushUser, app_key: PLANTED.pushApp, notify_lead_assignment: true },
   });
   for (const channel of CHANNELS) {
-    await cloud.admin.ok('createBuyer', {
-      body: {
-        buyer_id: channel,
-        buyer_email: `${channel}@buyers.example`,
-        probability: 25,
-        send_email: channel === 'email',
-        email_template_id: template.id,
-        use_heroleads_api: channel === 'heroleads',
-        heroleads_api_key: PLANTED.heroleads,
-        heroleads_lead_type_id: '12',
-        use_sellanylead_api: channel === 'sellanylead',
-        use_trackbox_api: channel === 'trackbox',
-        trackbox_username: 'boxuser',
-        trackbox_password: PLANTED.trackboxPassword,
-        trackbox_api_key: PLANTED.trackboxKey,
-        trackbox_domain: cloud.partners.host,
-        trackbox_ai: '1',
-        trackbox_gi: '2',
-      },
-    });
-    await cloud.admin.ok('createOrder', { body: { buyer_id: channel, lead_limit: LEADS } });
+    const settings = settingsOf(channel, { templateId, partners: cloud.partners.host }, PLANTED);
+    await openOrder(cloud.admin, { buyer_id: channel, probability: 25, ...settings }, LEADS);
   }
   for (const partner of ['trackbox', 'heroleads', 'sellanylead', 'pushover'] as const)
     cloud.partners.rules[partner] = () => (chance() < 1 / 3 ? oneOf(PARTNER_FAULTS) : 'ok');
@@ -199,7 +172,12 @@ describe('the planted secrets', () => {
 
   it('reached the partners, so that the search means something', () => {
     const received = JSON.stringify(cloud.partners.calls.map(({ headers, fields }) => ({ headers, fields })));
-    for (const secret of [PLANTED.trackboxPassword, PLANTED.heroleads, PLANTED.sellanylead, PLANTED.pushApp])
+    for (const secret of [
+      PLANTED.trackboxPassword,
+      PLANTED.heroleadsKey,
+      PLANTED.sellanyleadKey,
+      PLANTED.pushApp,
+    ])
       expect(received.includes(secret)).toBe(true);
   });
 

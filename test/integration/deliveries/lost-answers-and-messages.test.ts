@@ -1,19 +1,19 @@
 /** Deliveries when answers are lost, messages are lost and processes die. */
+
 import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
-import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
-import { createLogger } from '#functions/logger';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import type { Queues } from '#local/queues';
-import { delivery, LEAD_ID, message, putDelivery } from '#test/harness/delivery-data';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { dyingTable, Killed } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
@@ -28,17 +28,12 @@ let answer: () => Partial<Report>;
 
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
-const runtime = {
-  now: () => clock,
-  newId: () => '',
-  newToken: () => '',
-  random: () => 0,
-  sleep: async (milliseconds: number) => {
+const runtime = runtimeAt(
+  () => clock,
+  (milliseconds) => {
     clock = new Date(clock.getTime() + milliseconds);
   },
-  log: createLogger(() => undefined),
-  metrics: { record: () => undefined },
-};
+);
 
 const empty = async () => {
   await queues.hasten(24 * 60 * MINUTE);
@@ -60,23 +55,10 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
   const adapter: ChannelAdapter = {
     async send({ lead_id }) {
       sent.push(lead_id);
-      return {
-        outcome: 'delivered',
-        status_code: 250,
-        request: 'what was sent',
-        answer: 'what came back',
-        external_id: null,
-        error: null,
-        ...answer(),
-      };
+      return aReport(answer());
     },
   };
-  return {
-    deliveries: createDeliveryRepository(on),
-    payloads: createPayloadLoader(on),
-    channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
-    circuits: createCircuits(on),
-    dedupMarkers: createDedupMarkers(on),
+  return deliverDepsOn(on, adapter, {
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
@@ -86,7 +68,7 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
     },
     runtime,
     ...changes,
-  };
+  });
 };
 const put = (row: Delivery) => putDelivery(table, row);
 const stored = async (leadId = LEAD_ID) =>
@@ -107,8 +89,8 @@ const onQueue = async () => {
 
 describe('an answer of the table that is lost', () => {
   it('does not keep a delivery from being sent', async () => {
-    await put(delivery());
-    await deliver(depsOn(lossy()), message());
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
     expect(sent).toHaveLength(1);
     expect(await stored()).toMatchObject({
       status: 'delivered',
@@ -119,36 +101,36 @@ describe('an answer of the table that is lost', () => {
 
   it('does not keep the next try from being put on the queue', async () => {
     answer = () => ({ outcome: 'transient', error: 'down' });
-    await put(delivery());
-    await deliver(depsOn(lossy()), message());
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
     expect(await stored()).toMatchObject({ status: 'retrying' });
     expect(await onQueue()).toBe(1);
   });
 
   it('does not keep a delivery that failed for good from being reported', async () => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
-    await put(delivery());
-    await deliver(depsOn(lossy()), message());
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
     expect(await stored()).toMatchObject({ status: 'failed' });
     expect(await deadLetters()).toBe(1);
     expect(told).toEqual(['Delivery failed: email of buyer acme']);
   });
 
   it('is no reason to tell an admin that it was sent again already', async () => {
-    await put(delivery({ status: 'failed', attempt_count: 1 }));
+    await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
   });
 
   it('has nothing sent again twice, even if it was sent before the call is repeated', async () => {
-    await put(delivery({ status: 'failed', attempt_count: 1 }));
+    await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
     const repeating = new Proxy(table, {
       get: (target, name) =>
         name === 'update'
           ? async (write: Parameters<Table['update']>[0]) => {
               await target.update(write);
-              await deliver(depsOn(table), message({ round: 2 }));
+              await deliver(depsOn(table), aDeliverMessage({ round: 2 }));
               return target.update(write);
             }
           : (Reflect.get(target, name) as () => unknown).bind(target),
@@ -171,17 +153,17 @@ describe('a delivery that fails for good', () => {
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
         table = await engine.freshTable();
-        await put(delivery());
+        await put(aDelivery());
         await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
         const { table: dying, died, quiet } = dyingTable(table, n, when);
-        await deliver(depsOn(dying), message()).catch((error: unknown) =>
+        await deliver(depsOn(dying), aDeliverMessage()).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Killed),
         );
         await quiet();
         if (!died()) break;
         // The message comes back after its visibility timeout.
         await later(9 * MINUTE);
-        await deliver(depsOn(table), message());
+        await deliver(depsOn(table), aDeliverMessage());
         expect(await stored(), `${when} call ${n}`).toMatchObject({ status: 'failed' });
         expect(await deadLetters(), `${when} call ${n}`).toBeGreaterThan(0);
       }
@@ -190,7 +172,7 @@ describe('a delivery that fails for good', () => {
 
 describe('a delivery sent again days after its lead came', () => {
   it('is found when its message is lost', async () => {
-    await put(delivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     // The message of the new round never arrives.
@@ -205,7 +187,7 @@ describe('a delivery sent again days after its lead came', () => {
   });
 
   it('is found when its worker dies and the message with it', async () => {
-    await put(delivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
     const claimed = await deps.deliveries.claim(
@@ -232,9 +214,9 @@ describe('a delivery sent again days after its lead came', () => {
 describe('the reconciliation', () => {
   it('does not flood the queue with messages of what waits for a busy destination', async () => {
     const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
-    for (const lead_id of ids) await put(delivery({ lead_id }));
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
     const deps = depsOn(table, { limiter: async () => false });
-    await deps.queue.send(ids.map((lead_id) => ({ message: message({ lead_id }) })));
+    await deps.queue.send(ids.map((lead_id) => ({ message: aDeliverMessage({ lead_id }) })));
     for (let minutes = 0; minutes < 180; minutes += 10) {
       await later(10 * MINUTE);
       await requeueOverdueDeliveries(deps, [7]);

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { beforeEach, describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-let seed = 500;
 const KEY = (name: string) => name.padEnd(30, '0');
 const MINUTE = 60_000;
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
   for (const [name, leads, claims] of [
     ['leads', true, false],
     ['claims', false, true],
@@ -23,32 +23,13 @@ beforeAll(async () => {
         notify_lead_claims: claims,
       },
     });
-  const { template } = await cloud.admin.ok('createEmailTemplate', {
-    body: {
-      name: 'Lead',
-      smtp_host: 'localhost',
-      smtp_port: cloud.inbox.port,
-      smtp_user: 'sender@leads.example',
-      smtp_pass: 'x',
-    },
-  });
+  const email_template_id = await addTemplate(cloud);
   for (const [buyer_id, send_email] of [
     ['acme', true],
     ['quiet', false],
-  ] as const) {
-    await cloud.admin.ok('createBuyer', {
-      body: {
-        buyer_id,
-        buyer_email: `${buyer_id}@buyers.example`,
-        probability: 0,
-        send_email,
-        email_template_id: template.id,
-      },
-    });
-    await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: 100 } });
-  }
+  ] as const)
+    await openOrder(cloud.admin, { buyer_id, probability: 0, send_email, email_template_id }, 100);
 });
-afterAll(() => cloud.stop());
 beforeEach(async () => {
   await cloud.settled();
   cloud.partners.clear();
@@ -56,9 +37,8 @@ beforeEach(async () => {
   cloud.partners.modes.pushover = 'ok';
 });
 
-const person = () => people(1, (seed += 1))[0]!;
 const newLead = (buyer_id?: string) =>
-  cloud.admin.ok('createLead', { body: { ...person(), ...(buyer_id && { buyer_id }) } });
+  cloud.admin.ok('createLead', { body: aLeadRequest(buyer_id === undefined ? {} : { buyer_id }) });
 const pushes = () =>
   cloud.partners.calls.map(({ fields }) => fields as { user: string; title: string; message: string });
 const receivers = () =>
@@ -112,7 +92,7 @@ describe('pushes', () => {
       body: { template: '$$status$$|$$src$$|$$buyer_id$$|$$date$$|$$anlagebetrag$$' },
     });
     await cloud.admin.ok('createLead', {
-      body: { ...person(), src: '$$email$$', anlagebetrag: 25_000, buyer_id: 'acme' },
+      body: aLeadRequest({ src: '$$email$$', anlagebetrag: 25_000, buyer_id: 'acme' }),
     });
     await cloud.settled();
     expect(pushes()[0]?.message).toMatch(

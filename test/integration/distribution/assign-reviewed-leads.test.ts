@@ -1,4 +1,5 @@
 /** The turns of leads that waited for review and were then given by hand. */
+
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
@@ -9,7 +10,8 @@ import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
-import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({
@@ -29,7 +31,7 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
     ]);
     const ids: string[] = [];
     for (let lead = 0; lead < 20; lead += 1) {
-      const result = await takeIn(deps, person(), undefined);
+      const result = await takeIn(deps, aPerson(), undefined);
       ids.push(result.lead_id);
       if (result.status === 'pending')
         await assignByHand(deps, 'test', result.lead_id, { person: {}, buyerId: 'careful' });

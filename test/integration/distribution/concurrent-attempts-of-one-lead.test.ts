@@ -1,4 +1,5 @@
 /** A lead flies once, though two send it off in the same millisecond; and what a distribution attempt settled that was left behind. */
+
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -6,6 +7,7 @@ import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder } from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
@@ -13,7 +15,6 @@ import {
   Killed,
   ledgerOf,
   PASSING_CHECKS,
-  person,
   quietRuntime,
   sumOfDecisions,
   violations,
@@ -36,7 +37,7 @@ describe('two that send the same lead off in the same millisecond', () => {
       { id: 'a', probability: 50 },
       { id: 'b', probability: 50 },
     ]);
-    for (let lead = 0; lead < 8; lead += 1) await takeIn(one(table), person(), undefined);
+    for (let lead = 0; lead < 8; lead += 1) await takeIn(one(table), aPerson(), undefined);
     for (const buyerId of ['a', 'b'])
       await createOrder(adminOn(table), 'test', { buyerId, leadLimit: 10, balance: 0 });
     await Promise.all([redistribute(one(table), soon()), redistribute(one(table), soon())]);
@@ -49,7 +50,7 @@ describe('two that send the same lead off in the same millisecond', () => {
       { id: 'b', probability: 50, limit: 10 },
     ]);
     const dying = { ...one(table), checks: { ...PASSING_CHECKS, name: () => Promise.reject(new Killed()) } };
-    for (let lead = 0; lead < 8; lead += 1) await takeIn(dying, person(), undefined).catch(() => undefined);
+    for (let lead = 0; lead < 8; lead += 1) await takeIn(dying, aPerson(), undefined).catch(() => undefined);
     now = new Date(now.getTime() + 60_000);
     await Promise.all([reconcile(one(table)), reconcile(one(table))]);
     await check(table);
@@ -67,7 +68,7 @@ it('a distribution attempt that was left behind gives its turn back although a c
   const dies = { ...deps, orders: { ...deps.orders, reserve: () => Promise.reject(new Error('died')) } };
   const invalid = async () => ({ verdict: 'invalid', note: 'no such number' }) as const;
   for (let lead = 0; lead < 3; lead += 1) {
-    await takeIn(dies, person(), undefined).catch(() => undefined);
+    await takeIn(dies, aPerson(), undefined).catch(() => undefined);
     await reconcile(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);
   }
   expect(await violations(table, 3)).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { addBuyers, distributionOn, person } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { withRoundTrips } from '#test/harness/round-trips';
 
@@ -20,7 +21,7 @@ it('an assigned lead with one channel and 20 open orders costs at most 4 round t
     const measured = withRoundTrips(table);
     units.read = 0;
     units.write = 0;
-    const result = await takeIn(distributionOn(measured.table), person(), undefined);
+    const result = await takeIn(distributionOn(measured.table), aPerson(), undefined);
     expect(result.status).toBe('assigned');
     expect(measured.roundTrips()).toBeLessThanOrEqual(4);
     expect(units.write).toBeLessThanOrEqual(12);

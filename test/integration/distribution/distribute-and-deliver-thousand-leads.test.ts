@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { people } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { violations } from '#test/harness/distribution';
-import { people } from '#test/harness/people';
+import { it } from '#test/harness/fixtures';
 
 const LEADS = 1000;
 const CONCURRENCY = 16;
@@ -24,39 +25,29 @@ const assignedOver = (wanted: string) =>
       BUYERS.some(({ id, channel }) => id === answer.buyer && channel === wanted),
   );
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
-  const { template } = await cloud.admin.ok('createEmailTemplate', {
-    body: {
-      name: 'Neuer Lead',
-      smtp_host: 'localhost',
-      smtp_port: cloud.inbox.port,
-      smtp_user: 'user',
-      smtp_pass: 'secret',
-      smtp_from: 'leads@example.org',
-      smtp_subject: 'Lead $$order_lead_id$$: $$vorname$$ $$nachname$$',
-      smtp_body:
-        '$$anrede$$ $$vorname$$ $$nachname$$, $$email$$, $$telefon$$, $$anlagebetrag$$, $$laufzeit$$',
-      smtp_html_body: '<b>$$nachname$$</b>',
-    },
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  const email_template_id = await addTemplate(cloud, {
+    smtp_subject: 'Lead $$order_lead_id$$: $$vorname$$ $$nachname$$',
+    smtp_body: '$$anrede$$ $$vorname$$ $$nachname$$, $$email$$, $$telefon$$, $$anlagebetrag$$, $$laufzeit$$',
+    smtp_html_body: '<b>$$nachname$$</b>',
   });
-  for (const { id, probability, limit, minimum, channel } of BUYERS) {
-    await cloud.admin.ok('createBuyer', {
-      body: {
+  for (const { id, probability, limit, minimum, channel } of BUYERS)
+    await openOrder(
+      cloud.admin,
+      {
         buyer_id: id,
-        buyer_email: `${id}@buyers.example.org`,
         probability,
         min_investment: minimum ?? 0,
         price_per_lead: 45.5,
         send_email: channel === 'email',
-        email_template_id: template.id,
+        email_template_id,
         use_heroleads_api: channel === 'heroleads',
         heroleads_api_key: 'key',
         heroleads_lead_type_id: '12',
       },
-    });
-    await cloud.admin.ok('createOrder', { body: { buyer_id: id, lead_limit: limit } });
-  }
+      limit,
+    );
   const waiting = people(LEADS);
   refusedStatus = [];
   await Promise.all(
@@ -71,7 +62,6 @@ beforeAll(async () => {
   );
   await cloud.settled();
 }, 600_000);
-afterAll(() => cloud.stop());
 
 describe('a thousand leads, sixteen at once, against five buyers', () => {
   it('are all taken in, and each is assigned or pending', async () => {
@@ -94,11 +84,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
 
   it('respect the minimum', async () => {
     const { orders } = await cloud.admin.ok('listOrders');
-    const token =
-      orders
-        .find(({ buyer_id }) => buyer_id === 'ten')
-        ?.excel_link.split('/')
-        .at(-1) ?? '';
+    const token = tokenOf(orders.find(({ buyer_id }) => buyer_id === 'ten')?.excel_link);
     const { leads } = await cloud.visitor.ok('viewLeads', { params: { token } });
     expect(leads.original.length).toBeGreaterThan(0);
     expect(leads.original.every(({ anlagebetrag }) => anlagebetrag >= 50_000)).toBe(true);
@@ -115,7 +101,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     expect([...arrived.values()].every((times) => times === 1)).toBe(true);
     for (const { answer, email } of assigned) {
       const mail = cloud.inbox.mails.find(({ subject }) => subject.startsWith(`Lead ${answer.display_id}:`));
-      expect(mail?.to).toEqual([`${answer.buyer}@buyers.example.org`]);
+      expect(mail?.to).toEqual([`${answer.buyer}@buyers.example`]);
       expect(mail?.text).toContain(email);
       expect(mail?.text).not.toContain('$$');
     }
@@ -131,7 +117,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
 
   it('tell the buyer on its link and the admin in the story of each lead', async () => {
     const { answer } = answers.find((one) => one.answer.status === 'assigned') ?? {};
-    const token = answer?.excel_link?.split('/').at(-1) ?? '';
+    const token = tokenOf(answer?.excel_link);
     const view = await cloud.visitor.ok('viewLeads', { params: { token } });
     expect(view.admin).toBe(false);
     expect(view.leads.original.some(({ display_id }) => display_id === answer?.display_id)).toBe(true);

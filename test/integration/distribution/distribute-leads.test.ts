@@ -6,13 +6,13 @@ import { assignByHand, takeIn } from '#functions/domain/distribution/distributio
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
   distributionOn,
   dyingTable,
   Killed,
-  person,
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
@@ -29,7 +29,7 @@ describe('one lead', () => {
 
   it('waits while nobody has an order, and says so', async () => {
     await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const result = await takeIn(distributionOn(table), person(), undefined);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 
@@ -39,7 +39,7 @@ describe('one lead', () => {
   });
 
   it('is given to the buyer with room, with the number after the last', async () => {
-    const result = await takeIn(distributionOn(table), person(), undefined);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({
       status: 'assigned',
       buyer_id: 'anna',
@@ -49,7 +49,7 @@ describe('one lead', () => {
   });
 
   it('waits when the limit is reached, and its record names who was full', async () => {
-    const result = await takeIn(distributionOn(table), person(), undefined);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
     const details = await distributionOn(table).leads.details(result.lead_id);
     expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
@@ -57,11 +57,11 @@ describe('one lead', () => {
 
   it('is not forced on a buyer without room, and nothing is stored then', async () => {
     const before = await distributionOn(table).leads.countPending();
-    await expect(takeIn(distributionOn(table), person(), 'anna')).rejects.toMatchObject({
+    await expect(takeIn(distributionOn(table), aPerson(), 'anna')).rejects.toMatchObject({
       kind: 'conflict',
       code: 'buyer_has_no_room',
     });
-    await expect(takeIn(distributionOn(table), person(), 'nobody')).rejects.toMatchObject({
+    await expect(takeIn(distributionOn(table), aPerson(), 'nobody')).rejects.toMatchObject({
       kind: 'not_found',
     });
     expect(await distributionOn(table).leads.countPending()).toBe(before);
@@ -90,9 +90,9 @@ describe('one lead', () => {
 
   it('below every minimum waits for that reason', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
-    const result = await takeIn(distributionOn(fresh), person({ anlagebetrag: 4_999_999 }), undefined);
+    const result = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 4_999_999 }), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
-    const enough = await takeIn(distributionOn(fresh), person({ anlagebetrag: 5_000_000 }), undefined);
+    const enough = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 5_000_000 }), undefined);
     expect(enough).toMatchObject({ status: 'assigned' });
   });
 
@@ -100,7 +100,7 @@ describe('one lead', () => {
     table: fresh,
   }) => {
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-    const result = await takeIn(distributionOn(fresh), person(), undefined);
+    const result = await takeIn(distributionOn(fresh), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
     expect(await redistribute(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
     const assigned = await assignByHand(distributionOn(fresh), 'test', result.lead_id, {
@@ -116,7 +116,7 @@ describe('one lead', () => {
       for (let n = 1; ; n += 1) {
         const fresh = await engine.freshTable();
         await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-        const { lead_id } = await takeIn(distributionOn(fresh), person(), undefined);
+        const { lead_id } = await takeIn(distributionOn(fresh), aPerson(), undefined);
         const { table: dying, died, quiet } = dyingTable(fresh, n, when);
         const change = { person: { vorname: 'Geändert' }, buyerId: 'careful' };
         await assignByHand(distributionOn(dying), 'ann', lead_id, change).catch((error: unknown) => {
@@ -149,7 +149,7 @@ describe('one lead', () => {
       ...distributionOn(fresh).checks,
       phone: async () => ({ verdict: 'invalid', note: 'Phone: not a valid number' }) as const,
     };
-    const result = await takeIn(distributionOn(fresh, { checks }), person(), undefined);
+    const result = await takeIn(distributionOn(fresh, { checks }), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
   });
 });
@@ -165,7 +165,7 @@ describe('shares', () => {
     ]);
     const got = new Map<string, number>();
     for (let lead = 0; lead < 100; lead += 1) {
-      const result = await takeIn(deps, person(), undefined);
+      const result = await takeIn(deps, aPerson(), undefined);
       if (result.status === 'assigned') got.set(result.buyer_id, (got.get(result.buyer_id) ?? 0) + 1);
     }
     expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
@@ -184,7 +184,7 @@ describe('shares', () => {
       Array.from({ length: 50 }, async () => {
         while (left > 0) {
           left -= 1;
-          await takeIn(deps, person(), undefined);
+          await takeIn(deps, aPerson(), undefined);
         }
       }),
     );
@@ -204,7 +204,7 @@ describe('limits', () => {
       Array.from({ length: 64 }, async () => {
         while (left > 0) {
           left -= 1;
-          await takeIn(deps, person(), undefined);
+          await takeIn(deps, aPerson(), undefined);
         }
       }),
     );
@@ -217,7 +217,7 @@ describe('limits', () => {
   it('of a deleted order take nothing any more', async ({ table }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
     await deleteOrder(adminOn(table), 'test', 'only', 1);
-    const result = await takeIn(distributionOn(table), person(), undefined);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 });
@@ -261,14 +261,14 @@ describe('a process that dies', () => {
           { id: 'b', probability: 40, limit: 5 },
         ]);
         // The first order is full although its pool entry does not know it yet, so the way leads over a second choice.
-        await takeIn(distributionOn(table), person(), 'a');
+        await takeIn(distributionOn(table), aPerson(), 'a');
         await table.update({
           key: { pk: 'POOL', sk: 'ENTRY#000000000001' },
           update: 'SET has_capacity = :true',
           values: { ':true': true },
         });
       },
-      (table) => takeIn(distributionOn(table), person(), undefined),
+      (table) => takeIn(distributionOn(table), aPerson(), undefined),
       async (table) => {
         const [first, second] = await Promise.all([1, 2].map((id) => adminOn(table).orders.get(id)));
         expect(first?.leads_received).toBe(1);
@@ -284,7 +284,7 @@ describe('a process that dies', () => {
       engine,
       async (table) => {
         await addBuyers(table, [{ id: 'a', probability: 60 }]);
-        await takeIn(distributionOn(table), person(), undefined);
+        await takeIn(distributionOn(table), aPerson(), undefined);
         await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
       },
       async (table) => {
@@ -314,7 +314,7 @@ describe('a process that dies', () => {
         throw new Killed();
       },
     };
-    await expect(takeIn({ ...dying, orders }, person(), undefined)).rejects.toThrow(Killed);
+    await expect(takeIn({ ...dying, orders }, aPerson(), undefined)).rejects.toThrow(Killed);
     expect(reserved).toBe(true);
     const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });
@@ -340,7 +340,7 @@ describe('a process that dies', () => {
           },
         },
       },
-      person(),
+      aPerson(),
       undefined,
     );
     expect(result.status).toBe('overtaken');
@@ -353,7 +353,7 @@ it('distributes the same however the clock jumps', async ({ table }) => {
   await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
   let now = Date.now();
   const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };
-  const result = await takeIn(distributionOn(table, { runtime }), person(), undefined);
+  const result = await takeIn(distributionOn(table, { runtime }), aPerson(), undefined);
   expect(result.status).toBe('assigned');
   expect(await violations(table, 1)).toEqual([]);
 });

@@ -1,16 +1,11 @@
 /** A lead that is being checked while the pool changes. */
+
 import { describe, expect } from 'vitest';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
-import {
-  addBuyers,
-  adminOn,
-  distributionOn,
-  PASSING_CHECKS,
-  person,
-  violations,
-} from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, PASSING_CHECKS, violations } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
 
@@ -26,7 +21,7 @@ async function whileChecked(
     await redistribute(distributionOn(table), soon());
     return { verdict: 'valid', note: null } as const;
   };
-  return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), person(), undefined);
+  return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
 }
 
 describe('a lead that is checked while', () => {

@@ -3,14 +3,8 @@ import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import {
-  addBuyers,
-  distributionOn,
-  itemsOf,
-  leadsAmong,
-  person,
-  violations,
-} from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const LIMIT = 500;
@@ -43,7 +37,7 @@ it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever go
         while (left > 0) {
           left -= 1;
           try {
-            answers.push(await takeIn(deps, person(), undefined));
+            answers.push(await takeIn(deps, aPerson(), undefined));
           } catch {
             failed += 1;
           }

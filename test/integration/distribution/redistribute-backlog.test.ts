@@ -1,11 +1,13 @@
 /** A backlog that is longer than one run of the redistribution can look at. */
+
 import { expect } from 'vitest';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
 import { create, RUN_TIME } from '#functions/workers/redistribute/index';
-import { addBuyers, adminOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 
@@ -17,8 +19,9 @@ it('a redistribution that runs out of time goes on where it was, and ends', asyn
 }) => {
   await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
   // Thirty that the buyer does not take, and behind them one that it takes.
-  for (let lead = 0; lead < 30; lead += 1) await takeIn(deps, person({ anlagebetrag: 1_000_000 }), undefined);
-  const last = await takeIn(deps, person({ anlagebetrag: 9_000_000 }), undefined);
+  for (let lead = 0; lead < 30; lead += 1)
+    await takeIn(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
+  const last = await takeIn(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);
   await createOrder(adminOn(table), 'test', { buyerId: 'rich', leadLimit: 5, balance: 0 });
 
   // Time for ten leads in one run.

@@ -1,20 +1,21 @@
 /** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
+
 import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
-import type { Lead } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { createOrder } from '#functions/domain/orders/orders';
+import { aReceivedLead } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
   distributionOn,
   itemsOf,
   ledgerOf,
-  person,
   sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
@@ -32,7 +33,7 @@ describe('a write whose answer is lost', () => {
     const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
     const deps = distributionOn(lossy);
     for (let lead = 0; lead < 10; lead += 1)
-      expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
+      expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
     // Received, settled, placed, recorded, landed: each of them twice.
     expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
     expect(await violations(table, 10)).toEqual([]);
@@ -45,29 +46,20 @@ describe('a write whose answer is lost', () => {
     connections,
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
-    const waiting = await takeIn(distributionOn(table), person(), undefined);
+    const waiting = await takeIn(distributionOn(table), aPerson(), undefined);
     await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 2, balance: 0 });
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
     // A distribution attempt is left behind after it was received.
-    const at = new Date().toISOString();
-    const stale: Lead = {
-      lead_id: 'left-behind',
-      status: 'received',
-      ...person(),
-      received_at: at,
-      distribution_attempt: 1,
-      in_flight_since: at,
-    };
-    await deps.leads.receive(stale);
+    await deps.leads.receive(aReceivedLead({ lead_id: 'left-behind' }));
     expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
     expect(await deps.leads.get('left-behind')).toMatchObject({
       status: 'assigned',
       distribution_attempt: 2,
     });
 
-    await expect(takeIn(deps, person(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    await expect(takeIn(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
     expect(await violations(table, 2)).toEqual([]);
     expect((await deps.orders.get(1))?.leads_received).toBe(2);
   });
@@ -98,16 +90,14 @@ describe('a write whose answer is lost', () => {
     await addBuyers(table, BUYERS);
     // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
     const LEADS = 160;
-    const processes = Array.from({ length: 40 }, () =>
-      connections.to(table, { lostAnswer: 0.1, slow: 0.1 }),
-    );
+    const processes = Array.from({ length: 40 }, () => connections.to(table, { lostAnswer: 0.1, slow: 0.1 }));
     let left = LEADS;
     await Promise.all(
       processes.map(async ({ table: lossy }) => {
         const deps = distributionOn(lossy);
         while (left > 0) {
           left -= 1;
-          await takeIn(deps, person(), undefined);
+          await takeIn(deps, aPerson(), undefined);
         }
       }),
     );
@@ -174,7 +164,7 @@ describe('a thousand open orders', () => {
     );
     const orders = new Set<number>();
     for (let lead = 0; lead < 10; lead += 1) {
-      const result = await takeIn(deps, person(), undefined);
+      const result = await takeIn(deps, aPerson(), undefined);
       if (result.status === 'assigned') orders.add(result.order.order_id);
     }
     expect(orders.size, 'each of them another buyer').toBe(10);
@@ -200,7 +190,7 @@ describe('a distribution attempt that was left behind', () => {
       orders: { ...deps.orders, reserve: () => Promise.reject(new Error('the process died')) },
     };
     for (let lead = 0; lead < 5; lead += 1) {
-      await takeIn(dies, person(), undefined).catch(() => undefined);
+      await takeIn(dies, aPerson(), undefined).catch(() => undefined);
       await reconcile(distributionOn(table), -1000);
     }
     expect(await violations(table, 5)).toEqual([]);
@@ -223,11 +213,11 @@ describe('a ledger that is not as it should be', () => {
   ])('and %s holds up no lead and is put right by the next one', async ([, item], { table, deps }) => {
     await addBuyers(table, BUYERS);
     if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
-    expect((await takeIn(deps, person(), undefined)).status).toBe('assigned');
+    expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
     const before = await ledgerOf(table);
     expect(before.version).toBeGreaterThan(0);
     expect(Object.keys(before.writers)).toHaveLength(1);
-    for (let lead = 0; lead < 10; lead += 1) await takeIn(distributionOn(table), person(), undefined);
+    for (let lead = 0; lead < 10; lead += 1) await takeIn(distributionOn(table), aPerson(), undefined);
     const after = await ledgerOf(table);
     expect(after.version).toBe(before.version + 10);
     expect(await violations(table, 11)).toEqual([]);
@@ -235,17 +225,9 @@ describe('a ledger that is not as it should be', () => {
 
   it('and vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
-    await takeIn(deps, person(), undefined);
+    await takeIn(deps, aPerson(), undefined);
     const pool = await deps.pool.read();
-    const at = new Date().toISOString();
-    const lead: Lead = {
-      lead_id: 'next',
-      status: 'received',
-      ...person(),
-      received_at: at,
-      distribution_attempt: 1,
-      in_flight_since: at,
-    };
+    const lead = aReceivedLead({ lead_id: 'next' });
     await deps.leads.receive(lead);
     await table.delete({ delete: keys.ledger() });
     expect((await distribute(deps, lead, pool)).status).toBe('assigned');
@@ -255,7 +237,7 @@ describe('a ledger that is not as it should be', () => {
   it('remembers the last four dozen writers and stays within one write unit', async ({ table }) => {
     await addBuyers(table, BUYERS);
     for (let process = 0; process < 60; process += 1)
-      await takeIn(distributionOn(table), person(), undefined);
+      await takeIn(distributionOn(table), aPerson(), undefined);
     const ledger = await ledgerOf(table);
     expect(Object.keys(ledger.writers)).toHaveLength(48);
     expect(Math.min(...Object.values(ledger.writers))).toBe(60 - 47);

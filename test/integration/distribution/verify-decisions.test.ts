@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { addBuyers, distributionOn, person } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
 
@@ -19,7 +20,7 @@ it.beforeAll(async ({ engine }) => {
   const deps = distributionOn(table);
   // One of them by hand, and the last two wait for room.
   for (let lead = 0; lead < 12; lead += 1) {
-    const result = await takeIn(deps, person(), lead === 3 ? 'b' : undefined);
+    const result = await takeIn(deps, aPerson(), lead === 3 ? 'b' : undefined);
     if (lead === 0) leadId = result.lead_id;
   }
 });

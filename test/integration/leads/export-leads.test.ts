@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { createFileStore } from '#functions/exports/file-store';
 import { systemRuntime } from '#functions/runtime';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 let token = '';
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
   const { admin } = cloud;
-  const lead = {
-    anrede: 'Frau',
-    vorname: 'Änne',
-    nachname: '=1+1',
-    email: 'a@example.org',
-    telefon: '+49 170 1112233',
-    anlagebetrag: '12.500,50',
-    laufzeit: 12,
-  } as const;
-  await admin.ok('createBuyer', {
-    body: { buyer_id: 'alpha', buyer_email: 'a@alpha.example', probability: 100 },
-  });
+  const lead = aLeadRequest({ vorname: 'Änne', anlagebetrag: '12.500,50' });
   await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend' } });
-  const order = await admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 1 } });
-  token = order.excel_link.split('/').at(-1) ?? '';
+  ({ token } = await openOrder(admin, { buyer_id: 'alpha', probability: 100 }, 1));
   await cloud.settled();
   await admin.ok('createLead', { body: { ...lead, nachname: 'Müller' } });
   await cloud.settled();
 });
-afterAll(() => cloud.stop());
 
 const nameOf = (disposition: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition ?? '')?.[1] ?? '');

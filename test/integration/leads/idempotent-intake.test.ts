@@ -1,4 +1,5 @@
 /** Posting a lead again under the client's own key. */
+
 import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
@@ -9,6 +10,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
+import { aPerson } from '#test/factories/people';
 import { startTestCloud } from '#test/harness/cloud';
 import {
   addBuyers,
@@ -16,7 +18,6 @@ import {
   distributionOn,
   dyingTable,
   Killed,
-  person,
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
@@ -37,7 +38,7 @@ const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 5
 describe('a lead posted again under its key', () => {
   it('is taken in once, and the answer is the same', async ({ table }) => {
     await addAnna(table);
-    const lead = person();
+    const lead = aPerson();
     const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
     expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
     const second = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
@@ -48,7 +49,7 @@ describe('a lead posted again under its key', () => {
 
   it('is taken in once by many requests at the same time', async ({ table }) => {
     await addAnna(table);
-    const lead = person();
+    const lead = aPerson();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => takeInOnce(intakeOn(table), 'k', lead, undefined)),
     );
@@ -67,7 +68,7 @@ describe('a lead posted again under its key', () => {
       for (let n = 1; ; n += 1) {
         const table = await engine.freshTable();
         await addAnna(table);
-        const lead = person();
+        const lead = aPerson();
         const { table: dying, died, quiet } = dyingTable(table, n, when);
         await takeInOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
           expect(error).toBeInstanceOf(Killed);
@@ -92,8 +93,8 @@ describe('a lead posted again under its key', () => {
 
   it('is refused when the key was used for another lead', async ({ table }) => {
     await addAnna(table);
-    await takeInOnce(intakeOn(table), 'k', person(), undefined);
-    await expect(takeInOnce(intakeOn(table), 'k', person(), undefined)).rejects.toMatchObject({
+    await takeInOnce(intakeOn(table), 'k', aPerson(), undefined);
+    await expect(takeInOnce(intakeOn(table), 'k', aPerson(), undefined)).rejects.toMatchObject({
       kind: 'conflict',
       code: 'idempotency_key_reused',
     });
@@ -102,7 +103,7 @@ describe('a lead posted again under its key', () => {
 
   it('may come again when it was refused, and a day later the key is free', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
-    const lead = person();
+    const lead = aPerson();
     await takeInOnce(intakeOn(table), 'first', lead, 'anna');
     await expect(takeInOnce(intakeOn(table), 'k', lead, 'anna')).rejects.toMatchObject({
       code: 'buyer_has_no_room',
@@ -115,7 +116,7 @@ describe('a lead posted again under its key', () => {
   });
 
   it('tells that it waits, and that it has been removed', async ({ table }) => {
-    const lead = person();
+    const lead = aPerson();
     const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
     expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });
     expect(await takeInOnce(intakeOn(table), 'k', lead, undefined)).toEqual(first);
@@ -130,7 +131,7 @@ describe('the header', () => {
   it('makes one lead of two posts, and is refused when it is none', async () => {
     const cloud = await startTestCloud();
     try {
-      const { anlagebetrag, ...lead } = person();
+      const { anlagebetrag, ...lead } = aPerson();
       const body = { ...lead, anlagebetrag: anlagebetrag / 100 };
       const post = (key: string) => cloud.admin.raw('POST', '/api/leads', body, { 'idempotency-key': key });
       const [first, second] = [await post('order-17'), await post('order-17')];

@@ -1,14 +1,15 @@
 /** A lead whose first request died, posted again by two at once. */
+
 import { expect } from 'vitest';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeInOnce } from '#functions/domain/distribution/intake';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
   distributionOn,
   Killed,
-  person,
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
@@ -27,7 +28,7 @@ it('a lead posted twice at once, a minute after the first request died, is flown
     intakeKeys: createIntakeKeyStore(table),
   });
   for (let lead = 0; lead < 8; lead += 1) {
-    const who = person();
+    const who = aPerson();
     const key = `key-${lead}`;
     const first = one();
     const dies = { ...first, leads: { ...first.leads, receive: () => Promise.reject(new Killed()) } };

@@ -1,5 +1,5 @@
 /** What the story of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -7,40 +7,20 @@ import { createListViewStore, type ListViewStore } from '#functions/data/orders/
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { viewLeads } from '#functions/domain/leads/leads-view';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
-let buyers = 0;
-
-async function buyerWithOrder(limit = 10) {
-  buyers += 1;
-  const buyer_id = `buyer-${buyers}`;
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id, buyer_email: `${buyer_id}@example.org`, probability: 0 },
-  });
-  const { order } = await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: limit } });
-  return { buyer_id, orderId: order.order_id, token: order.excel_link.split('/').at(-1)! };
-}
+const buyerWithOrder = (limit = 10) => openOrder(cloud.admin, { probability: 0 }, limit);
 type Buyer = Awaited<ReturnType<typeof buyerWithOrder>>;
 
 async function leadFor({ buyer_id }: Buyer): Promise<string> {
-  const { lead_id } = await cloud.admin.ok('createLead', {
-    body: {
-      anrede: 'Herr',
-      vorname: 'Max',
-      nachname: 'Beispiel',
-      email: 'max.beispiel@web.example.org',
-      telefon: '+49 151 23456789',
-      anlagebetrag: 25_000,
-      laufzeit: 24,
-      buyer_id,
-    },
-  });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
   return lead_id;
 }
 
@@ -186,7 +166,7 @@ describe('how a claim was made good', () => {
     const { order } = await cloud.admin.ok('createOrder', {
       body: { buyer_id: later.buyer_id, lead_limit: 1 },
     });
-    const postpay = { ...later, orderId: order.order_id, token: order.excel_link.split('/').at(-1)! };
+    const postpay = { ...later, orderId: order.order_id, token: tokenOf(order.excel_link) };
     const itsLead = await leadFor(postpay);
     await claimApproved(postpay, itsLead);
     expect(await detailsOf(itsLead)).toMatchObject({ claim_status: 'approved', replacement: null });

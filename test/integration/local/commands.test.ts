@@ -4,8 +4,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { people } from '#test/factories/people';
+import { ADMIN, Client, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folder = join(tmpdir(), `lead-commands-${randomUUID()}`);
@@ -17,15 +18,9 @@ beforeAll(async () => {
   for (const [buyer_id, probability, lead_limit] of [
     ['alpha', 60, 100],
     ['beta', 40, 10],
-  ] as const) {
-    await cloud.admin.ok('createBuyer', {
-      body: { buyer_id, buyer_email: `${buyer_id}@example.org`, probability },
-    });
-    await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit } });
-  }
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id: 'nobody', buyer_email: 'n@example.org', probability: 0 },
-  });
+  ] as const)
+    await openOrder(cloud.admin, { buyer_id, probability }, lead_limit);
+  await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'nobody', probability: 0 }) });
 });
 afterAll(async () => {
   await cloud.stop();

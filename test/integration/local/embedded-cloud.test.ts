@@ -4,34 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createLogger } from '#functions/logger';
 import { startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';
 import { startQueues } from '#local/queues';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
-import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { aLeadRequest } from '#test/factories/people';
+import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
-import { people } from '#test/harness/people';
 
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
 
 describe('the gateway', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await startTestCloud();
-  });
-  afterAll(() => cloud.stop());
-
-  it('answers calls of the contract, static segments before parameters', async () => {
+  it('answers calls of the contract, static segments before parameters', async ({ cloud }) => {
     expect(await cloud.visitor.ok('getHealth')).toMatchObject({ status: 'ok' });
     expect(await cloud.admin.ok('checkAuth')).toMatchObject({ authenticated: true });
     const active = await cloud.visitor.raw('GET', '/api/buyers/active');
     expect(active.status).toBe(401);
   });
 
-  it('refuses what is unknown or too large', async () => {
+  it('refuses what is unknown or too large', async ({ cloud }) => {
     expect(await cloud.admin.raw('GET', '/api/nothing')).toMatchObject({
       status: 404,
       body: { code: 'route_not_found' },
@@ -43,7 +37,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('refuses a large body also when nobody says how large it is', async () => {
+  it('refuses a large body also when nobody says how large it is', async ({ cloud }) => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
     let sent = 0;
     const body = new ReadableStream({
@@ -64,16 +58,16 @@ describe('the gateway', () => {
     expect(await reply.json()).toMatchObject({ code: 'payload_too_large' });
   });
 
-  it.each(['/api/buyers/%zz', '/%zz', '/api//', '/api/buyers/a%2fb/x'])(
+  it.for(['/api/buyers/%zz', '/%zz', '/api//', '/api/buyers/a%2fb/x'])(
     'answers the odd address %s with an error of its own',
-    async (path) => {
+    async (path, { cloud }) => {
       const reply = await cloud.admin.raw('GET', path);
       expect([400, 404]).toContain(reply.status);
       expect(cloud.logs.filter((line) => line.includes('gateway failed'))).toEqual([]);
     },
   );
 
-  it('guards the admin build by the cookies of login, and sends the security headers', async () => {
+  it('guards the admin build by the cookies of login, and sends the security headers', async ({ cloud }) => {
     const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
     expect(closed.status).toBe(403);
     expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -84,7 +78,7 @@ describe('the gateway', () => {
     expect(open.status).toBe(404);
   });
 
-  it('does not leave the folder of the web app', async () => {
+  it('does not leave the folder of the web app', async ({ cloud }) => {
     const reply = await cloud.visitor.raw('GET', '/..%2f..%2fpackage.json');
     expect(reply.status).toBe(404);
   });
@@ -111,31 +105,10 @@ describe('a stop while a mail server hangs', () => {
   it('does not wait for it, and the next run delivers what was on its way', async () => {
     const dataDir = join(tmpdir(), `lead-hang-${randomUUID()}`);
     const first = await startTestCloud({ dataDir });
-    const { template } = await first.admin.ok('createEmailTemplate', {
-      body: {
-        name: 'Neuer Lead',
-        smtp_host: 'localhost',
-        smtp_port: first.inbox.port,
-        smtp_user: 'user',
-        smtp_pass: 'secret',
-        smtp_from: 'leads@example.org',
-      },
-    });
-    await first.admin.ok('createBuyer', {
-      body: {
-        buyer_id: 'alpha',
-        buyer_email: 'alpha@example.org',
-        probability: 100,
-        confirm_exclusive: true,
-        send_email: true,
-        email_template_id: template.id,
-      },
-    });
-    await first.admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 10 } });
+    const email_template_id = await addTemplate(first);
+    await openOrder(first.admin, { probability: 50, send_email: true, email_template_id });
     first.inbox.mode = 'hang';
-    const [lead] = people(1);
-    if (lead === undefined) throw new Error('Nobody');
-    const { lead_id: leadId } = await first.admin.ok('createLead', { body: lead });
+    const { lead_id: leadId } = await first.admin.ok('createLead', { body: aLeadRequest() });
     await vi.waitFor(() => expect(first.inbox.mails).toHaveLength(1), { timeout: 20_000 });
     const stopping = Date.now();
     await first.stop();

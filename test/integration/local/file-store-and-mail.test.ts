@@ -1,19 +1,13 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { describe, expect } from 'vitest';
+import { it } from '#test/harness/fixtures';
 
 const local = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 describe('the neighbours of the table', () => {
-  let cloud: TestCloud;
-  beforeAll(async () => {
-    cloud = await startTestCloud();
-  });
-  afterAll(() => cloud.stop());
-
-  it('keep a file and hand it out by a signed link', async () => {
+  it('keep a file and hand it out by a signed link', async ({ cloud }) => {
     const { EXPORT_BUCKET: Bucket, S3_ENDPOINT: endpoint } = cloud.environment;
     const client = new S3Client({ ...local, endpoint: endpoint ?? '' });
     const Body = 'Köln;1\r\n'.repeat(100_000);
@@ -32,7 +26,7 @@ describe('the neighbours of the table', () => {
     client.destroy();
   });
 
-  it('put the platform’s own mails into the inbox', async () => {
+  it('put the platform’s own mails into the inbox', async ({ cloud }) => {
     const client = new SESClient({ ...local, endpoint: cloud.environment.SES_ENDPOINT ?? '' });
     await client.send(
       new SendEmailCommand({

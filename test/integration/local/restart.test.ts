@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 const HOUR = 3600_000;
 let dataDir: string;
@@ -21,28 +22,11 @@ afterEach(async () => {
 
 it('a delivery on its way when the product stopped is sent after the start, however long that took', async () => {
   cloud = await startTestCloud({ dataDir });
-  const { template } = await cloud.admin.ok('createEmailTemplate', {
-    body: {
-      name: 'x',
-      smtp_host: 'localhost',
-      smtp_port: cloud.inbox.port,
-      smtp_user: 'a@b.example',
-      smtp_pass: 'x',
-    },
-  });
-  await cloud.admin.ok('createBuyer', {
-    body: {
-      buyer_id: 'a',
-      buyer_email: 'a@buyers.example',
-      probability: 50,
-      send_email: true,
-      email_template_id: template.id,
-    },
-  });
-  await cloud.admin.ok('createOrder', { body: { buyer_id: 'a', lead_limit: 5 } });
+  const email_template_id = await addTemplate(cloud);
+  await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
   await cloud.settled();
   const port = cloud.inbox.port;
-  const { lead_id } = await cloud.admin.ok('createLead', { body: people(1, 1)[0]! });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
   await cloud.settled();
   const deliveries = createDeliveryRepository(cloud.table);
   const before = await deliveries.get(lead_id, 'email');
@@ -73,10 +57,8 @@ it('a delivery on its way when the product stopped is sent after the start, howe
 
 it('a new order whose redistribution was lost with the queue is filled after the start', async () => {
   cloud = await startTestCloud({ dataDir });
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id: 'a', buyer_email: 'a@buyers.example', probability: 50 },
-  });
-  const { lead_id } = await cloud.admin.ok('createLead', { body: people(1, 1)[0]! });
+  await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 50 }) });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
   await cloud.settled();
   // The process ends right after the outbox has put the message on the queue.
   const stopped = new Promise<void>((resolve, reject) => {

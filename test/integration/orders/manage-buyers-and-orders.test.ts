@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { itemsOf } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
-let number = 0;
-/** A buyer of its own for each test, small enough not to crowd the others out. */
-async function addBuyer(changes: Record<string, unknown> = {}): Promise<string> {
-  number += 1;
-  const id = `buyer-${number}`;
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id: id, buyer_email: `${id}@example.org`, probability: 1, price_per_lead: 10, ...changes },
-  });
-  return id;
+/** A buyer of its own for each test. */
+async function addBuyer(changes: Partial<BuyerRequest> = {}): Promise<string> {
+  const body = aBuyerRequest({ price_per_lead: 10, ...changes });
+  await cloud.admin.ok('createBuyer', { body });
+  return body.buyer_id;
 }
 const order = (buyerId: string, limit: number, more: object = {}) =>
   cloud.admin.ok('createOrder', { body: { buyer_id: buyerId, lead_limit: limit, ...more } });
-const give = async (buyerId: string) => {
-  const [lead] = people(1, 1000 + number);
-  return cloud.admin.call('createLead', { body: { ...lead!, buyer_id: buyerId } });
-};
+const give = (buyer_id: string) => cloud.admin.call('createLead', { body: aLeadRequest({ buyer_id }) });
 const rowOf = async (buyerId: string) =>
   (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === buyerId)!;
-const tokenOf = (link: string | null | undefined) => link?.split('/').at(-1) ?? '';
 
 describe('a buyer', () => {
   it('is inactive until it has an order', async () => {
@@ -42,11 +36,7 @@ describe('a buyer', () => {
 
   it('has an id of its own, whatever the moment', async () => {
     const both = await Promise.all(
-      [1, 2].map(() =>
-        cloud.admin.call('createBuyer', {
-          body: { buyer_id: 'twin', buyer_email: 'twin@example.org', probability: 0 },
-        }),
-      ),
+      [1, 2].map(() => cloud.admin.call('createBuyer', { body: aBuyerRequest({ buyer_id: 'twin' }) })),
     );
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
@@ -95,7 +85,7 @@ describe('a buyer', () => {
     [{ email_template_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'email_template_id'],
   ])('is refused with %j', async (changes, field) => {
     const reply = await cloud.admin.call('createBuyer', {
-      body: { buyer_id: 'refused', buyer_email: 'r@example.org', probability: 1, ...changes } as never,
+      body: aBuyerRequest({ buyer_id: 'refused', ...changes } as never),
     });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ fields: { [field]: expect.any(String) } });
@@ -127,14 +117,9 @@ describe('the sum of the weights', () => {
   it('never passes 100 %, even when two admins save at once, and 100 % for one needs an explicit yes', async () => {
     const own = await startTestCloud();
     try {
-      const add = (id: string, probability: number) =>
-        own.admin.ok('createBuyer', { body: { buyer_id: id, buyer_email: 'x@example.org', probability } });
       const change = (id: string, body: object) =>
         own.admin.call('updateBuyer', { params: { buyerId: id }, body });
-      for (const id of ['a', 'b', 'c']) {
-        await add(id, 30);
-        await own.admin.ok('createOrder', { body: { buyer_id: id, lead_limit: 5 } });
-      }
+      for (const buyer_id of ['a', 'b', 'c']) await openOrder(own.admin, { buyer_id, probability: 30 });
       const both = await Promise.all([change('a', { probability: 40 }), change('b', { probability: 40 })]);
       expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
       const { buyers } = await own.admin.ok('listBuyers');
@@ -270,8 +255,8 @@ describe('a pending lead', () => {
   it('is gone for good when it is discarded, and so are its data', async () => {
     const own = await startTestCloud();
     try {
-      const [lead] = people(1, 77);
-      const { lead_id } = await own.admin.ok('createLead', { body: lead! });
+      const lead = aLeadRequest();
+      const { lead_id } = await own.admin.ok('createLead', { body: lead });
       const store = createLeadStore(own.table);
       const unedited = (await store.get(lead_id))!;
       await own.admin.ok('updateLead', { params: { leadId: lead_id }, body: { email: 'neu@example.org' } });
@@ -282,9 +267,8 @@ describe('a pending lead', () => {
       expect((await own.admin.ok('listPendingLeads')).total).toBe(0);
       expect((await own.admin.call('discardPendingLead', { params: { leadId: lead_id } })).status).toBe(404);
       await own.settled();
-      const stored: unknown[] = [];
-      for await (const page of own.table.scan()) stored.push(...page);
-      for (const email of [lead!.email, 'neu@example.org'])
+      const stored = await itemsOf(own.table);
+      for (const email of [lead.email, 'neu@example.org'])
         expect(JSON.stringify(stored)).not.toContain(email);
       const stats = await own.admin.ok('getLead', { params: { leadId: lead_id } });
       expect(stats.lead).toMatchObject({ status: 'discarded', email: '' });

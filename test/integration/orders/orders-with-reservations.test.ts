@@ -1,4 +1,5 @@
 /** Orders that are opened, deleted and restored while distribution attempts that died hold places there. */
+
 import { expect } from 'vitest';
 import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
@@ -8,13 +9,13 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
   dieWithAReservation,
   distributionOn,
   Killed,
-  person,
   violations,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -54,7 +55,7 @@ it('an order whose last place is given back while another is being opened stays 
 it('a replacement whose distribution attempt has died is not lost with its order', async ({ table }) => {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const deps = { ...adminOn(table), ...distributionOn(table) };
-  const first = await takeIn(deps, person(), undefined);
+  const first = await takeIn(deps, aPerson(), undefined);
   const claim = await fileClaim(
     deps,
     { admin: 'test' },

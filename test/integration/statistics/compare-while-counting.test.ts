@@ -1,10 +1,12 @@
 /** Statistics that are compared while leads are counted. */
+
 import { expect } from 'vitest';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
-import { addBuyers, adminOn, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 it.for<[string, boolean]>([
@@ -20,7 +22,7 @@ it.for<[string, boolean]>([
     const another = async () => {
       if (left === 0) return;
       left -= 1;
-      await count(deps, [(await takeIn(distributionOn(table), person(), undefined)).lead_id]);
+      await count(deps, [(await takeIn(distributionOn(table), aPerson(), undefined)).lead_id]);
     };
     await another();
     const busy = {

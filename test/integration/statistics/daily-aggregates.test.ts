@@ -11,6 +11,7 @@ import type { Runtime } from '#functions/runtime';
 import { createStatistics } from '#functions/workers/statistics/index';
 import { openStream } from '#local/stream-poller';
 import { berlinDay } from '#shared/rules/working-days';
+import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
@@ -18,7 +19,6 @@ import {
   dyingTable,
   itemsOf,
   leadsAmong,
-  person,
   quietRuntime,
 } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
@@ -82,7 +82,7 @@ async function businessDays(table: Table): Promise<void> {
     if (lead === 16) now = new Date('2026-03-28T23:00:00Z');
     const result = await takeIn(
       deps,
-      person({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
+      aPerson({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
       lead % 6 === 5 ? 'careful' : undefined,
     );
     assignment.push(result.lead_id);
@@ -102,7 +102,7 @@ async function businessDays(table: Table): Promise<void> {
       values: { ':no': false },
     });
   const waiting = [];
-  for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, person(), undefined)).lead_id);
+  for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, aPerson(), undefined)).lead_id);
   await assignByHand(deps, 'test', waiting[0]!, { person: {}, buyerId: 'half' });
   await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
 }
@@ -256,7 +256,7 @@ describe('the words of a lead', () => {
     const deps = statisticsOn(table);
     const assignment = await takeIn(
       distributionOn(table),
-      person({
+      aPerson({
         nachname: 'Müller-Lüdenscheidt',
         vorname: 'Änne',
         email: 'Aenne@Example.de',

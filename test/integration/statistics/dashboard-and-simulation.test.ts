@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { beforeAll, describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
 });
-afterAll(() => cloud.stop());
 
-const lead = {
-  anrede: 'Herr',
+const lead = aLeadRequest({
   vorname: 'Jürgen',
   nachname: 'Groß',
-  email: 'juergen@example.org',
   telefon: '+49 170 1112233',
   anlagebetrag: 30_000,
-  laufzeit: 12,
-} as const;
+});
 
 /** The one business day that all looks below are taken at. @returns the ids of the leads that the weights decided */
 async function businessDay(): Promise<string[]> {
   const { admin } = cloud;
-  await admin.ok('createBuyer', {
-    body: { buyer_id: 'alpha', buyer_email: 'a@alpha.example', probability: 75, price_per_lead: '40,50' },
-  });
-  await admin.ok('createBuyer', {
-    body: { buyer_id: 'beta', buyer_email: 'b@beta.example', probability: 25 },
-  });
-  await admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 50 } });
-  await admin.ok('createOrder', { body: { buyer_id: 'beta', lead_limit: 10 } });
+  await openOrder(admin, { buyer_id: 'alpha', probability: 75, price_per_lead: '40,50' }, 50);
+  await openOrder(admin, { buyer_id: 'beta', buyer_email: 'b@beta.example', probability: 25 }, 10);
   const leads: string[] = [];
   for (let at = 0; at < 8; at += 1) {
     const created = await admin.ok('createLead', { body: { ...lead, email: `j${at}@example.org` } });

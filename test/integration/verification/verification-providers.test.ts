@@ -4,7 +4,7 @@ import { verificationEnvironment } from '#functions/environment';
 import { createLogger } from '#functions/logger';
 import { createChecks } from '#functions/verification/checks';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
-import { person } from '#test/harness/delivery-data';
+import { aPersonInFull } from '#test/factories/people';
 import { it } from '#test/harness/fixtures';
 import { type StubAnswer, type StubServer, startStub } from '#test/harness/stub-server';
 
@@ -54,8 +54,8 @@ const KINDS = ['email', 'phone', 'name'] as const;
 describe('without a provider', () => {
   it('the offline check decides and nobody is called', async () => {
     const offline = create({});
-    for (const kind of KINDS) expect((await offline[kind](person())).verdict).toBe('valid');
-    expect((await offline.phone(person({ telefon: '123' }))).verdict).toBe('invalid');
+    for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).verdict).toBe('valid');
+    expect((await offline.phone(aPersonInFull({ telefon: '123' }))).verdict).toBe('invalid');
     expect(provider.calls).toHaveLength(0);
   });
 });
@@ -64,7 +64,8 @@ describe('calls', () => {
   it('are as the providers document them', async () => {
     provider.answer = (call) =>
       call.url.startsWith('/zb') ? VALID.email : call.url.startsWith('/tw') ? VALID.phone : VALID.name;
-    for (const kind of KINDS) expect(await checks[kind](person())).toEqual({ verdict: 'valid', note: null });
+    for (const kind of KINDS)
+      expect(await checks[kind](aPersonInFull())).toEqual({ verdict: 'valid', note: null });
     const [email, phone, name] = provider.calls;
     expect(email?.url).toBe('/zb/validate?api_key=zb-secret-key&email=jana%40example.org&ip_address=');
     expect(phone?.url).toBe('/tw/PhoneNumbers/%2B491701234567');
@@ -83,7 +84,7 @@ describe('calls', () => {
   });
 
   it('are not made when the offline check has failed', async () => {
-    expect((await checks.email(person({ email: 'nonsense' }))).verdict).toBe('invalid');
+    expect((await checks.email(aPersonInFull({ email: 'nonsense' }))).verdict).toBe('invalid');
     expect(provider.calls).toHaveLength(0);
   });
 });
@@ -117,7 +118,7 @@ describe('verdicts', () => {
     ],
   ] as const)('%s: %j is %s', async (kind, body, verdict, note) => {
     provider.answer = () => ({ body });
-    const finding = await checks[kind](person());
+    const finding = await checks[kind](aPersonInFull());
     expect(finding.verdict).toBe(verdict);
     if (note === null) expect(finding.note).toBeNull();
     else expect(finding.note).toContain(note);
@@ -139,7 +140,7 @@ describe.each(KINDS)('an outage of the %s provider', (kind) => {
     ['a cut', 'cut'],
   ] as [string, StubAnswer][])('%s lets the lead pass with a note', async (_, answer) => {
     provider.answer = () => answer;
-    const finding = await checks[kind](person());
+    const finding = await checks[kind](aPersonInFull());
     expect(finding.verdict).toBe('unknown');
     expect(finding.note).toContain('no verdict');
     for (const secret of ['zb-secret-key', 'twilio-secret', 'name-secret', 'jana@example.org', '1234567'])
@@ -148,7 +149,7 @@ describe.each(KINDS)('an outage of the %s provider', (kind) => {
 
   it('is not waited for longer than three seconds', { timeout: 15_000 }, async () => {
     provider.answer = () => 'hang';
-    expect(await checks[kind](person())).toMatchObject({
+    expect(await checks[kind](aPersonInFull())).toMatchObject({
       verdict: 'unknown',
       note: expect.stringContaining('timeout'),
     });
@@ -158,22 +159,22 @@ describe.each(KINDS)('an outage of the %s provider', (kind) => {
 describe('verdicts are kept for a day', () => {
   it('and the provider is not asked again, whatever the spelling', async () => {
     provider.answer = () => VALID.email;
-    await checks.email(person());
-    await checks.email(person({ email: 'JANA@example.org' }));
+    await checks.email(aPersonInFull());
+    await checks.email(aPersonInFull({ email: 'JANA@example.org' }));
     expect(provider.calls).toHaveLength(1);
     clock = new Date(clock.getTime() + 25 * 3600_000);
-    await checks.email(person());
+    await checks.email(aPersonInFull());
     expect(provider.calls).toHaveLength(2);
   });
 
   it('bad ones as well, uncertain ones not', async () => {
     provider.answer = () => ({ body: { status: 'invalid', sub_status: 'possible_typo' } });
-    const first = await checks.email(person());
-    expect(await checks.email(person())).toEqual(first);
+    const first = await checks.email(aPersonInFull());
+    expect(await checks.email(aPersonInFull())).toEqual(first);
     expect(provider.calls).toHaveLength(1);
     provider.answer = () => ({ body: { status: 'catch-all' } });
-    await checks.email(person({ email: 'other@example.org' }));
-    await checks.email(person({ email: 'other@example.org' }));
+    await checks.email(aPersonInFull({ email: 'other@example.org' }));
+    await checks.email(aPersonInFull({ email: 'other@example.org' }));
     expect(provider.calls).toHaveLength(3);
   });
 
@@ -191,7 +192,7 @@ describe('verdicts are kept for a day', () => {
         },
       },
     });
-    await watched.email(person());
+    await watched.email(aPersonInFull());
     expect(written).toHaveLength(1);
     expect(JSON.stringify(written)).not.toContain('jana');
     expect(written[0]).toMatchObject({ expires_at: clock.getTime() / 1000 + 86_400 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { idText } from '#functions/channels/http-channel';
 import { redact } from '#functions/channels/redact';
 import { createTrackboxChannel } from '#functions/channels/trackbox';
-import { cipher, payload } from '#test/harness/delivery-data';
+import { aPayload } from '#test/factories/deliveries';
+import { cipher } from '#test/factories/secrets';
 
 describe('what is kept of an answer', () => {
   it('holds no rest of a secret of which another one is a part', () => {
@@ -31,7 +32,7 @@ describe('TrackBox', () => {
         phonePlus: false,
       });
       for (const afterUnknown of [false, true])
-        expect((await channel.send(payload({ afterUnknown }), AbortSignal.timeout(1000))).outcome).toBe(
+        expect((await channel.send(aPayload({ afterUnknown }), AbortSignal.timeout(1000))).outcome).toBe(
           'transient',
         );
     },

@@ -4,7 +4,11 @@ import { createHeroleadsChannel } from '#functions/channels/heroleads';
 import { createSellanyleadChannel, SELLANYLEAD_FIELDS } from '#functions/channels/sellanylead';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
-import { buyer, cipher, LEAD_ID, payload, person, SECRETS } from '#test/harness/delivery-data';
+import { aBuyer } from '#test/factories/buyers';
+import { aPayload } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { cipher, SECRETS } from '#test/factories/secrets';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let partner: StubServer;
@@ -31,16 +35,16 @@ const format = (changes: Partial<AssumedFormat> = {}): AssumedFormat => ({
 });
 const hero = (
   changes: Partial<AssumedFormat> = {},
-  ship: Parameters<typeof payload>[0] = {},
+  ship: Parameters<typeof aPayload>[0] = {},
   timeout = 5000,
 ) =>
   createHeroleadsChannel({ http, cipher, format: format(changes) }).send(
-    payload(ship),
+    aPayload(ship),
     AbortSignal.timeout(timeout),
   );
 const sell = (
   changes: Partial<AssumedFormat> = {},
-  ship: Parameters<typeof payload>[0] = {},
+  ship: Parameters<typeof aPayload>[0] = {},
   timeout = 5000,
 ) =>
   createSellanyleadChannel({
@@ -48,7 +52,7 @@ const sell = (
     format: format(changes),
     key: SECRETS.sellanyleadKey,
     fields: SELLANYLEAD_FIELDS,
-  }).send(payload(ship), AbortSignal.timeout(timeout));
+  }).send(aPayload(ship), AbortSignal.timeout(timeout));
 
 describe('HeroLeads', () => {
   it('gets the fields of Leadnodes', async () => {
@@ -74,11 +78,11 @@ describe('HeroLeads', () => {
     await hero(
       {},
       {
-        buyer: buyer({
+        buyer: aBuyer({
           custom_data_mapping: { sum: 'anlagebetrag', ref: 'order_lead_id' },
           heroleads_lead_type_id: 'A-1',
         }),
-        person: person({ anrede: 'Herr' }),
+        person: aPersonInFull({ anrede: 'Herr' }),
       },
     );
     expect(JSON.parse(partner.calls[0]?.body ?? '')).toMatchObject({
@@ -90,7 +94,7 @@ describe('HeroLeads', () => {
 
   it('is unknown to nobody without its settings', async () => {
     for (const name of ['heroleads_api_key', 'heroleads_lead_type_id'])
-      expect(await hero({}, { buyer: buyer({ [name]: null }) })).toMatchObject({
+      expect(await hero({}, { buyer: aBuyer({ [name]: null }) })).toMatchObject({
         outcome: 'permanent',
         misconfigured: true,
       });
@@ -100,7 +104,7 @@ describe('HeroLeads', () => {
 
 describe('SellAnyLead', () => {
   it('gets the assumed fields, the mapping added', async () => {
-    await sell({}, { buyer: buyer({ custom_data_mapping: { amount: 'laufzeit', extra: 'src' } }) });
+    await sell({}, { buyer: aBuyer({ custom_data_mapping: { amount: 'laufzeit', extra: 'src' } }) });
     expect(JSON.parse(partner.calls[0]?.body ?? '')).toEqual({
       external_id: LEAD_ID,
       salutation: 'Frau',
@@ -129,7 +133,7 @@ describe('SellAnyLead', () => {
 
   it('is not called without a key', async () => {
     const keyless = createSellanyleadChannel({ http, format: format(), key: undefined, fields: {} });
-    expect(await keyless.send(payload(), AbortSignal.timeout(1000))).toMatchObject({
+    expect(await keyless.send(aPayload(), AbortSignal.timeout(1000))).toMatchObject({
       outcome: 'permanent',
       misconfigured: true,
     });

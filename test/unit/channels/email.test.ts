@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmailChannel } from '#functions/channels/email';
 import { createGuard } from '#functions/net/guard';
-import { buyer, cipher, LEAD_ID, payload, person, SECRETS, template } from '#test/harness/delivery-data';
+import { aBuyer } from '#test/factories/buyers';
+import { aPayload } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { cipher, SECRETS } from '#test/factories/secrets';
+import { aTemplate } from '#test/factories/templates';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
 
 const guard = createGuard({ allowPrivate: true });
@@ -19,8 +24,8 @@ beforeEach(() => {
   server.message = () => undefined;
 });
 
-const send = (changes: Parameters<typeof payload>[0] = {}, signal = AbortSignal.timeout(5000)) =>
-  channel.send(payload({ template: template({ smtp_port: server.port }), ...changes }), signal);
+const send = (changes: Parameters<typeof aPayload>[0] = {}, signal = AbortSignal.timeout(5000)) =>
+  channel.send(aPayload({ template: aTemplate({ smtp_port: server.port }), ...changes }), signal);
 
 describe('e-mail channel', () => {
   it('delivers with the texts of the template', async () => {
@@ -39,7 +44,7 @@ describe('e-mail channel', () => {
     expect(mail?.text).toContain("Name: Jürgen O'Brien-Müller, 25.000,50 EUR, seo");
     expect(mail?.html).toContain('<b>O&#39;Brien-Müller</b>');
     expect(mail?.replyTo?.[0]?.address).toBe('jana@example.org');
-    expect(mail?.messageId).toBe(`<${LEAD_ID}.${template().id}@leads.example>`);
+    expect(mail?.messageId).toBe(`<${LEAD_ID}.${aTemplate().id}@leads.example>`);
   });
 
   it('has the same Message-ID at every try', async () => {
@@ -53,7 +58,7 @@ describe('e-mail channel', () => {
   it('never lets a lead choose recipients, headers or markup', async () => {
     const evil = 'x"><script>alert(1)</script>\r\nBcc: evil@example.com';
     await send({
-      person: person({
+      person: aPersonInFull({
         vorname: evil,
         nachname: 'Q\r\nX-Injected: 1',
         email: 'a@x.de, evil@example.com',
@@ -73,7 +78,7 @@ describe('e-mail channel', () => {
   it.each(['a@x.de, evil@example.com', 'b@x.de\r\nRCPT TO:<evil@z.de>', 'nobody'])(
     'refuses a recipient that is no address: %j',
     async (buyer_email) => {
-      const report = await send({ buyer: buyer({ buyer_email }) });
+      const report = await send({ buyer: aBuyer({ buyer_email }) });
       expect(report).toMatchObject({ outcome: 'permanent', error: expect.stringContaining('recipient') });
       expect(server.mails).toHaveLength(0);
     },
@@ -81,7 +86,7 @@ describe('e-mail channel', () => {
 
   it('falls back to built-in German texts', async () => {
     await send({
-      template: template({ smtp_port: server.port, smtp_subject: '', smtp_body: '', smtp_html_body: '' }),
+      template: aTemplate({ smtp_port: server.port, smtp_subject: '', smtp_body: '', smtp_html_body: '' }),
     });
     const mail = await server.mails[0]?.mail();
     expect(mail?.subject).toBe('Neuer Lead 12-3');
@@ -123,12 +128,12 @@ describe('e-mail channel', () => {
   it('tries again later when there is no connection', async () => {
     const other = await startMailServer();
     await other.stop();
-    const report = await send({ template: template({ smtp_port: other.port }) });
+    const report = await send({ template: aTemplate({ smtp_port: other.port }) });
     expect(report).toMatchObject({ outcome: 'transient', status_code: null });
   });
 
   it('refuses port 25, a missing template and an unreadable password', async () => {
-    const wrong = template({ smtp_port: 25 });
+    const wrong = aTemplate({ smtp_port: 25 });
     expect(await send({ template: wrong })).toMatchObject({
       outcome: 'permanent',
       error: expect.stringContaining('Port 25'),
@@ -139,7 +144,7 @@ describe('e-mail channel', () => {
   it('does not reach inside', async () => {
     const outside = createEmailChannel({ guard: createGuard({ allowPrivate: false }), cipher });
     const report = await outside.send(
-      payload({ template: template({ smtp_port: server.port }) }),
+      aPayload({ template: aTemplate({ smtp_port: server.port }) }),
       AbortSignal.timeout(2000),
     );
     expect(report).toMatchObject({ outcome: 'permanent', error: 'The mail server has no public address' });
@@ -148,7 +153,7 @@ describe('e-mail channel', () => {
 
   it('uses TLS where the server offers it', async () => {
     const secure = await startMailServer({ startTls: true });
-    await send({ template: template({ smtp_port: secure.port }) });
+    await send({ template: aTemplate({ smtp_port: secure.port }) });
     expect(secure.mails[0]?.secure).toBe(true);
     await secure.stop();
   });
@@ -173,7 +178,7 @@ describe('e-mail channel', () => {
       cipher,
     });
     const report = await outside.send(
-      payload({ template: template({ smtp_host: 'mail.example', smtp_port: open.port }) }),
+      aPayload({ template: aTemplate({ smtp_host: 'mail.example', smtp_port: open.port }) }),
       AbortSignal.timeout(5000),
     );
     await open.stop();

@@ -1,10 +1,12 @@
 /** Whether a mail can have arrived, by the step at which the connection ends. */
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { sendOverSmtp } from '#functions/channels/smtp';
 import { createGuard } from '#functions/net/guard';
-import { cipher, template } from '#test/harness/delivery-data';
+import { cipher } from '#test/factories/secrets';
+import { aTemplate } from '#test/factories/templates';
 
 const ANSWERS: Record<string, string> = {
   EHLO: '250-hi\r\n250 AUTH PLAIN',
@@ -42,7 +44,7 @@ const reportUntil = async (step: string, how: string, text: string) => {
   const { port } = server.address() as AddressInfo;
   const report = await sendOverSmtp(
     { guard: createGuard({ allowPrivate: true }), cipher },
-    template({ smtp_port: port }),
+    aTemplate({ smtp_port: port }),
     { to: 'a@b.example', subject: 's', text, messageId: 'id' },
     AbortSignal.timeout(how === 'hang' ? 500 : 10_000),
   );

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTrackboxChannel } from '#functions/channels/trackbox';
 import { createGuard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
-import { buyer, cipher, LEAD_ID, payload, person, SECRETS } from '#test/harness/delivery-data';
+import { aBuyer } from '#test/factories/buyers';
+import { aPayload } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { cipher, SECRETS } from '#test/factories/secrets';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let box: StubServer;
@@ -30,9 +34,9 @@ beforeEach(() => {
   box.answer = () => ({ body: ACCEPTED, headers: { 'content-type': 'text/html; charset=UTF-8' } });
 });
 
-const send = (changes: Parameters<typeof payload>[0] = {}, timeout = 5000, phonePlus = false) =>
+const send = (changes: Parameters<typeof aPayload>[0] = {}, timeout = 5000, phonePlus = false) =>
   channel(phonePlus).send(
-    payload({ buyer: buyer({ trackbox_domain: box.host }), ...changes }),
+    aPayload({ buyer: aBuyer({ trackbox_domain: box.host }), ...changes }),
     AbortSignal.timeout(timeout),
   );
 const sentBody = () => JSON.parse(box.calls[0]?.body ?? '{}') as Record<string, string>;
@@ -78,7 +82,7 @@ describe('TrackBox', () => {
   it('applies the mapping, and the plus where boxes want it', async () => {
     await send(
       {
-        buyer: buyer({
+        buyer: aBuyer({
           trackbox_domain: box.host,
           trackbox_custom_mapping: {
             MPC_1: 'clickId',
@@ -101,7 +105,7 @@ describe('TrackBox', () => {
   });
 
   it('leaves empty fields out', async () => {
-    await send({ person: { ...person(), src: undefined, clickId: undefined } });
+    await send({ person: { ...aPersonInFull(), src: undefined, clickId: undefined } });
     expect(Object.keys(sentBody())).not.toContain('so');
     expect(Object.keys(sentBody())).not.toContain('sub');
   });
@@ -195,14 +199,14 @@ describe('TrackBox', () => {
   it('tries again later where nobody listens', async () => {
     const gone = await startStub();
     await gone.stop();
-    expect(await send({ buyer: buyer({ trackbox_domain: gone.host }) })).toMatchObject({
+    expect(await send({ buyer: aBuyer({ trackbox_domain: gone.host }) })).toMatchObject({
       outcome: 'transient',
       status_code: null,
     });
   });
 
   it('takes settings that no request can carry for what they are', async () => {
-    const broken = buyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
+    const broken = aBuyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
     expect(await send({ buyer: broken })).toMatchObject({ outcome: 'permanent', misconfigured: true });
     expect(box.calls).toHaveLength(0);
   });
@@ -216,7 +220,7 @@ describe('TrackBox', () => {
       'trackbox_ai',
       'trackbox_gi',
     ])
-      expect(await send({ buyer: buyer({ trackbox_domain: box.host, [name]: null }) })).toMatchObject({
+      expect(await send({ buyer: aBuyer({ trackbox_domain: box.host, [name]: null }) })).toMatchObject({
         outcome: 'permanent',
         misconfigured: true,
       });
@@ -242,7 +246,7 @@ describe('TrackBox', () => {
       phonePlus: false,
     });
     const report = await outside.send(
-      payload({ buyer: buyer({ trackbox_domain: box.host }) }),
+      aPayload({ buyer: aBuyer({ trackbox_domain: box.host }) }),
       AbortSignal.timeout(2000),
     );
     expect(report).toMatchObject({ outcome: 'permanent', error: 'The partner has no public address' });

@@ -2,25 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '#functions/logger';
 import type { Queue } from '#functions/queues/queue';
 import { createOutbox } from '#functions/workers/outbox/index';
-import { delivery, lead } from '#test/harness/delivery-data';
+import { aPoolEntry } from '#test/factories/buyers';
+import { aDelivery } from '#test/factories/deliveries';
+import { aLead } from '#test/factories/leads';
 import { streamRecord } from '#test/harness/drain';
 
-const poolEntry = (changes: object = {}) => ({
-  sk: 'ENTRY#000000000007',
-  buyer: 7,
-  buyer_id: 'acme',
-  probability: 5000,
-  min_investment: 0,
-  manual_review: false,
-  active: true,
-  channels: ['email'],
-  order_id: 12,
-  has_capacity: true,
-  version: 1,
-  ...changes,
-});
-const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...delivery(), ...changes });
-const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...lead(), ...changes });
+const poolEntry = (changes: object = {}) => ({ sk: 'ENTRY#000000000007', ...aPoolEntry(), ...changes });
+const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...aDelivery(), ...changes });
+const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...aLead(), ...changes });
 
 let sent: Record<'deliver' | 'notify' | 'redistribute', object[]>;
 /** Messages for which the queue says no. */
@@ -51,7 +40,7 @@ describe('the outbox', () => {
   it('puts a new delivery on its queue, and a new round of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,
-      deliver: [{ lead_id: lead().lead_id, channel: 'email', round: 1, attempt_count: 0 }],
+      deliver: [{ lead_id: aLead().lead_id, channel: 'email', round: 1, attempt_count: 0 }],
     });
     sent.deliver = [];
     expect(
@@ -60,7 +49,7 @@ describe('the outbox', () => {
           streamRecord(deliveryItem({ status: 'failed', attempt_count: 3 }), deliveryItem({ round: 2 })),
         )
       ).deliver,
-    ).toEqual([{ lead_id: lead().lead_id, channel: 'email', round: 2, attempt_count: 0 }]);
+    ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', round: 2, attempt_count: 0 }]);
   });
 
   it('says nothing about attempts, removals and other items', async () => {
@@ -76,7 +65,7 @@ describe('the outbox', () => {
   });
 
   it('tells of leads that were assigned or must wait, and of claims', async () => {
-    const id = lead().lead_id;
+    const id = aLead().lead_id;
     expect(
       (
         await of(

@@ -3,21 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { Decision, Lead } from '#functions/data/leads/lead';
 import type { Item } from '#functions/data/table/table';
 import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { chooseByNeed, chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
+import { chooseByNeed, chooseLargestDeficit, LEAD } from '#functions/domain/distribution/share-rule';
+import { aDecision, aLead } from '#test/factories/leads';
 
-const decision: Decision = {
+const decision = aDecision({
   lead_id: 'lead-1',
-  distribution_attempt: 1,
-  rule: RULE,
-  decided_at: '2026-11-21T08:00:00.000Z',
-  mode: 'weights',
   winner: 2,
   eligible: [
     [1, 6000, -LEAD],
     [2, 4000, LEAD],
   ],
   not_eligible: { limit_reached: [3] },
-};
+});
 
 describe('recompute', () => {
   it('finds the winner of any choice again, by weights and drawn', () => {
@@ -81,23 +78,12 @@ describe('recompute', () => {
   });
 });
 
-const lead: Lead = {
-  lead_id: 'lead-1',
-  status: 'assigned',
-  anrede: 'Frau',
-  vorname: 'Erika',
-  nachname: 'Muster',
-  email: 'erika@example.org',
-  telefon: '+4917012345678',
-  anlagebetrag: 2_500_000,
-  laufzeit: 24,
-  received_at: '2026-11-21T08:00:00.000Z',
-  distribution_attempt: 1,
-  buyer: 2,
-};
-
 describe('the check of a whole table', () => {
-  const leadItem = (changes: Partial<Lead> = {}): Item => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead, ...changes });
+  const leadItem = (changes: Partial<Lead> = {}): Item => ({
+    pk: 'LEAD#1',
+    sk: 'LEAD',
+    ...aLead({ lead_id: 'lead-1', buyer: 2, ...changes }),
+  });
   const record = (changes: Partial<Decision> = {}): Item => ({
     pk: 'LEAD#1',
     sk: 'DECISION',

@@ -9,6 +9,7 @@ import {
   chooseLargestDeficit,
   LEAD,
 } from '#functions/domain/distribution/share-rule';
+import { aPoolEntry } from '#test/factories/buyers';
 
 /** A pool in memory; beside it what every buyer should have had, by plain fractions. */
 class World {
@@ -21,18 +22,16 @@ class World {
 
   join(probability: number, minimum: number, limit: number): void {
     const buyer = this.poolEntries.length + 1;
-    this.poolEntries.push({
-      buyer,
-      buyer_id: `buyer-${buyer}`,
-      probability,
-      min_investment: minimum,
-      manual_review: false,
-      active: true,
-      channels: ['email'],
-      order_id: buyer,
-      has_capacity: limit > 0,
-      version: 1,
-    });
+    this.poolEntries.push(
+      aPoolEntry({
+        buyer,
+        buyer_id: `buyer-${buyer}`,
+        probability,
+        min_investment: minimum,
+        order_id: buyer,
+        has_capacity: limit > 0,
+      }),
+    );
     this.capacity.set(buyer, limit);
   }
 

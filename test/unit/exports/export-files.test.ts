@@ -6,6 +6,7 @@ import { harmless, toCsv } from '#functions/exports/csv';
 import type { ExportFile } from '#functions/exports/file-store';
 import type { Column, Sheet } from '#functions/exports/sheet';
 import { toXlsx } from '#functions/exports/xlsx';
+import { aLead } from '#test/factories/leads';
 
 interface Row {
   readonly text: string | null;
@@ -125,25 +126,17 @@ describe('XLSX', () => {
   });
 });
 
-const lead = (sequence: number, changes: Partial<Lead> = {}): Lead => ({
-  lead_id: `01J${String(sequence).padStart(23, '0')}`,
-  status: 'assigned',
-  anrede: 'Frau',
-  vorname: 'Erika',
-  nachname: 'Muster',
-  email: 'erika@example.org',
-  telefon: '+49170',
-  anlagebetrag: 2_500_050,
-  laufzeit: 24,
-  received_at: '2026-05-14T07:00:00Z',
-  distribution_attempt: 1,
-  buyer: 1,
-  order_id: 12,
-  sequence,
-  lead_type: 'original',
-  assigned_at: '2026-05-14T07:30:00Z',
-  ...changes,
-});
+const lead = (sequence: number, changes: Partial<Lead> = {}): Lead =>
+  aLead({
+    lead_id: `01J${String(sequence).padStart(23, '0')}`,
+    sequence,
+    email: 'erika@example.org',
+    telefon: '+49170',
+    anlagebetrag: 2_500_050,
+    received_at: '2026-05-14T07:00:00Z',
+    assigned_at: '2026-05-14T07:30:00Z',
+    ...changes,
+  });
 
 const kept: ExportFile[] = [];
 const deps = {

@@ -2,27 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verdictOn, weightsOf } from '#frontend/admin/buyers/weights';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import { checkWeights } from '#functions/domain/buyers/buyers';
 import { DomainError } from '#functions/domain/common/errors';
+import { aPoolEntry } from '#test/factories/buyers';
 
-const poolEntry = (buyer: number, probability: number, active = true, order_id: number | null = buyer) => ({
-  buyer,
-  buyer_id: String(buyer),
-  probability,
-  active,
-  order_id,
-  min_investment: 0,
-  manual_review: false,
-  channels: [],
-  has_capacity: true,
-  version: 1,
-});
-type TestPoolEntry = ReturnType<typeof poolEntry>;
+const poolEntry = (buyer: number, probability: number, active = true, order_id: number | null = buyer) =>
+  aPoolEntry({ buyer, buyer_id: String(buyer), probability, active, order_id });
 
 const OWN = 0;
 
-function serverSays(poolEntries: readonly TestPoolEntry[], probability: number) {
+function serverSays(poolEntries: readonly PoolEntry[], probability: number) {
   const pool = { entries: poolEntries } as unknown as Pool;
   try {
     return checkWeights(pool, { buyer: OWN, probability }, true).length === 0 ? 'fits' : 'exclusive';
@@ -32,7 +23,7 @@ function serverSays(poolEntries: readonly TestPoolEntry[], probability: number) 
   }
 }
 
-function formSays(poolEntries: readonly TestPoolEntry[], typed: string, stored?: number) {
+function formSays(poolEntries: readonly PoolEntry[], typed: string, stored?: number) {
   const rows = poolEntries
     .filter(({ active, order_id }) => active && order_id !== null)
     .map(({ buyer_id, probability }) => ({ buyer_id, probability: probability / 100 }));

@@ -10,40 +10,23 @@ import { leadWords, searchWords } from '#functions/domain/leads/search-words';
 import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
+import { aDecision, aLead } from '#test/factories/leads';
 
-const lead = (changes: Partial<Lead> = {}): Lead => ({
-  lead_id: '01J00000000000000000000001',
-  status: 'assigned',
-  anrede: 'Herr',
-  vorname: 'Max',
-  nachname: 'Weiß',
-  email: 'max@example.org',
-  telefon: '0170 1234567',
-  anlagebetrag: 100,
-  laufzeit: 1,
-  received_at: '2026-10-25T00:00:00Z',
-  distribution_attempt: 1,
-  buyer: 1,
-  order_id: 1,
-  sequence: 1,
-  lead_type: 'original',
-  assigned_at: '2026-10-24T22:30:00Z',
-  ...changes,
-});
-const decision = (changes: Partial<Decision> = {}): Decision => ({
-  lead_id: '01J00000000000000000000001',
-  distribution_attempt: 1,
-  rule: RULE,
-  decided_at: '2026-10-24T21:59:00Z',
-  mode: 'weights',
-  winner: 1,
-  eligible: [
-    [1, 6000, 0],
-    [2, 3000, 0],
-  ],
-  not_eligible: {},
-  ...changes,
-});
+const lead = (changes: Partial<Lead> = {}) =>
+  aLead({
+    vorname: 'Max',
+    nachname: 'Weiß',
+    email: 'max@example.org',
+    telefon: '0170 1234567',
+    received_at: '2026-10-25T00:00:00Z',
+    buyer: 1,
+    order_id: 1,
+    sequence: 1,
+    assigned_at: '2026-10-24T22:30:00Z',
+    ...changes,
+  });
+const decision = (changes: Partial<Decision> = {}) =>
+  aDecision({ decided_at: '2026-10-24T21:59:00Z', ...changes });
 
 describe('what is counted of a lead', () => {
   it('stands on the Berlin day that it was delivered on; its share on the day it was decided', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
-import { people } from '#test/harness/people';
+import { people } from '#test/factories/people';
 
 describe('offline checks', () => {
   it('let ordinary people pass', () => {
