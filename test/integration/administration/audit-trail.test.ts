@@ -26,8 +26,8 @@ function emptyTrail(table: Table) {
 const password = (from: string | null, to: string | null) =>
   changesBetween({ trackbox_password: from }, { trackbox_password: to });
 
-describe('what changed', () => {
-  it('is named field by field, in euro and percent, without what nobody decided', () => {
+describe('changes in the audit trail', () => {
+  it('are named field by field, in euro and percent, without fields that nobody decided', () => {
     const before = {
       probability: 2550,
       price_per_lead: null,
@@ -43,7 +43,7 @@ describe('what changed', () => {
     expect(changesBetween(undefined, { name: 'x' })).toEqual([{ field: 'name', from: null, to: 'x' }]);
   });
 
-  it('never shows a secret, only that it was set, changed or removed', () => {
+  it('never show a secret, only that it was set, changed or removed', () => {
     const [set, changed, removed] = [password(null, 'one'), password('one', 'two'), password('two', null)];
     expect(set).toEqual([{ field: 'trackbox_password', from: null, to: 'changed' }]);
     expect(changed).toEqual([{ field: 'trackbox_password', from: '********', to: 'changed' }]);
@@ -59,14 +59,16 @@ describe('what changed', () => {
       expect(JSON.stringify(changesBetween({ [field]: 'alt' }, { [field]: 'neu' }))).not.toMatch(/alt|neu/);
   });
 
-  it('is kept short', () => {
+  it('are cut to a thousand characters', () => {
     const [change] = changesBetween({}, { smtp_html_body: 'x'.repeat(100_000) });
     expect(String(change?.to)).toHaveLength(1000);
   });
 });
 
-describe('the trail', () => {
-  it('is listed newest first, of everything, of a kind and of one thing, page by page', async ({ table }) => {
+describe('audit trail', () => {
+  it('lists entries newest first, for everything, one kind and one entity, page by page', async ({
+    table,
+  }) => {
     const deps = emptyTrail(table);
     for (let order = 1; order <= 5; order += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: order % 2, action: `step_${order}` });
@@ -88,7 +90,7 @@ describe('the trail', () => {
     expect(await actions({ entity: 'claim' })).toEqual([]);
   });
 
-  it('takes only cursors that it gave out for the same list', async ({ table }) => {
+  it('accepts only cursors that it gave out for the same list', async ({ table }) => {
     const deps = emptyTrail(table);
     for (let at = 0; at < 3; at += 1)
       await record(deps, { who: 'ann', entity: 'order', entityId: 1, action: 'updated' });
@@ -116,7 +118,7 @@ describe('the trail', () => {
     });
   });
 
-  it('follows a buyer through a new id', async ({ table }) => {
+  it('follows a buyer to its new id', async ({ table }) => {
     const deps = emptyTrail(table);
     await addBuyers(deps.table, [{ id: 'alpha', probability: 10 }]);
     const buyers = createBuyerStore(deps.table);
@@ -147,7 +149,7 @@ describe('the trail', () => {
     ]);
   });
 
-  it('does not exist without the change that it records', async ({ table }) => {
+  it('writes no entry when the change itself fails', async ({ table }) => {
     const deps = emptyTrail(table);
     const result = await deps.table.transact([
       { delete: { pk: 'BUYERS', sk: 'nobody' }, condition: 'attribute_exists(pk)' },
@@ -157,7 +159,7 @@ describe('the trail', () => {
     expect((await listAudit(deps, { limit: 10 })).entries).toEqual([]);
   });
 
-  it('forgets what a person told us, not that it changed', async ({ table }) => {
+  it('forgets personal data but not that they changed', async ({ table }) => {
     const deps = emptyTrail(table);
     const before = { nachname: 'Alt', reason: 'manual_review' };
     await record(deps, {

@@ -296,18 +296,21 @@ function interruptedAt(table: Table, n: number, happens: () => Promise<unknown>)
   return { proxy, wasInterrupted: () => calls >= n };
 }
 
-describe.each(FIRST)('%s', (first) => {
-  it.for(SECOND)('and %s after each of its calls', async (second, { engine }) => {
-    for (let n = 1; ; n += 1) {
-      const table = await load(engine, state);
-      const ended: string[] = [];
-      const { proxy, wasInterrupted } = interruptedAt(table, n, async () =>
-        ended.push(await outcome(state.ops[second](depsOn(table)))),
-      );
-      ended.push(await outcome(state.ops[first](depsOn(proxy))));
-      await check(table, `after call ${n}: ${ended.join(', ')}`);
-      await engine.client.send(new DeleteTableCommand({ TableName: table.name }));
-      if (!wasInterrupted()) break;
-    }
-  });
+describe.each(FIRST)('Admins write at the same moment: %s', (first) => {
+  it.for(SECOND)(
+    'keeps every figure, list and pool entry consistent with %s after each of its calls',
+    async (second, { engine }) => {
+      for (let n = 1; ; n += 1) {
+        const table = await load(engine, state);
+        const ended: string[] = [];
+        const { proxy, wasInterrupted } = interruptedAt(table, n, async () =>
+          ended.push(await outcome(state.ops[second](depsOn(table)))),
+        );
+        ended.push(await outcome(state.ops[first](depsOn(proxy))));
+        await check(table, `after call ${n}: ${ended.join(', ')}`);
+        await engine.client.send(new DeleteTableCommand({ TableName: table.name }));
+        if (!wasInterrupted()) break;
+      }
+    },
+  );
 });

@@ -72,7 +72,7 @@ async function claimed(on: Table, changes = {}) {
   return { result, claim };
 }
 
-describe('the pool entry of a buyer', () => {
+describe('pool entry of a buyer', () => {
   const agree = async (on: Table) => {
     const buyer = (await adminOn(on).buyers.byId('b'))!;
     const poolEntry = (await adminOn(on).pool.entry(buyer.buyer))!;
@@ -98,14 +98,14 @@ describe('the pool entry of a buyer', () => {
       min_investment: 5000,
     });
 
-  it('keeps what another admin saved while the limit was changed', async ({ table }) => {
+  it('keeps what another admin saves while the limit is changed', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
     await changeLimit({ ...adminOn(on) }, 'test', 'b', 9);
     await agree(table);
   });
 
-  it('keeps what another admin saved while a claim was approved', async ({ table }) => {
+  it('keeps what another admin saves while a claim is approved', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () => change(table));
@@ -116,7 +116,7 @@ describe('the pool entry of a buyer', () => {
     await agree(table);
   });
 
-  it('does not come back to life when the buyer was paused meanwhile', async ({ table }) => {
+  it('stays paused when the buyer is paused while a claim is approved', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table);
     const on = interrupted(table, 'get', isKey(keys.buyer(1)), () =>
@@ -130,16 +130,14 @@ describe('the pool entry of a buyer', () => {
   });
 });
 
-describe('the words of a claim', () => {
+describe('search words of a claim', () => {
   const find = async (on: Table, search: string) =>
     (
       await listClaims(adminOn(on), { page: 1, limit: 10, search, sortBy: 'claim_id', descending: false })
     ).claims.map(({ claim }) => claim.claim_id);
 
   for (const name of ['lead', 'claim'] as const)
-    it(`follow the lead when two admins save it at once, one before the other reads the ${name}`, async ({
-      table,
-    }) => {
+    it(`follow the lead when one admin saves it before the other reads the ${name}`, async ({ table }) => {
       await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
       const { result, claim } = await claimed(table, { email: 'alt@example.org' });
       const first = (await adminOn(table).leads.get(result.lead_id))!;
@@ -187,7 +185,7 @@ describe('the words of a claim', () => {
     expect(await find(table, 'x@y.example')).toEqual([claim.claim_id]);
   });
 
-  it('name the e-mail address and the phone number also of somebody with a long name', async ({ table }) => {
+  it('include e-mail address and phone number however long the name is', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const { claim } = await claimed(table, {
       vorname: 'Karl-Theodor Maria Nikolaus Johann Jacob',
@@ -202,7 +200,7 @@ describe('the words of a claim', () => {
 });
 
 describe('settings', () => {
-  it('both flags of a credential are kept when they are toggled at once', async ({ table }) => {
+  it('keep both flags of a credential when they are toggled at once', async ({ table }) => {
     const deps = settingsOn(table);
     const { id } = await createCredential(deps, 'test', {
       user_key: 'u'.repeat(30),
@@ -222,7 +220,7 @@ describe('settings', () => {
     });
   });
 
-  it('two switches are kept when they are changed at once', async ({ table }) => {
+  it('keep two switches when they are changed at once', async ({ table }) => {
     const deps = settingsOn(table);
     const on = settingsOn(
       interrupted(table, 'get', isKey(keys.verificationSwitches()), () =>
@@ -237,7 +235,7 @@ describe('settings', () => {
     });
   });
 
-  it('a template that a buyer takes up at this moment is not deleted', async ({ table }) => {
+  it('keep a template that a buyer starts to use at this moment', async ({ table }) => {
     const deps = settingsOn(table);
     const { id } = await createTemplate(deps, 'test', aTemplateRequest());
     const admin = { ...adminOn(table), templates: { exists: async () => true } };
@@ -259,7 +257,7 @@ describe('settings', () => {
 });
 
 describe('an order that owes a replacement', () => {
-  it('gives it to the balance when it is deleted while a distribution attempt that dies holds it', async ({
+  it('moves it to the balance when it is deleted while a crashed distribution attempt has it reserved', async ({
     table,
   }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
@@ -288,7 +286,7 @@ describe('an order that owes a replacement', () => {
 });
 
 describe('a deleted buyer', () => {
-  it('keeps no place for a distribution attempt that died', async ({ table }) => {
+  it('keeps no reservation of a crashed distribution attempt', async ({ table }) => {
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     const at = new Date(Date.now() - 60_000).toISOString();

@@ -23,8 +23,8 @@ async function newAdmin(username: string): Promise<Client> {
 }
 const status = async (client: Client) => (await client.call('listBuyers')).status;
 
-describe('a session', () => {
-  it('ends everywhere with its logout', async () => {
+describe('session', () => {
+  it('ends everywhere when its admin logs out', async () => {
     const client = await newAdmin('retired');
     const copy = client.cookies.get('session') ?? '';
     expect(await status(client)).toBe(200);
@@ -33,7 +33,7 @@ describe('a session', () => {
     expect(reply.status).toBe(401);
   });
 
-  it('ends when its password is changed, and when its admin is removed', async () => {
+  it('ends when the password is changed and when the admin is removed', async () => {
     const [changed, removed] = [await newAdmin('changed'), await newAdmin('removed')];
     await resetPassword(deps(), 'changed', 'second password');
     expect(await status(changed)).toBe(401);
@@ -64,7 +64,7 @@ describe('a session', () => {
 });
 
 describe('five wrong passwords', () => {
-  it('lock the name for a while, whatever comes next, and say for how long', async () => {
+  it('lock the name for a while and say for how long', async () => {
     await newAdmin('locked');
     const attempt = (password: string) =>
       new Client(cloud.url).call('login', { body: { username: 'locked', password } });
@@ -76,7 +76,7 @@ describe('five wrong passwords', () => {
     expect((await attempt('first password')).status).toBe(200);
   });
 
-  it('are not more, however many come at the same moment', async () => {
+  it('are counted exactly however many arrive at the same moment', async () => {
     await newAdmin('stormed');
     const guess = () =>
       new Client(cloud.url).call('login', { body: { username: 'stormed', password: 'wrong' } });
@@ -88,7 +88,7 @@ describe('five wrong passwords', () => {
   });
 });
 
-it('can be begun again after the key of the site’s gate could once not be read', async () => {
+it('logs in again after the signing key of the admin files could once not be read', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

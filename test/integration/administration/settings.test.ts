@@ -21,7 +21,7 @@ const auditOf = async (entity: 'template' | 'setting') =>
   (await cloud.admin.ok('listAudit', { query: { entity } })).entries;
 
 describe('verification settings', () => {
-  it('are all on at first, are switched one by one, and leave a trail', async () => {
+  it('are all on at first, are switched one by one and are audited', async () => {
     expect(await cloud.admin.ok('getVerificationSettings')).toEqual({
       email_verification: true,
       phone_verification: true,
@@ -51,7 +51,7 @@ describe('verification settings', () => {
 });
 
 describe('e-mail templates', () => {
-  it('are made, listed and never show their password', async () => {
+  it('are created and listed without their password', async () => {
     const template = await create();
     expect(template).toMatchObject({
       name: 'Standard',
@@ -81,7 +81,7 @@ describe('e-mail templates', () => {
     expect(await stored(id)).toMatchObject({ smtp_pass: before.smtp_pass, smtp_host: 'localhost' });
   });
 
-  it('take a new password, of which the trail knows only that it changed', async () => {
+  it('take a new password, of which the audit trail shows only that it changed', async () => {
     const { id } = await create();
     const before = await stored(id);
     await cloud.admin.ok('updateEmailTemplate', {
@@ -130,7 +130,7 @@ describe('e-mail templates', () => {
     expect((await cloud.admin.call('updateEmailTemplate', { params: { id }, body: {} })).status).toBe(404);
   });
 
-  it('are not lost when two admins save at once', async () => {
+  it('keep one of two versions whole when two admins save at once', async () => {
     const { id } = await create();
     const replies = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
@@ -143,7 +143,7 @@ describe('e-mail templates', () => {
     expect((await stored(id)).version).toBe(1 + statuses.filter((status) => status === 200).length);
   });
 
-  it('can be tried out', async () => {
+  it('can be sent as a test', async () => {
     const { id } = await create();
     cloud.inbox.clear();
     const sent = await cloud.admin.ok('sendTestEmail', { params: { id }, body: { to: 'me@admin.example' } });
@@ -214,7 +214,7 @@ describe('push notifications', () => {
       expect((await cloud.admin.call('savePushoverTemplate', { body: { template } })).status).toBe(400);
   });
 
-  it('can be tried out', async () => {
+  it('can be sent as a test', async () => {
     const { id } = await add();
     expect(await cloud.admin.ok('sendTestPush', { params: { id } })).toMatchObject({ ok: true });
     cloud.partners.modes.pushover = 'wrong-credentials';

@@ -72,13 +72,13 @@ const expectError = (reply: { readonly body: unknown }) => {
 };
 
 describe('sessions', () => {
-  it('a wrong password does not tell whether the name exists', async () => {
+  it('does not tell by a wrong password whether the name exists', async () => {
     const unknown = await cloud.visitor.raw('POST', '/api/login', { username: 'ghost', password: 'x' });
     expect(unknown.status).toBe(401);
     expect(unknown.body).toEqual({ error: 'Invalid credentials', code: 'invalid_credentials' });
   });
 
-  it('another site may not write', async () => {
+  it('refuses writes from another site', async () => {
     const reply = await cloud.admin.raw('POST', '/api/buyers', '{}', {
       'content-type': 'application/json',
       origin: 'https://evil.example',
@@ -87,7 +87,7 @@ describe('sessions', () => {
   });
 });
 
-it('has every handler', async () => {
+it('answers every endpoint of the contract', async () => {
   const missing: string[] = [];
   for (const id of ids) {
     const { method } = routes[id];
@@ -104,27 +104,30 @@ it('has every handler', async () => {
 });
 
 describe('without a session', () => {
-  it.each(ids.filter((id) => routes[id].access === 'admin'))('%s is 401 before anything else', async (id) => {
-    const { method } = routes[id];
-    const reply = await cloud.visitor.raw(
-      method,
-      pathOf(id),
-      method === 'GET' ? undefined : 'not json',
-      method === 'GET' ? undefined : { 'content-type': 'text/plain' },
-    );
-    expect(reply.status).toBe(401);
-    expectError(reply);
-  });
+  it.each(ids.filter((id) => routes[id].access === 'admin'))(
+    '%s answers 401 before anything else',
+    async (id) => {
+      const { method } = routes[id];
+      const reply = await cloud.visitor.raw(
+        method,
+        pathOf(id),
+        method === 'GET' ? undefined : 'not json',
+        method === 'GET' ? undefined : { 'content-type': 'text/plain' },
+      );
+      expect(reply.status).toBe(401);
+      expectError(reply);
+    },
+  );
 });
 
 describe('bad input', () => {
   const withBody = ids.filter((id) => 'body' in schemas[id]);
 
-  it('has a sample for every endpoint with a body', () => {
+  it('has a sample body for every endpoint with a body', () => {
     expect(withBody.filter((id) => BODIES[id] === undefined)).toEqual([]);
   });
 
-  it.each(withBody)('%s refuses what is no JSON', async (id) => {
+  it.each(withBody)('%s refuses a body that is not JSON', async (id) => {
     const { method } = routes[id];
     const broken = await cloud.admin.raw(method, pathOf(id), '{"a":', {
       'content-type': 'application/json',
@@ -146,7 +149,7 @@ describe('bad input', () => {
     }
   });
 
-  it.each(withBody)('%s refuses nonsense in every field by a clear 4xx', async (id) => {
+  it.each(withBody)('%s answers nonsense in any field with a clear 4xx', async (id) => {
     const { method } = routes[id];
     const sample = BODIES[id] ?? {};
     for (const field of Object.keys(sample)) {
@@ -200,14 +203,14 @@ describe('bad input', () => {
   });
 });
 
-it('describes itself', async () => {
+it('serves an OpenAPI document with every operation', async () => {
   const json = await cloud.visitor.ok('getOpenApi');
   expect(json.openapi).toBe('3.1.0');
   const operations = Object.values(json.paths as Record<string, object>).flatMap((path) => Object.keys(path));
   expect(operations).toHaveLength(ids.length);
 });
 
-it('answers 404 in its own form to what it does not know', async () => {
+it('answers an unknown path with 404 and an error body', async () => {
   const reply = await cloud.admin.raw('GET', '/api/nothing/here');
   expect(reply.status).toBe(404);
   expectError(reply);

@@ -19,7 +19,7 @@ const lead = (buyer_id: string) => cloud.admin.ok('createLead', { body: aLeadReq
 const order = (buyer_id: string, lead_limit: number, more: object = {}) =>
   cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit, ...more } });
 
-it('half a character is no text', async () => {
+it('refuses half a surrogate pair as text', async () => {
   const id = await buyer();
   const { order: its, excel_link } = await order(id, 5);
   const { lead_id } = await lead(id);
@@ -42,7 +42,7 @@ it('half a character is no text', async () => {
   expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
 });
 
-it('an e-mail template that no item can hold is refused with its field', async () => {
+it('refuses an e-mail template that is too large for an item and names the field', async () => {
   const reply = await cloud.admin.call('createEmailTemplate', {
     body: aTemplateRequest({ smtp_body: '漢'.repeat(50_000), smtp_html_body: '漢'.repeat(100_000) }),
   });
@@ -53,26 +53,29 @@ it('an e-mail template that no item can hold is refused with its field', async (
   expect(cyrillic.status).toBe(200);
 });
 
-it.each(['.', '..', 'active', 'leads', '__proto__'])('a buyer is not called %s', async (id) => {
-  const reply = await cloud.admin.call('createBuyer', {
-    body: aBuyerRequest({ buyer_id: id, buyer_email: 'b@example.org' }),
-  });
-  if (reply.status === 200) {
-    // Then everything can be done with it.
-    const params = { buyerId: id };
-    const edit = await cloud.admin.call('updateBuyer', { params, body: { probability: 2 } });
-    const read = await cloud.admin.call('getBuyer', { params });
-    const { buyer_balances } = await cloud.admin.ok('getDashboardInitialData');
-    const { order: its } = await order(id, 2);
-    await cloud.admin.call('deleteOrder', { params: { ...params, orderId: String(its.order_id) } });
-    const restore = await cloud.admin.call('restoreLastDeletedOrder', { params });
-    expect([edit.status, restore.status, Object.hasOwn(buyer_balances, id)]).toEqual([200, 200, true]);
-    expect(read.body).toMatchObject({ buyer: { buyer_id: id } });
-  } else expect(reply.status).toBe(400);
-});
+it.each(['.', '..', 'active', 'leads', '__proto__'])(
+  'refuses %s as the id of a buyer, or serves it everywhere',
+  async (id) => {
+    const reply = await cloud.admin.call('createBuyer', {
+      body: aBuyerRequest({ buyer_id: id, buyer_email: 'b@example.org' }),
+    });
+    if (reply.status === 200) {
+      // Then everything can be done with it.
+      const params = { buyerId: id };
+      const edit = await cloud.admin.call('updateBuyer', { params, body: { probability: 2 } });
+      const read = await cloud.admin.call('getBuyer', { params });
+      const { buyer_balances } = await cloud.admin.ok('getDashboardInitialData');
+      const { order: its } = await order(id, 2);
+      await cloud.admin.call('deleteOrder', { params: { ...params, orderId: String(its.order_id) } });
+      const restore = await cloud.admin.call('restoreLastDeletedOrder', { params });
+      expect([edit.status, restore.status, Object.hasOwn(buyer_balances, id)]).toEqual([200, 200, true]);
+      expect(read.body).toMatchObject({ buyer: { buyer_id: id } });
+    } else expect(reply.status).toBe(400);
+  },
+);
 
-describe('an order that its buyer has gone on from', () => {
-  it('is not active again when one of its leads is deleted', async () => {
+describe('order that its buyer has replaced by a newer one', () => {
+  it('stays inactive when one of its leads is deleted', async () => {
     const id = await buyer();
     await order(id, 1);
     const { lead_id } = await lead(id);
@@ -88,7 +91,7 @@ describe('an order that its buyer has gone on from', () => {
     expect(buyer_stats[0]!.active_orders).toBe(1);
   });
 
-  it('opens again by a higher limit when the later one is deleted', async () => {
+  it('becomes active again by a higher limit once the newer one is deleted', async () => {
     const id = await buyer();
     await order(id, 1);
     const { lead_id } = await lead(id);
@@ -104,7 +107,7 @@ describe('an order that its buyer has gone on from', () => {
   });
 });
 
-describe('a buyer that has become postpay', () => {
+describe('buyer changed to postpay', () => {
   const claimed = async () => {
     const id = await buyer();
     const { order: first } = await order(id, 1);
@@ -117,7 +120,7 @@ describe('a buyer that has become postpay', () => {
     return { id, first, approve };
   };
 
-  it('gets no replacement with its new order for a claim of an older one', async () => {
+  it('gets no replacement in a new order for a claim on an older one', async () => {
     const { id, approve } = await claimed();
     await cloud.admin.ok('updateBuyer', { params: { buyerId: id }, body: { buyer_type: 'postpay' } });
     const { excel_link } = await order(id, 3);
@@ -133,7 +136,7 @@ describe('a buyer that has become postpay', () => {
     expect(await cloud.admin.ok('getBalance', { params: { buyerId: id } })).toEqual({ balance_count: 1 });
   });
 
-  it('cannot take its balance into a postpay order', async () => {
+  it('cannot use its balance for a postpay order', async () => {
     const { id, first, approve } = await claimed();
     await cloud.admin.ok('deleteOrder', { params: { buyerId: id, orderId: String(first.order_id) } });
     await approve();
@@ -145,7 +148,7 @@ describe('a buyer that has become postpay', () => {
   });
 });
 
-it('a simulation of an unknown buyer has a stable code', async () => {
+it('answers the simulation of an unknown buyer with a stable code', async () => {
   const reply = await cloud.admin.call('simulate', {
     body: { days: 7, buyers: [{ buyer_id: 'no-body.1' }] },
   });

@@ -17,8 +17,8 @@ import {
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-describe('a buyer that is deleted', () => {
-  it('while a distribution attempt that died holds a place of its order: the place is given back, and the pool entry goes', async ({
+describe('deleting a buyer', () => {
+  it('releases the reservation of a crashed distribution attempt and removes the pool entry', async ({
     table,
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
@@ -33,7 +33,7 @@ describe('a buyer that is deleted', () => {
     expect(await table.get(keys.poolEntry(1))).toBeUndefined();
   });
 
-  it('while a lead is checked: the ledger does not know it any more after the next reconciliation', async ({
+  it('removes it from the ledger with the next reconciliation when a lead is being verified', async ({
     table,
   }) => {
     await addBuyers(table, [

@@ -29,8 +29,10 @@ function changedAfterRead(table: Table) {
   return { ...admin, buyers };
 }
 
-describe('a buyer that is paused stays paused in the pool', () => {
-  it('though the limit of its order is changed at the same moment', async ({ table }) => {
+describe('pausing a buyer', () => {
+  it('takes effect in the pool though the limit of its order is changed at the same moment', async ({
+    table,
+  }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     await changeLimit(changedAfterRead(table), 'test', 'a', 10);
     expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
@@ -38,7 +40,7 @@ describe('a buyer that is paused stays paused in the pool', () => {
     expect((await takeIn(distributionOn(table), aPerson(), undefined)).status).toBe('pending');
   });
 
-  it('though a claim is approved at the same moment', async ({ table }) => {
+  it('takes effect in the pool though a claim is approved at the same moment', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const { lead_id } = await takeIn(distributionOn(table), aPerson(), undefined);
     const claim = await fileClaim(

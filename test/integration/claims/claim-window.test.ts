@@ -62,7 +62,7 @@ async function claimed(
   );
 }
 
-describe('the window', () => {
+describe('claim window', () => {
   it.each([
     // Delivered on Monday 12 May 2025; seven working days later it is Wednesday 21 May.
     {
@@ -98,7 +98,7 @@ describe('the window', () => {
       late: '2026-04-09T22:00:00.000Z',
       until: '08.04.2026',
     },
-  ])('of a lead of $day is open until $until', async ({ day, last, late, until }) => {
+  ])('of a lead delivered at $day is open until $until', async ({ day, last, late, until }) => {
     const from = await delivered(day, 2);
     if (until !== '08.04.2026')
       await expect(claimed(late, from, 'fake')).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('the window', () => {
     await expect(claimed(last, from, 'fake')).resolves.toMatchObject({ claim_status: 'pending' });
   });
 
-  it('opens for NE only after its working days, as agreed when the order was created', async () => {
+  it('opens for NE only after the working days agreed when the order was created', async () => {
     const from = await delivered('2025-05-12T08:00:00.000Z', 1, { max: 10, ne: 3 });
     await expect(claimed('2025-05-14T20:00:00.000Z', from, 'ne')).rejects.toMatchObject({
       kind: 'invalid',
@@ -127,10 +127,10 @@ describe('the window', () => {
   });
 });
 
-describe('much at once', () => {
+describe('concurrent claims', () => {
   const now = '2025-05-14T08:00:00.000Z';
 
-  it('twenty claims of one buyer are approved at once while their replacements go out', async () => {
+  it('approves twenty claims of one buyer at once while their replacements are delivered', async () => {
     const from = await delivered(now, 20);
     const claims = await Promise.all(from.leads.map((_, lead) => claimed(now, from, 'fake', lead)));
     expect(new Set(claims.map(({ claim_id }) => claim_id)).size).toBe(20);
@@ -164,7 +164,7 @@ describe('much at once', () => {
     expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   });
 
-  it('one of ten decisions of the same claim wins', async () => {
+  it('accepts one of ten decisions on the same claim', async () => {
     const from = await delivered(now);
     const claim = await claimed(now, from, 'fake');
     const outcomes = await Promise.allSettled(

@@ -60,7 +60,7 @@ const errorOf = (reply: { status: number; body: unknown }) => ({
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 const ascending = (a: number, b: number) => a - b;
 
-describe('filing', () => {
+describe('filing a claim', () => {
   it('is open to whoever holds the link, once for each lead', async () => {
     const from = await delivered(2);
     const [first] = from.leads;
@@ -88,7 +88,7 @@ describe('filing', () => {
     expect(view.leads.original.map(({ claim_status }) => claim_status)).toContain('pending');
   });
 
-  it('makes one claim of twenty clicks at once', async () => {
+  it('creates one claim for twenty requests at once', async () => {
     const from = await delivered(1);
     const replies = await Promise.all(Array.from({ length: 20 }, () => file(from, from.leads[0]!.lead_id)));
     expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([
@@ -132,7 +132,7 @@ describe('filing', () => {
     expect(await cloud.visitor.raw('POST', path, body, { origin })).toMatchObject({ status: 200 });
   });
 
-  it('refuses what does not belong to the link, and changes nothing', async () => {
+  it('refuses leads, orders and buyers that the link does not cover, and changes nothing', async () => {
     const [mine, other] = [await delivered(1), await delivered(1)];
     const mismatch = { status: 403, code: 'token_mismatch' };
     expect(errorOf(await file(mine, other.leads[0]!.lead_id))).toMatchObject(mismatch);
@@ -159,7 +159,7 @@ describe('filing', () => {
       ).toBe(0);
   });
 
-  it('refuses a reason that is none', async () => {
+  it('refuses an invalid reason', async () => {
     const from = await delivered(1);
     const refused = async (reason: unknown) =>
       errorOf(await file(from, from.leads[0]!.lead_id, { claim_reason: reason }));
@@ -184,7 +184,7 @@ describe('filing', () => {
     });
   });
 
-  it('is over for a lead that was deleted', async () => {
+  it('is refused for a deleted lead', async () => {
     const from = await delivered(1);
     await cloud.admin.ok('deleteLead', { params: { leadId: from.leads[0]!.lead_id } });
     expect(errorOf(await file(from, from.leads[0]!.lead_id))).toMatchObject({
@@ -208,8 +208,8 @@ async function ledgerOf(from: Delivered) {
   return createReplacementStore(cloud.table).ofBuyer(Number(guard!.buyer));
 }
 
-describe('deciding', () => {
-  it('is final, and one of two admins wins', async () => {
+describe('deciding a claim', () => {
+  it('is final, and only one of several admins at once succeeds', async () => {
     const from = await delivered(1);
     const claimId = await claimOf(from);
     const replies = await Promise.all([
@@ -321,7 +321,7 @@ describe('deciding', () => {
   });
 });
 
-describe('lists', () => {
+describe('lists of claims', () => {
   it('filter, search, sort and page, with exact totals', async () => {
     const [one, two] = [await delivered(3), await delivered(1)];
     for (const { lead_id } of one.leads) await file(one, lead_id, { claim_reason: 'fake' });
@@ -369,7 +369,7 @@ describe('lists', () => {
     expect(pending.claims.length).toBe((await ids({ claim_status: 'pending' })).total);
   });
 
-  it('refuse what they do not know', async () => {
+  it('refuse unknown filters, sort fields and page sizes', async () => {
     for (const query of [
       { sort_by: 'password' },
       { sort_dir: 'up' },
@@ -406,7 +406,7 @@ it('forgets the person of a claimed lead when docs/operations/retention-and-eras
   expect(knowing).toEqual([`AUDIT#lead#${leadId}`]);
 });
 
-it('leaves books that add up', async () => {
+it('keeps replacements, balances and orders consistent', async () => {
   const records = await readReplacementRecords(cloud.table);
   expect(records.entries.length).toBeGreaterThan(5);
   expect(checkReplacements(records)).toEqual([]);

@@ -145,8 +145,8 @@ async function everyOrder(orderCache: OrderCache) {
   return { orders: orders.sort((a, b) => a.order_id - b.order_id), comments };
 }
 
-describe('random histories on the embedded table', () => {
-  it(`keep books, lists and counters that agree (${STEPS} steps)`, async ({ table }) => {
+describe('random histories of claims, orders and leads', () => {
+  it(`keep replacements, lists and counters consistent (${STEPS} steps)`, async ({ table }) => {
     const admin = adminOn(table);
     for (const id of BUYERS)
       await createBuyer(admin, 'test', {

@@ -42,7 +42,7 @@ const permitted = async (now: Date) => {
 };
 const close = () => table.delete({ delete: keys.circuit(BUYER, 'email') });
 
-describe('a circuit', () => {
+describe('circuit breaker of a destination', () => {
   it('stays closed when a delivery arrives between the last failure and the opening', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
@@ -58,7 +58,7 @@ describe('a circuit', () => {
     expect(await circuits.permit(BUYER, 'email', START)).toEqual(CLOSED);
   });
 
-  it('that was closed while one was let through counts the failure of that one from the beginning', async () => {
+  it('counts from one again when the probe fails after the circuit was closed', async () => {
     await close();
     await fail(FAILURES_TO_OPEN);
     const probe = await permitted(after(6));
@@ -69,7 +69,7 @@ describe('a circuit', () => {
     expect(await permitted(after(7))).toEqual({ ok: true, probe: false, failures: 1 });
   });
 
-  it('opens for longer each time that the one let through fails, and tells of it once', async () => {
+  it('stays open longer each time its probe fails, and is reported once', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
     expect(await circuits.failed(BUYER, 'email', CLOSED, START)).toBe(true);
@@ -84,7 +84,7 @@ describe('a circuit', () => {
     }
   });
 
-  it('can be read whatever the order of reads and writes, and closes once deliveries arrive again', () =>
+  it('stays readable whatever the order of reads and writes, and closes once deliveries arrive again', () =>
     fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

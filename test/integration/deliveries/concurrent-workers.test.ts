@@ -48,7 +48,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const), pick: fc.nat(20) }) },
 );
 
-it('every delivery ends, is reported when it failed, and is sent once when nobody dies', () =>
+it('ends every delivery, reports failed ones, and sends each once unless a worker crashes', () =>
   fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

@@ -76,8 +76,8 @@ const later = async (milliseconds: number) => {
 const work = () => drain(queues.client, queues.urls.deliver, handle);
 const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
 
-describe('a delivery', () => {
-  it('is sent once and written down', async () => {
+describe('delivering a lead', () => {
+  it('sends it once and records the attempt', async () => {
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
     expect(await stored()).toMatchObject({
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect((await stored()).sending_until).toBeUndefined();
   });
 
-  it('is sent once however often its message comes, one after another or at the same time', async () => {
+  it('sends it once however often its message arrives, one after another or at the same time', async () => {
     await put(aDelivery());
     await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
     await deliver(deps, aDeliverMessage());
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect((await stored()).attempts).toHaveLength(1);
   });
 
-  it('takes the template for replacements where it is one', async () => {
+  it('uses the template for replacements when the lead is one', async () => {
     const own = aTemplate({ id: '01J0000000000000000000000R', name: 'Ersatz' });
     await put(aDelivery({ lead_type: 'reimbursement' }));
     await table.put({ put: { ...keys.template(own.id), ...own } });
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(sent[0]?.template?.name).toBe('Ersatz');
   });
 
-  it('is tried after 1, 5, 15 and 60 minutes and then hourly, and given up after a day', async () => {
+  it('retries after 1, 5, 15 and 60 minutes and then hourly, and gives up after a day', async () => {
     answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
     await put(aDelivery());
     await deps.queue.send([{ message: aDeliverMessage() }]);
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     expect(await deps.deliveries.failedCount()).toBe(1);
   });
 
-  it('stops at once when it can never work, and says so', async () => {
+  it('stops at once when it cannot succeed, and reports it', async () => {
     answer = () => ({
       outcome: 'permanent',
       status_code: 550,
@@ -154,14 +154,14 @@ describe('a delivery', () => {
     expect(told).toEqual(['Delivery failed: email of buyer acme']);
   });
 
-  it('waits as long as the other side asks', async () => {
+  it('waits as long as the destination asks', async () => {
     answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
     expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
   });
 
-  it('knows at the next try that an earlier one may have arrived', async () => {
+  it('tells the next attempt that an earlier one may have arrived', async () => {
     answer = (_, nth) => (nth === 1 ? { outcome: 'unknown', status_code: null, error: 'no answer' } : {});
     await put(aDelivery());
     await deps.queue.send([{ message: aDeliverMessage() }]);
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
   });
 
-  it('is taken over when the worker died in the middle, and the log shows the lost try', async () => {
+  it('is taken over from a crashed worker, whose attempt stays in the log', async () => {
     await put(aDelivery());
     answer = () => {
       throw new Error('the process ends here');
@@ -193,7 +193,7 @@ describe('a delivery', () => {
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
   });
 
-  it('is not sent after its lead was deleted', async () => {
+  it('sends nothing after the lead is deleted', async () => {
     await put(aDelivery());
     await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
     await deliver(deps, aDeliverMessage());
@@ -205,13 +205,13 @@ describe('a delivery', () => {
     expect(told).toEqual([]);
   });
 
-  it('drops a message about something that does not exist', async () => {
+  it('drops a message for a delivery that does not exist', async () => {
     await expect(deliver(deps, aDeliverMessage())).resolves.toBeUndefined();
   });
 });
 
-describe('send again', () => {
-  it('begins a new round, in which an old message means nothing', async () => {
+describe('sending a delivery again', () => {
+  it('begins a new round in which older messages are ignored', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
@@ -226,7 +226,7 @@ describe('send again', () => {
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
   });
 
-  it('is refused while it is on its way', async () => {
+  it('is refused while the delivery is under way', async () => {
     await put(aDelivery());
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toMatchObject({
       ok: false,
@@ -239,11 +239,11 @@ describe('send again', () => {
   });
 });
 
-describe('the circuit breaker', () => {
+describe('circuit breaker', () => {
   const ids = Array.from({ length: 12 }, (_, at) => `01J000000000000000000001${String(at).padStart(2, '0')}`);
   const status = async () => Promise.all(ids.map(async (id) => (await stored(id)).status));
 
-  it('opens after five failures in a row, tells once, tries again by itself and closes', async () => {
+  it('opens after five failures in a row, reports it once, probes by itself and closes', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
     for (const lead_id of ids) await put(aDelivery({ lead_id }));
     for (const lead_id of ids) await deliver(deps, aDeliverMessage({ lead_id }));
@@ -274,7 +274,7 @@ describe('the circuit breaker', () => {
     expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
   });
 
-  it('lets a delivery whose day ends in a pause count as failed', async () => {
+  it('counts a delivery as failed when its day ends while the circuit is open', async () => {
     const record = vi.fn<Metrics['record']>();
     deps = {
       ...deps,
@@ -291,7 +291,7 @@ describe('the circuit breaker', () => {
     expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
   });
 
-  it('is not opened by refused leads, but by a wrong password', async () => {
+  it('is opened by a wrong password, not by refused leads', async () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'refused' });
     for (const lead_id of ids.slice(0, 6)) await put(aDelivery({ lead_id }));
     for (const lead_id of ids.slice(0, 6)) await deliver(deps, aDeliverMessage({ lead_id }));
@@ -304,10 +304,10 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('a destination', () => {
+describe('destination', () => {
   const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
 
-  it('gets few calls at once, whatever the number of workers and buyers', async () => {
+  it('gets a limited number of calls at once, whatever the number of workers and buyers', async () => {
     let running = 0;
     let most = 0;
     let open = false;
@@ -344,8 +344,8 @@ describe('a destination', () => {
   });
 });
 
-describe('the reconciliation', () => {
-  it('puts back what is overdue, once', async () => {
+describe('reconciliation of deliveries', () => {
+  it('requeues an overdue delivery once', async () => {
     answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
@@ -361,7 +361,7 @@ describe('the reconciliation', () => {
     expect(await stored()).toMatchObject({ status: 'delivered' });
   });
 
-  it('finds what was never put on the queue', async () => {
+  it('requeues a delivery that never reached the queue', async () => {
     await put(aDelivery());
     clock = new Date(START.getTime() + 5 * MINUTE);
     expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);

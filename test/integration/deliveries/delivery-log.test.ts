@@ -60,8 +60,8 @@ const retry = async () => {
   await cloud.settled();
 };
 
-describe.each(CHANNELS)('%s', (channel) => {
-  it('delivers, and the log says what was sent, what came back and how long it took', async () => {
+describe.each(CHANNELS)('delivery over %s', (channel) => {
+  it('is logged with the request, the answer and the duration', async () => {
     const lead = await leadOver(channel);
     const row = await logOf(lead);
     expect(row).toMatchObject({
@@ -83,7 +83,7 @@ describe.each(CHANNELS)('%s', (channel) => {
     expect(details.deliveries).toEqual([row]);
   });
 
-  it('can be tried with a made-up lead that counts nowhere', async () => {
+  it('can be tested with an invented lead that is counted nowhere', async () => {
     const lead = await leadOver(channel);
     const result = await cloud.admin.ok('sendTestLead', { params: { buyerId: lead.buyer_id, channel } });
     expect(result.outcome).toBe('delivered');
@@ -106,7 +106,7 @@ const STORIES: [PartnerMode, 'failed' | 'retrying', string][] = [
   ['html', 'retrying', 'unknown'],
 ];
 
-describe.each(PARTNERS)('%s misbehaves', (partner) => {
+describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
   it.each(STORIES)('%s: %s', async (mode, status, outcome) => {
     cloud.partners.modes[partner] = mode;
     const lead = await leadOver(partner);
@@ -127,7 +127,7 @@ describe.each(PARTNERS)('%s misbehaves', (partner) => {
     expect(outcomes(after)).toEqual([outcome, 'delivered']);
   });
 
-  it('a lost answer and then "duplicate" means that it arrived', async () => {
+  it('has delivered when it answers "duplicate" after a lost answer', async () => {
     cloud.partners.modes[partner] = 'cut';
     const lead = await leadOver(partner);
     cloud.partners.modes[partner] = 'duplicate';
@@ -136,7 +136,7 @@ describe.each(PARTNERS)('%s misbehaves', (partner) => {
   });
 });
 
-describe('the mail server misbehaves', () => {
+describe('mail server that misbehaves', () => {
   it.each<[MailMode, 'failed' | 'retrying', string]>([
     ['refuse', 'failed', 'permanent'],
     ['auth-fail', 'failed', 'permanent'],
@@ -159,7 +159,7 @@ describe('the mail server misbehaves', () => {
   });
 });
 
-it('a hang anywhere is cut off, its outcome is unknown, and it is tried again', async () => {
+it('cuts off a call that hangs, logs an unknown outcome and tries again', async () => {
   cloud.inbox.mode = 'hang';
   for (const partner of PARTNERS) cloud.partners.modes[partner] = 'hang';
   const leads = await Promise.all(CHANNELS.map(leadOver));
@@ -178,8 +178,8 @@ it('a hang anywhere is cut off, its outcome is unknown, and it is tried again', 
   expect(new Set(letters().map(({ messageId }) => messageId)).size).toBe(1);
 });
 
-describe('the list', () => {
-  it('shows what failed of all buyers, pages through it, and sends all of a buyer again', async () => {
+describe('list of deliveries', () => {
+  it('shows failed deliveries of all buyers page by page and sends all of a buyer again', async () => {
     cloud.inbox.mode = 'refuse';
     const first = await leadOver('email');
     for (let lead = 0; lead < 4; lead += 1)
@@ -216,7 +216,7 @@ describe('the list', () => {
     ).toMatchObject({ count: 0 });
   });
 
-  it('refuses what is unknown', async () => {
+  it('refuses unknown leads, buyers, channels and cursors', async () => {
     const lead = await leadOver('email');
     const resend = (leadId: string, channel: Channel) =>
       cloud.admin.call('resendDelivery', { params: { leadId, channel } });

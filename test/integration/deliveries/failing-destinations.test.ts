@@ -101,8 +101,8 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => cloud.stop());
 
-describe('a third of all calls fails', () => {
-  it('and every delivery is delivered or visibly failed in the end', async () => {
+describe('deliveries while a third of all calls fails', () => {
+  it('end delivered or visibly failed', async () => {
     const all = await deliveries();
     expect(all).toHaveLength(LEADS);
     const of = (status: Delivery['status']) => all.filter((delivery) => delivery.status === status).length;
@@ -116,7 +116,7 @@ describe('a third of all calls fails', () => {
       expect(delivery.error).toMatch(/refused/);
   });
 
-  it('and nothing arrives twice beyond what a lost answer makes unavoidable', async () => {
+  it('arrive twice only where a lost answer makes it unavoidable', async () => {
     const arrived = new Map<string, { taken: number; lost: number }>();
     const count = (lead: string, what: 'taken' | 'lost') => {
       const counts = arrived.get(lead) ?? { taken: 0, lost: 0 };
@@ -140,7 +140,7 @@ describe('a third of all calls fails', () => {
     }
   });
 
-  it('and every try stands in the log with its time, its outcome and what was sent', async () => {
+  it('log every attempt with its time, outcome and request', async () => {
     for (const delivery of await deliveries()) {
       const attempt_count = delivery.attempts.filter(({ outcome }) => outcome !== 'skipped');
       expect(attempt_count.length).toBe(delivery.attempt_count);
@@ -152,14 +152,14 @@ describe('a third of all calls fails', () => {
     }
   });
 
-  it('and the operator is told, but not a thousand times', () => {
+  it('are reported to the operator, but not a thousand times', () => {
     const told = cloud.inbox.mails.filter(({ to }) => to[0] === 'operator@localhost.example');
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(60);
   });
 });
 
-describe('the planted secrets', () => {
+describe('planted secrets', () => {
   const forms = Object.values(PLANTED).flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
@@ -170,7 +170,7 @@ describe('the planted secrets', () => {
     for (const form of forms) expect(what.includes(form)).toBe(false);
   };
 
-  it('reached the partners, so that the search means something', () => {
+  it('reach the partners, so that looking for them means something', () => {
     const received = JSON.stringify(cloud.partners.calls.map(({ headers, fields }) => ({ headers, fields })));
     for (const secret of [
       PLANTED.trackboxPassword,
@@ -181,13 +181,13 @@ describe('the planted secrets', () => {
       expect(received.includes(secret)).toBe(true);
   });
 
-  it('stand in no line of the log, and neither do the people', () => {
+  it('appear in no log line, and neither do personal data', () => {
     expect(logged.length).toBeGreaterThan(LEADS);
     expectClean(logged.join('\n'));
     expect(logged.join('\n')).not.toMatch(/@post\.example\.org|Müller-Lüdenscheidt/);
   });
 
-  it('stand in no answer of the API', async () => {
+  it('appear in no answer of the API', async () => {
     for (const buyer_id of CHANNELS satisfies readonly Channel[])
       answers.push(
         JSON.stringify(await cloud.admin.ok('listDeliveries', { query: { buyer_id, limit: 200 } })),
@@ -198,11 +198,11 @@ describe('the planted secrets', () => {
     expect(answers.join('\n')).not.toMatch(/\/u\/d\/\w/);
   });
 
-  it('stand nowhere in the table', async () => {
+  it('appear nowhere in the table', async () => {
     expectClean(JSON.stringify(await everything()));
   });
 
-  it('stand in no mail and on no queue', async () => {
+  it('appear in no mail and on no queue', async () => {
     expectClean(JSON.stringify(cloud.inbox.mails));
     for (const queue of ['deliver', 'notify', 'redistribute'] as const)
       expectClean(JSON.stringify([await cloud.queues.content(queue), await cloud.queues.deadLetters(queue)]));

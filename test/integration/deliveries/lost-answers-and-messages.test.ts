@@ -87,7 +87,7 @@ const onQueue = async () => {
   return ready.length + delayed.length;
 };
 
-describe('an answer of the table that is lost', () => {
+describe('lost answer of the table', () => {
   it('does not keep a delivery from being sent', async () => {
     await put(aDelivery());
     await deliver(depsOn(lossy()), aDeliverMessage());
@@ -99,7 +99,7 @@ describe('an answer of the table that is lost', () => {
     });
   });
 
-  it('does not keep the next try from being put on the queue', async () => {
+  it('does not keep the next attempt from being queued', async () => {
     answer = () => ({ outcome: 'transient', error: 'down' });
     await put(aDelivery());
     await deliver(depsOn(lossy()), aDeliverMessage());
@@ -116,13 +116,13 @@ describe('an answer of the table that is lost', () => {
     expect(told).toEqual(['Delivery failed: email of buyer acme']);
   });
 
-  it('is no reason to tell an admin that it was sent again already', async () => {
+  it('is not reported to an admin as sent again already', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
   });
 
-  it('has nothing sent again twice, even if it was sent before the call is repeated', async () => {
+  it('sends a delivery again only once, even if it arrives before the call is repeated', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
     // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
     const repeating = new Proxy(table, {
@@ -141,14 +141,14 @@ describe('an answer of the table that is lost', () => {
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
   });
 
-  it('does not swallow a notice', async () => {
+  it('does not make a dedup marker look taken', async () => {
     expect(await createDedupMarkers(lossy()).take('x', clock, 60)).toBe(true);
     expect(await createDedupMarkers(table).take('x', clock, 60)).toBe(false);
   });
 });
 
-describe('a delivery that fails for good', () => {
-  it('is reported wherever the process dies, once its message comes back', async ({ engine }) => {
+describe('delivery that fails for good', () => {
+  it('is reported wherever the process crashes, once its message comes back', async ({ engine }) => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
@@ -170,8 +170,8 @@ describe('a delivery that fails for good', () => {
   });
 });
 
-describe('a delivery sent again days after its lead came', () => {
-  it('is found when its message is lost', async () => {
+describe('delivery sent again days after its lead arrived', () => {
+  it('is found by the reconciliation when its message is lost', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
@@ -186,7 +186,7 @@ describe('a delivery sent again days after its lead came', () => {
     expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
   });
 
-  it('is found when its worker dies and the message with it', async () => {
+  it('is found by the reconciliation when its worker crashes and the message is lost', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
@@ -211,7 +211,7 @@ describe('a delivery sent again days after its lead came', () => {
   });
 });
 
-describe('the reconciliation', () => {
+describe('reconciliation of deliveries', () => {
   it('does not flood the queue with messages of what waits for a busy destination', async () => {
     const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
     for (const lead_id of ids) await put(aDelivery({ lead_id }));

@@ -69,8 +69,8 @@ const claimOf = async (buyerId: string) => {
   return { claim, lead };
 };
 
-describe('pushes', () => {
-  it('tell of an assigned lead whoever asked for it, by the built-in text', async () => {
+describe('push notifications of leads and claims', () => {
+  it('announce an assigned lead to those who asked for it, by the default text', async () => {
     const { display_id } = await newLead('acme');
     await cloud.settled();
     expect(receivers()).toEqual(['both', 'leads']);
@@ -79,7 +79,7 @@ describe('pushes', () => {
     expect(pushes()[0]?.message).toContain('Buyer: acme (acme@buyers.example)');
   });
 
-  it('tell of a lead that nobody gets, and why', async () => {
+  it('announce a pending lead with its reason', async () => {
     await newLead();
     await cloud.settled();
     expect(receivers()).toEqual(['both', 'leads']);
@@ -100,14 +100,14 @@ describe('pushes', () => {
     );
   });
 
-  it('tell of a claim whoever asked for that', async () => {
+  it('announce a claim to those who asked for it', async () => {
     const { claim } = await claimOf('acme');
     expect(receivers()).toEqual(['both', 'claims']);
     expect(pushes()[0]?.title).toContain(`New claim #${claim.claim_id} for lead `);
     expect(pushes()[0]?.message).toMatch(/^Falsche Telefonnummer/);
   });
 
-  it('come once, also when Pushover had a moment of weakness', async () => {
+  it('arrive once, also when Pushover fails at first', async () => {
     let calls = 0;
     cloud.partners.rules.pushover = () => {
       calls += 1;
@@ -156,8 +156,8 @@ describe('pushes', () => {
   });
 });
 
-describe('a decided claim', () => {
-  it('is told to the buyer in German, once, by its own template’s server', async () => {
+describe('decision on a claim', () => {
+  it('is mailed to the buyer in German, once, over the server of its template', async () => {
     const { claim, lead } = await claimOf('acme');
     await cloud.admin.ok('approveClaim', {
       params: { claimId: claim.claim_id },
@@ -177,7 +177,7 @@ describe('a decided claim', () => {
     expect(letter?.text).toContain(lead.excel_link ?? 'no link');
   });
 
-  it('a rejected one promises nothing', async () => {
+  it('promises no replacement when the claim is rejected', async () => {
     const { claim } = await claimOf('acme');
     await cloud.admin.ok('rejectClaim', { params: { claimId: claim.claim_id }, body: {} });
     await cloud.settled();
@@ -185,14 +185,14 @@ describe('a decided claim', () => {
     expect(letters()[0]?.text).not.toMatch(/Ersatzlead|Anmerkung/);
   });
 
-  it('is not told to a buyer that gets no e-mail', async () => {
+  it('is not mailed to a buyer that gets no e-mail', async () => {
     const { claim } = await claimOf('quiet');
     await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
     await cloud.settled();
     expect(cloud.inbox.mails).toEqual([]);
   });
 
-  it('is told later when the mail server has no time', async () => {
+  it('is mailed later when the mail server is busy', async () => {
     const { claim } = await claimOf('acme');
     cloud.inbox.mode = 'greylist';
     await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });

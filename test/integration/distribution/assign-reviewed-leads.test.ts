@@ -20,7 +20,7 @@ const statisticsOn = (table: Table) => ({
   runtime: quietRuntime,
 });
 
-describe('leads of a buyer under review, each given to it by an admin', () => {
+describe('leads of a buyer under review, each assigned to it by an admin', () => {
   let table: Table;
   it.beforeAll(async ({ engine }) => {
     table = await engine.freshTable();
@@ -63,7 +63,7 @@ describe('leads of a buyer under review, each given to it by an admin', () => {
     expect((await rebuildStatistics(statisticsOn(table), false)).differences).toEqual([]);
   });
 
-  it('what if nothing changes: everybody gets what it got', async () => {
+  it('give every buyer what it got in a simulation without changes', async () => {
     const answer = await simulate({ ...adminOn(table), ...statisticsOn(table) }, { days: 7, buyers: [] });
     for (const { got, would_have_got } of answer.buyers) expect(would_have_got).toBe(got);
     expect(answer).toEqual({

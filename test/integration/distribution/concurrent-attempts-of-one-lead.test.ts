@@ -23,7 +23,7 @@ import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
-describe('two that send the same lead off in the same millisecond', () => {
+describe('two attempts to distribute the same lead in the same millisecond', () => {
   let now = new Date('2026-11-20T10:00:00.000Z');
   const runtime = { ...quietRuntime, now: () => now };
   const one = (table: Table) => distributionOn(table, { runtime });
@@ -32,7 +32,7 @@ describe('two that send the same lead off in the same millisecond', () => {
     expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   }
-  it('from the backlog', async ({ table }) => {
+  it('assign it once from the backlog', async ({ table }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50 },
       { id: 'b', probability: 50 },
@@ -44,7 +44,7 @@ describe('two that send the same lead off in the same millisecond', () => {
     await check(table);
   });
 
-  it('after a crash', async ({ table }) => {
+  it('assign it once after a crash', async ({ table }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50, limit: 10 },
       { id: 'b', probability: 50, limit: 10 },
@@ -57,7 +57,7 @@ describe('two that send the same lead off in the same millisecond', () => {
   });
 });
 
-it('a distribution attempt that was left behind gives its turn back although a check holds the lead by now', async ({
+it('gives back the turn of a crashed attempt although verification holds the lead by now', async ({
   table,
 }) => {
   await addBuyers(table, [

@@ -5,7 +5,7 @@ import { addBuyers, distributionOn } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { withRoundTrips } from '#test/harness/round-trips';
 
-it('an assigned lead with one channel and 20 open orders costs at most 4 round trips, 12 write and 2 read units', async ({
+it('assigns a lead over one channel among 20 orders in at most 4 round trips, 12 write and 2 read units', async ({
   engine,
 }) => {
   const units = { read: 0, write: 0 };

@@ -63,14 +63,14 @@ it.beforeAll(async ({ cloud: started }) => {
   await cloud.settled();
 }, 600_000);
 
-describe('a thousand leads, sixteen at once, against five buyers', () => {
-  it('are all taken in, and each is assigned or pending', async () => {
+describe('thousand leads, sixteen at once, for five buyers', () => {
+  it('are all accepted, and each is assigned or pending', async () => {
     expect(refusedStatus).toEqual([]);
     expect(answers).toHaveLength(LEADS);
     expect(await violations(cloud.table, LEADS)).toEqual([]);
   });
 
-  it('fill every order that is too small and none beyond its limit', async () => {
+  it('fill small orders and none beyond its limit', async () => {
     const { orders } = await cloud.admin.ok('listOrders');
     const received = Object.fromEntries(orders.map((order) => [order.buyer_id, order.leads_received]));
     for (const { id, limit } of BUYERS) expect(received[id]).toBeLessThanOrEqual(limit);
@@ -82,7 +82,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     });
   });
 
-  it('respect the minimum', async () => {
+  it('respect the minimum of a buyer', async () => {
     const { orders } = await cloud.admin.ok('listOrders');
     const token = tokenOf(orders.find(({ buyer_id }) => buyer_id === 'ten')?.excel_link);
     const { leads } = await cloud.visitor.ok('viewLeads', { params: { token } });
@@ -90,7 +90,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     expect(leads.original.every(({ anlagebetrag }) => anlagebetrag >= 50_000)).toBe(true);
   });
 
-  it('arrive by e-mail exactly once, with everything filled in', () => {
+  it('arrive by e-mail exactly once, with every field filled in', () => {
     const assigned = assignedOver('email');
     const arrived = new Map<string, number>();
     for (const mail of cloud.inbox.mails) {
@@ -107,7 +107,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     }
   });
 
-  it('arrive at the lead broker exactly once, as they are', () => {
+  it('arrive at the lead broker exactly once, unchanged', () => {
     const assigned = assignedOver('heroleads');
     expect(assigned.length).toBeGreaterThan(0);
     const arrived = new Map(cloud.partners.calls.map(({ fields }) => [fields.uuid, fields.email]));
@@ -115,7 +115,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     expect(arrived).toEqual(new Map(assigned.map(({ answer, email }) => [answer.lead_id, email])));
   });
 
-  it('tell the buyer on its link and the admin in the story of each lead', async () => {
+  it('are shown to the buyer on its link and to the admin in the history of each lead', async () => {
     const { answer } = answers.find((one) => one.answer.status === 'assigned') ?? {};
     const token = tokenOf(answer?.excel_link);
     const view = await cloud.visitor.ok('viewLeads', { params: { token } });
@@ -127,7 +127,7 @@ describe('a thousand leads, sixteen at once, against five buyers', () => {
     expect(lead.deliveries[0]).toMatchObject({ status: 'delivered', attempts: [{ outcome: 'delivered' }] });
   });
 
-  it('that found nobody wait with their reason and follow a new order', async () => {
+  it('wait with their reason when nobody can take them, and go to a new order', async () => {
     const { total, ineligible_leads } = await cloud.admin.ok('listPendingLeads');
     const assigned = answers.filter(({ answer }) => answer.status === 'assigned').length;
     expect(total).toBe(LEADS - assigned);

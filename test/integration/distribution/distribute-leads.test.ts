@@ -21,24 +21,24 @@ import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
-describe('one lead', () => {
+describe('distributing one lead', () => {
   let table: Table;
   it.beforeAll(async ({ engine }) => {
     table = await engine.freshTable();
   });
 
-  it('waits while nobody has an order, and says so', async () => {
+  it('leaves it pending while nobody has an order', async () => {
     await addBuyers(table, [{ id: 'anna', probability: 60 }]);
     const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 
-  it('follows a new order from the backlog', async () => {
+  it('assigns it from the backlog to a new order', async () => {
     await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
     expect(await redistribute(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
   });
 
-  it('is given to the buyer with room, with the number after the last', async () => {
+  it('assigns it to the buyer with capacity, with the next number', async () => {
     const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({
       status: 'assigned',
@@ -48,14 +48,14 @@ describe('one lead', () => {
     });
   });
 
-  it('waits when the limit is reached, and its record names who was full', async () => {
+  it('leaves it pending when the limit is reached, and the decision names the full buyer', async () => {
     const result = await takeIn(distributionOn(table), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
     const details = await distributionOn(table).leads.details(result.lead_id);
     expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
   });
 
-  it('is not forced on a buyer without room, and nothing is stored then', async () => {
+  it('refuses a chosen buyer without capacity and stores nothing', async () => {
     const before = await distributionOn(table).leads.countPending();
     await expect(takeIn(distributionOn(table), aPerson(), 'anna')).rejects.toMatchObject({
       kind: 'conflict',
@@ -68,7 +68,7 @@ describe('one lead', () => {
     expect(await violations(table, 3)).toEqual([]);
   });
 
-  it('stays as it was when it cannot be assigned by hand, and goes once there is room', async () => {
+  it('changes nothing when it cannot be assigned by hand, and assigns it once there is capacity', async () => {
     const { items } = await distributionOn(table).leads.pending({ limit: 10 });
     const leadId = items[0]?.lead_id ?? '';
     await expect(
@@ -88,7 +88,7 @@ describe('one lead', () => {
     expect(await violations(table, 3)).toEqual([]);
   });
 
-  it('below every minimum waits for that reason', async ({ table: fresh }) => {
+  it('leaves it pending below every minimum', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
     const result = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 4_999_999 }), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
@@ -96,7 +96,7 @@ describe('one lead', () => {
     expect(enough).toMatchObject({ status: 'assigned' });
   });
 
-  it('for a buyer under review waits for a person, who may then give it to that buyer', async ({
+  it('leaves it pending for a buyer under review, to whom an admin may then assign it', async ({
     table: fresh,
   }) => {
     await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
@@ -111,7 +111,7 @@ describe('one lead', () => {
   });
 
   it.for(['before', 'after'] as const)(
-    'given to a buyer by hand stands in the audit trail once, wherever the process dies (%s a call)',
+    'audits an assignment by hand once, wherever the process crashes (%s a call)',
     async (when, { engine }) => {
       for (let n = 1; ; n += 1) {
         const fresh = await engine.freshTable();
@@ -143,7 +143,7 @@ describe('one lead', () => {
     },
   );
 
-  it('that fails verification waits with its reason, unless the switch is off', async ({ table: fresh }) => {
+  it('leaves it pending with its reason when verification fails', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
     const checks = {
       ...distributionOn(fresh).checks,
@@ -155,7 +155,7 @@ describe('one lead', () => {
 });
 
 describe('shares', () => {
-  it('are exact on the real table, one lead after the other', async ({ table, deps }) => {
+  it('are exact on a real table, one lead after the other', async ({ table, deps }) => {
     await addBuyers(table, [
       { id: 'a', probability: 40, limit: 1000 },
       { id: 'b', probability: 25, limit: 1000 },
@@ -173,7 +173,7 @@ describe('shares', () => {
     expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
   });
 
-  it('stay close under a burst and lose nothing', async ({ table, deps }) => {
+  it('stay close in a burst, and no lead is lost', async ({ table, deps }) => {
     await addBuyers(table, [
       { id: 'a', probability: 50, limit: 1000 },
       { id: 'b', probability: 30, limit: 1000 },
@@ -197,7 +197,7 @@ describe('shares', () => {
 });
 
 describe('limits', () => {
-  it('hold for 64 at once on one order', async ({ table, deps }) => {
+  it('hold for 64 leads at once on one order', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 100 }]);
     let left = 250;
     await Promise.all(
@@ -214,7 +214,7 @@ describe('limits', () => {
     expect(order?.leads_received).toBe(100);
   });
 
-  it('of a deleted order take nothing any more', async ({ table }) => {
+  it('of a deleted order take no lead any more', async ({ table }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
     await deleteOrder(adminOn(table), 'test', 'only', 1);
     const result = await takeIn(distributionOn(table), aPerson(), undefined);
@@ -222,7 +222,7 @@ describe('limits', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('process that crashes', () => {
   const MOST_CALLS = 20;
 
   /** Runs a use case on a process that dies at its n-th call, for every n and both ways to die. */
@@ -252,7 +252,7 @@ describe('a process that dies', () => {
     return deaths;
   }
 
-  it('leaves every new lead assigned or pending after the reconciliation', async ({ engine }) => {
+  it('leaves every new lead assigned or pending after a reconciliation', async ({ engine }) => {
     const deaths = await atEveryCall(
       engine,
       async (table) => {
@@ -301,9 +301,7 @@ describe('a process that dies', () => {
     expect(deaths).toBeGreaterThanOrEqual(10);
   });
 
-  it('keeps its buyer from going on to another order until its place there is cleared up', async ({
-    table,
-  }) => {
+  it('keeps its buyer from a new order until its reservation is reconciled', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
     let reserved = false;
     const dying = distributionOn(table);
@@ -323,7 +321,7 @@ describe('a process that dies', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('cannot land a lead after the reconciliation has taken over, even if it was only slow', async ({
+  it('cannot assign a lead after the reconciliation took over, even if it was only slow', async ({
     table,
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);

@@ -24,8 +24,8 @@ async function whileChecked(
   return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
 }
 
-describe('a lead that is checked while', () => {
-  it('an order is opened goes there: the look at the backlog has passed when it would wait', async ({
+describe('lead under verification', () => {
+  it('goes to an order that is opened meanwhile, though the redistribution has passed already', async ({
     table,
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 50 }]);
@@ -36,7 +36,7 @@ describe('a lead that is checked while', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('an order takes the place of another goes there', async ({ table }) => {
+  it('goes to the order that replaces another meanwhile', async ({ table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const result = await whileChecked(table, async () => {
       await deleteOrder(adminOn(table), 'test', 'a', 1);

@@ -12,7 +12,7 @@ const LEADS = 2000;
 const PROCESSES = 8;
 const WORKERS_EACH = 8;
 
-it('an order of 500 gets exactly 500 of 2,000 leads from 64 workers, whatever goes wrong', async ({
+it('gives an order of 500 exactly 500 of 2,000 leads from 64 workers, whatever goes wrong', async ({
   connections,
   table,
 }) => {

@@ -74,7 +74,7 @@ async function run(engine: TestEngine, table: Table, leads: number, killAfter?: 
 const leadsOf = async (table: Table) =>
   new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
 
-it('an order of 250 gets exactly 250 of a thousand leads although the process is killed twenty times', async ({
+it('gives an order of 250 exactly 250 of a thousand leads although the process is killed twenty times', async ({
   engine,
   table,
   deps,

@@ -11,7 +11,7 @@ import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 
-it('a redistribution that runs out of time goes on where it was, and ends', async ({
+it('continues a redistribution that runs out of time where it was, and ends', async ({
   engine,
   queues,
   table,

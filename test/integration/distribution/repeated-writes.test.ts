@@ -27,7 +27,7 @@ const BUYERS = [
   { id: 'c', probability: 20, limit: 1000 },
 ];
 
-describe('a write whose answer is lost', () => {
+describe('write whose answer is lost', () => {
   it('counts once at every step of a lead', async ({ table, connections }) => {
     await addBuyers(table, BUYERS);
     const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
@@ -41,7 +41,7 @@ describe('a write whose answer is lost', () => {
     expect((await ledgerOf(table)).version).toBe(10);
   });
 
-  it('counts once when a lead is launched from the backlog, given by hand, taken over or refused', async ({
+  it('counts once when a lead is assigned by hand, taken over by the reconciliation or refused', async ({
     table,
     connections,
   }) => {
@@ -64,7 +64,7 @@ describe('a write whose answer is lost', () => {
     expect((await deps.orders.get(1))?.leads_received).toBe(2);
   });
 
-  it('gives a place back once', async ({ table, connections }) => {
+  it('gives a reservation back once', async ({ table, connections }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
@@ -77,7 +77,7 @@ describe('a write whose answer is lost', () => {
     expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
   });
 
-  it('may skip a number of a counter but never gives one twice', async ({ table, connections }) => {
+  it('may skip a number of a counter but never issues one twice', async ({ table, connections }) => {
     const { orders } = distributionOn(connections.to(table, { lostAnswer: 0.1 }).table);
     const buyers = createBuyerStore(connections.to(table, { lostAnswer: 0.1 }).table);
     for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
@@ -86,7 +86,10 @@ describe('a write whose answer is lost', () => {
     }
   });
 
-  it('counts once in the ledger however many others write meanwhile', async ({ table, connections }) => {
+  it('counts once in the ledger however many others write at the same time', async ({
+    table,
+    connections,
+  }) => {
     await addBuyers(table, BUYERS);
     // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
     const LEADS = 160;
@@ -108,7 +111,7 @@ describe('a write whose answer is lost', () => {
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
-  it('settles once, with the condition and without it', async ({ table, connections }) => {
+  it('settles the ledger once, with the condition and without it', async ({ table, connections }) => {
     const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const first = await pool.settle(
       EMPTY_LEDGER,
@@ -138,8 +141,8 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a thousand open orders', () => {
-  it('take a lead in the same four steps, and a burst over them stays within what an expression may hold', async ({
+describe('thousand open orders', () => {
+  it('take a lead in the same four steps, and a burst stays within the size of an expression', async ({
     table,
     connections,
     deps,
@@ -179,8 +182,8 @@ describe('a thousand open orders', () => {
   });
 });
 
-describe('a distribution attempt that was left behind', () => {
-  it('gives its turn back when the lead is flown again, so that the shares stay exact', async ({
+describe('distribution attempt of a crashed process', () => {
+  it('gives its turn back when the lead is distributed again, so that shares stay exact', async ({
     table,
     deps,
   }) => {
@@ -198,7 +201,7 @@ describe('a distribution attempt that was left behind', () => {
   });
 });
 
-describe('a ledger that is not as it should be', () => {
+describe('damaged ledger', () => {
   it.for<[string, Record<string, unknown> | undefined]>([
     ['is missing', undefined],
     ['has no version', { deficits: { 1: LEAD } }],
@@ -210,7 +213,7 @@ describe('a ledger that is not as it should be', () => {
     ['counts in fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }],
     ['lists its deficits', { version: 7, deficits: [1, 2], writers: {} }],
     ['names buyers that are gone', { version: 7, deficits: { 99: LEAD }, writers: {} }],
-  ])('and %s holds up no lead and is put right by the next one', async ([, item], { table, deps }) => {
+  ])('that %s holds up no lead and is repaired by the next one', async ([, item], { table, deps }) => {
     await addBuyers(table, BUYERS);
     if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
     expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
@@ -223,7 +226,7 @@ describe('a ledger that is not as it should be', () => {
     expect(await violations(table, 11)).toEqual([]);
   });
 
-  it('and vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
+  it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
     await takeIn(deps, aPerson(), undefined);
     const pool = await deps.pool.read();
@@ -234,7 +237,7 @@ describe('a ledger that is not as it should be', () => {
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
-  it('remembers the last four dozen writers and stays within one write unit', async ({ table }) => {
+  it('that is intact remembers the last 48 writers, within one write unit', async ({ table }) => {
     await addBuyers(table, BUYERS);
     for (let process = 0; process < 60; process += 1)
       await takeIn(distributionOn(table), aPerson(), undefined);

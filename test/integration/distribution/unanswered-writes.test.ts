@@ -20,7 +20,7 @@ afterAll(() => {
   server.close();
 });
 
-it('a write that gets no answer is sent again instead of being waited for without end', async () => {
+it('sends a write that gets no answer again instead of waiting without end', async () => {
   const { port } = server.address() as AddressInfo;
   const table = new Table({ name: 'any', endpoint: `http://127.0.0.1:${port}` });
   const written = await table.update({

@@ -35,7 +35,7 @@ async function verifyDecisions({ endpoint }: TestEngine): Promise<{ code: number
   );
 }
 
-it('npm run verify-decisions finds that all decisions of a table agree', async ({ engine }) => {
+it('finds that all decisions of a table agree', async ({ engine }) => {
   const { code, output } = await verifyDecisions(engine);
   expect(output).toBe(
     '12 leads: 12 decisions agree, 0 do not; for 0 no choice was made (held by a check, or on their way)\n',
@@ -43,7 +43,7 @@ it('npm run verify-decisions finds that all decisions of a table agree', async (
   expect(code).toBe(0);
 });
 
-it('and finds the one that was tampered with', async ({ engine }) => {
+it('finds a decision that was tampered with', async ({ engine }) => {
   const record = await table.get(keys.decision(leadId));
   const eligible = JSON.parse(String(record?.eligible)) as [number, number, number][];
   const loser = eligible.find(([buyer]) => buyer !== record?.winner)?.[0];

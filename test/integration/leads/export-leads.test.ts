@@ -24,13 +24,13 @@ const nameOf = (disposition: string | null) =>
 
 const statusOf = async (path: string) => (await fetch(`${cloud.url}/api/leads-view/${path}`)).status;
 
-describe('downloads', () => {
+describe('downloads of leads', () => {
   it.each([
     ['', 'xlsx', 'Leads Bestellung 1.xlsx'],
     ['/original', 'xlsx', 'Originalleads Bestellung 1.xlsx'],
     ['/reimbursement', 'csv', 'Ersatzleads Bestellung 1.csv'],
     ['', 'csv', 'Leads Bestellung 1.csv'],
-  ])('the link page gives its list%s as %s', async (part, format, filename) => {
+  ])('give the list of a link%s as %s', async (part, format, filename) => {
     const answer = await fetch(`${cloud.url}/api/leads-view/${token}/export/${format}${part}`);
     expect(answer.status).toBe(200);
     expect(nameOf(answer.headers.get('content-disposition'))).toBe(filename);
@@ -45,7 +45,7 @@ describe('downloads', () => {
     }
   });
 
-  it('the pending leads are an admin’s alone', async () => {
+  it('give pending leads to admins only', async () => {
     const { status, headers, body } = await cloud.admin.call('exportPendingLeads', {
       params: { format: 'csv' },
     });
@@ -57,13 +57,13 @@ describe('downloads', () => {
     expect((await cloud.visitor.call('exportPendingLeads', { params: { format: 'csv' } })).status).toBe(401);
   });
 
-  it('an unknown link is 404, an unknown format or part 400', async () => {
+  it('answer an unknown link with 404, an unknown format or part with 400', async () => {
     expect(await statusOf(`${'A'.repeat(43)}/export/csv`)).toBe(404);
     expect(await statusOf(`${token}/export/pdf`)).toBe(400);
     expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
   });
 
-  it('a large file waits in object storage under a link that nobody can guess', async () => {
+  it('keep a large file in object storage under a link that nobody can guess', async () => {
     const files = createFileStore(cloud.environment, systemRuntime);
     const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
     const link = await files.keep({

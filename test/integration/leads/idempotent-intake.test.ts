@@ -35,8 +35,8 @@ const later = (milliseconds: number): Runtime => ({
 
 const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
 
-describe('a lead posted again under its key', () => {
-  it('is taken in once, and the answer is the same', async ({ table }) => {
+describe('lead posted again with its idempotency key', () => {
+  it('is accepted once with the same answer', async ({ table }) => {
     await addAnna(table);
     const lead = aPerson();
     const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
@@ -47,7 +47,7 @@ describe('a lead posted again under its key', () => {
     expect(await violations(table, 2)).toEqual([]);
   });
 
-  it('is taken in once by many requests at the same time', async ({ table }) => {
+  it('is accepted once by many requests at the same time', async ({ table }) => {
     await addAnna(table);
     const lead = aPerson();
     const outcomes = await Promise.allSettled(
@@ -63,7 +63,7 @@ describe('a lead posted again under its key', () => {
   });
 
   it.for(['before', 'after'] as const)(
-    'is taken in once wherever the first request dies (%s a call)',
+    'is accepted once wherever the first request crashes (%s a call)',
     async (when, { engine }) => {
       for (let n = 1; ; n += 1) {
         const table = await engine.freshTable();
@@ -101,7 +101,7 @@ describe('a lead posted again under its key', () => {
     expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('may come again when it was refused, and a day later the key is free', async ({ table }) => {
+  it('may be posted again when it was refused, and with the same key a day later', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const lead = aPerson();
     await takeInOnce(intakeOn(table), 'first', lead, 'anna');
@@ -115,7 +115,7 @@ describe('a lead posted again under its key', () => {
     expect(nextDay.lead_id).not.toBe(result.lead_id);
   });
 
-  it('tells that it waits, and that it has been removed', async ({ table }) => {
+  it('is answered as pending, and as removed after it was discarded', async ({ table }) => {
     const lead = aPerson();
     const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
     expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });
@@ -127,8 +127,8 @@ describe('a lead posted again under its key', () => {
   });
 });
 
-describe('the header', () => {
-  it('makes one lead of two posts, and is refused when it is none', async () => {
+describe('Idempotency-Key header', () => {
+  it('makes one lead of two posts, and is refused when it is malformed', async () => {
     const cloud = await startTestCloud();
     try {
       const { anlagebetrag, ...lead } = aPerson();

@@ -15,7 +15,9 @@ import {
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-it('a lead posted twice at once, a minute after the first request died, is flown once', async ({ table }) => {
+it('distributes a lead once that is posted twice at once after its first request crashed', async ({
+  table,
+}) => {
   await addBuyers(table, [
     { id: 'a', probability: 50, limit: 100 },
     { id: 'b', probability: 50, limit: 100 },

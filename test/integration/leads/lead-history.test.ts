@@ -28,8 +28,8 @@ const detailsOf = async (leadId: string) => (await cloud.admin.ok('getLead', { p
 const open = ({ token }: Buyer, who = cloud.visitor) => who.ok('viewLeads', { params: { token } });
 const listViews = ({ orderId }: Buyer) => cloud.table.queryAll({ partition: keys.listViews(orderId) });
 
-describe('the opening of a lead', () => {
-  it('is the first look of the buyer with the lead in the list', async () => {
+describe('when a buyer opened a lead', () => {
+  it('is the first time that the buyer sees it in its list', async () => {
     const buyer = await buyerWithOrder();
     const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
     expect((await detailsOf(first)).opened_at).toBeNull();
@@ -49,7 +49,7 @@ describe('the opening of a lead', () => {
     expect((await detailsOf(first)).opened_at).toBe(opened_at);
   });
 
-  it('is recorded once, however many look and however often', async () => {
+  it('is recorded once, however often the list is opened', async () => {
     const buyer = await buyerWithOrder();
     await open(buyer);
     expect(await listViews(buyer)).toEqual([]);
@@ -60,7 +60,7 @@ describe('the opening of a lead', () => {
     expect(await listViews(buyer)).toHaveLength(1);
   });
 
-  it('is not that of an admin, and outlives the link', async () => {
+  it('is not recorded for an admin, and is kept after the link is renewed', async () => {
     const buyer = await buyerWithOrder();
     const lead = await leadFor(buyer);
     await open(buyer, cloud.admin);
@@ -103,7 +103,7 @@ describe('the opening of a lead', () => {
   });
 });
 
-describe('how a claim was made good', () => {
+describe('replacement of a claimed lead', () => {
   const claimApproved = async (buyer: Buyer, lead_id: string) => {
     const { claim } = await cloud.visitor.ok('fileClaim', {
       query: { token: buyer.token },
@@ -118,7 +118,7 @@ describe('how a claim was made good', () => {
     return claim.claim_id;
   };
 
-  it('names the leads that replace one another, in the order of the claims', async () => {
+  it('links lead and replacement in the order of the claims', async () => {
     const buyer = await buyerWithOrder(2);
     const [first, second] = [await leadFor(buyer), await leadFor(buyer)];
     expect(await detailsOf(first)).toMatchObject({ replacement: null, replaces: null });
@@ -147,7 +147,7 @@ describe('how a claim was made good', () => {
     expect((await detailsOf(replacing)).replaces).toBeNull();
   });
 
-  it('says that it went to the balance, and nothing for a postpay buyer', async () => {
+  it('is credited to the balance without an order, and absent for a postpay buyer', async () => {
     const buyer = await buyerWithOrder(1);
     const lead = await leadFor(buyer);
     await cloud.admin.ok('deleteOrder', { params: { buyerId: buyer.buyer_id, orderId: buyer.orderId } });

@@ -46,7 +46,7 @@ const run = (script: string, parameters: readonly string[], environment: Record<
 describe('npm run leads', () => {
   const account = { ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
 
-  it('posts every line, and sums up who got what, what waits and what was refused', async () => {
+  it('posts every line and sums up assigned, pending and refused leads', async () => {
     const file = join(folder, 'leads.jsonl');
     const leads = people(130).map((lead) => JSON.stringify({ ...lead, anlagebetrag: 50_000 }));
     await writeFile(file, [...leads, 'no json', '{"vorname":"Eva"}', ''].join('\n'));
@@ -59,7 +59,7 @@ describe('npm run leads', () => {
     expect(code).toBe(1);
   });
 
-  it('says in one line what keeps it from starting', async () => {
+  it('says in one line why it cannot start', async () => {
     expect(await run('leads', [])).toMatchObject({ code: 1, output: expect.stringMatching(/^Usage: /) });
     expect(await run('leads', ['nothing.jsonl'], account)).toEqual({
       code: 1,

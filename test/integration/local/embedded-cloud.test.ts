@@ -17,15 +17,15 @@ import { it } from '#test/harness/fixtures';
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
 
-describe('the gateway', () => {
-  it('answers calls of the contract, static segments before parameters', async ({ cloud }) => {
+describe('gateway', () => {
+  it('routes calls of the contract, static segments before parameters', async ({ cloud }) => {
     expect(await cloud.visitor.ok('getHealth')).toMatchObject({ status: 'ok' });
     expect(await cloud.admin.ok('checkAuth')).toMatchObject({ authenticated: true });
     const active = await cloud.visitor.raw('GET', '/api/buyers/active');
     expect(active.status).toBe(401);
   });
 
-  it('refuses what is unknown or too large', async ({ cloud }) => {
+  it('refuses unknown paths and bodies that are too large', async ({ cloud }) => {
     expect(await cloud.admin.raw('GET', '/api/nothing')).toMatchObject({
       status: 404,
       body: { code: 'route_not_found' },
@@ -37,7 +37,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('refuses a large body also when nobody says how large it is', async ({ cloud }) => {
+  it('refuses a large body also without a content length', async ({ cloud }) => {
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
     let sent = 0;
     const body = new ReadableStream({
@@ -78,14 +78,14 @@ describe('the gateway', () => {
     expect(open.status).toBe(404);
   });
 
-  it('does not leave the folder of the web app', async ({ cloud }) => {
+  it('serves no file outside the folder of the web app', async ({ cloud }) => {
     const reply = await cloud.visitor.raw('GET', '/..%2f..%2fpackage.json');
     expect(reply.status).toBe(404);
   });
 });
 
-describe('a restart', () => {
-  it('keeps data and keys, and one folder serves one run', async () => {
+describe('restart', () => {
+  it('keeps data and keys, and one folder serves one run at a time', async () => {
     const dataDir = join(tmpdir(), `lead-restart-${randomUUID()}`);
     const first = await startTestCloud({ dataDir });
     await expect(startCloud({ dataDir })).rejects.toThrow(/in use by another run/);
@@ -101,8 +101,8 @@ describe('a restart', () => {
   });
 });
 
-describe('a stop while a mail server hangs', () => {
-  it('does not wait for it, and the next run delivers what was on its way', async () => {
+describe('stop while a mail server hangs', () => {
+  it('does not wait for it, and the next run delivers what was under way', async () => {
     const dataDir = join(tmpdir(), `lead-hang-${randomUUID()}`);
     const first = await startTestCloud({ dataDir });
     const email_template_id = await addTemplate(first);
@@ -128,7 +128,7 @@ describe('a stop while a mail server hangs', () => {
 });
 
 describe('the stream', () => {
-  it('comes in order, once per consumer over a restart, and again from where a consumer failed', async ({
+  it('arrives in order, once per consumer over a restart, and again from where a consumer failed', async ({
     engine,
     table,
   }) => {
@@ -169,8 +169,8 @@ describe('the stream', () => {
   });
 });
 
-describe('a queue', () => {
-  it('brings back what failed, and puts it aside in the end', async () => {
+describe('queue', () => {
+  it('delivers a failed message again and moves it to the dead letters in the end', async () => {
     const queues = await startQueues();
     const received: string[] = [];
     const handler = async (event: SQSEvent) => {

@@ -6,8 +6,8 @@ import { it } from '#test/harness/fixtures';
 
 const local = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
-describe('the neighbours of the table', () => {
-  it('keep a file and hand it out by a signed link', async ({ cloud }) => {
+describe('object storage and mail', () => {
+  it('store a file and serve it by a signed link', async ({ cloud }) => {
     const { EXPORT_BUCKET: Bucket, S3_ENDPOINT: endpoint } = cloud.environment;
     const client = new S3Client({ ...local, endpoint: endpoint ?? '' });
     const Body = 'Köln;1\r\n'.repeat(100_000);
@@ -26,7 +26,7 @@ describe('the neighbours of the table', () => {
     client.destroy();
   });
 
-  it('put the platform’s own mails into the inbox', async ({ cloud }) => {
+  it('deliver mails of the platform to the inbox', async ({ cloud }) => {
     const client = new SESClient({ ...local, endpoint: cloud.environment.SES_ENDPOINT ?? '' });
     await client.send(
       new SendEmailCommand({

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('a delivery on its way when the product stopped is sent after the start, however long that took', async () => {
+it('sends a delivery that was under way at the stop after the next start, however much later', async () => {
   cloud = await startTestCloud({ dataDir });
   const email_template_id = await addTemplate(cloud);
   await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
@@ -55,7 +55,7 @@ it('a delivery on its way when the product stopped is sent after the start, howe
   expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
 });
 
-it('a new order whose redistribution was lost with the queue is filled after the start', async () => {
+it('fills a new order whose redistribution was lost with the queue after the next start', async () => {
   cloud = await startTestCloud({ dataDir });
   await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 50 }) });
   const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });

@@ -28,8 +28,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the engine', () => {
-  it('makes the table as it is defined', async () => {
+describe('table engine', () => {
+  it('creates the table as it is defined', async () => {
     const client = clientOf(await start(join(folder, 'table.db')));
     await ensureTable(client, 'leads');
     await ensureTable(client, 'leads');
@@ -42,7 +42,7 @@ describe('the engine', () => {
     expect(ttl.TimeToLiveDescription?.AttributeName).toBe(TABLE.timeToLive);
   });
 
-  it('keeps its data over a restart and drops only what was consumed of the stream', async () => {
+  it('keeps its data over a restart and drops only consumed stream records', async () => {
     const file = join(folder, 'table.db');
     const first = await start(file);
     await ensureTable(clientOf(first), 'leads');
@@ -62,7 +62,7 @@ describe('the engine', () => {
     expect(rows).toEqual(['4', '5', '6'].map((sequence_number) => ({ sequence_number })));
   });
 
-  it('reads its stream by index, so that a write costs the same however many came before', async () => {
+  it('reads its stream by index, so that a write costs the same however many were made before', async () => {
     const file = join(folder, 'table.db');
     await (await start(file)).stop();
     const database = new Database(file);

@@ -24,8 +24,8 @@ const give = (buyer_id: string) => cloud.admin.call('createLead', { body: aLeadR
 const rowOf = async (buyerId: string) =>
   (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === buyerId)!;
 
-describe('a buyer', () => {
-  it('is inactive until it has an order', async () => {
+describe('managing a buyer', () => {
+  it('keeps it inactive until it has an order', async () => {
     const id = await addBuyer();
     expect(await rowOf(id)).toMatchObject({ active: 0, order_id: null, excel_link: null });
     await order(id, 3);
@@ -34,14 +34,14 @@ describe('a buyer', () => {
     expect(buyers.some(({ buyer_id }) => buyer_id === id)).toBe(true);
   });
 
-  it('has an id of its own, whatever the moment', async () => {
+  it('creates one of two buyers with the same id at the same moment', async () => {
     const both = await Promise.all(
       [1, 2].map(() => cloud.admin.call('createBuyer', { body: aBuyerRequest({ buyer_id: 'twin' }) })),
     );
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('takes its orders, leads and link along when it is renamed', async () => {
+  it('keeps orders, leads and link when it is renamed', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 3);
     await give(id);
@@ -83,7 +83,7 @@ describe('a buyer', () => {
     [{ trackbox_custom_mapping: { MPC_13: 'src' } }, 'trackbox_custom_mapping'],
     [{ trackbox_domain: 'https://box.example.com' }, 'trackbox_domain'],
     [{ email_template_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'email_template_id'],
-  ])('is refused with %j', async (changes, field) => {
+  ])('refuses %j', async (changes, field) => {
     const reply = await cloud.admin.call('createBuyer', {
       body: aBuyerRequest({ buyer_id: 'refused', ...changes } as never),
     });
@@ -92,7 +92,7 @@ describe('a buyer', () => {
     expect((await cloud.admin.call('getBuyer', { params: { buyerId: 'refused' } })).status).toBe(404);
   });
 
-  it('stays readable on its link after it is deleted, and gets nothing more', async () => {
+  it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 3);
     await give(id);
@@ -103,7 +103,7 @@ describe('a buyer', () => {
     expect(view.leads.original).toHaveLength(1);
   });
 
-  it('loses its old link the moment a new one is made', async () => {
+  it('invalidates the old link when a new one is made', async () => {
     const id = await addBuyer();
     const { excel_link: old } = await order(id, 3);
     const { excel_link: renewed } = await cloud.admin.ok('regenerateToken', { params: { buyerId: id } });
@@ -113,7 +113,7 @@ describe('a buyer', () => {
   });
 });
 
-describe('the sum of the weights', () => {
+describe('sum of the weights', () => {
   it('never passes 100 %, even when two admins save at once, and 100 % for one needs an explicit yes', async () => {
     const own = await startTestCloud();
     try {
@@ -140,8 +140,8 @@ describe('the sum of the weights', () => {
   });
 });
 
-describe('an order', () => {
-  it('is the only open one of its buyer, even for two admins at once', async () => {
+describe('managing an order', () => {
+  it('opens only one per buyer, even for two admins at once', async () => {
     const id = await addBuyer();
     const both = await Promise.all(
       [1, 2].map(() => cloud.admin.call('createOrder', { body: { buyer_id: id, lead_limit: 2 } })),
@@ -150,7 +150,7 @@ describe('an order', () => {
     expect((await cloud.admin.ok('listBuyerOrders', { params: { buyerId: id } })).orders).toHaveLength(1);
   });
 
-  it('keeps the price and the claim days it was created with', async () => {
+  it('keeps the price and the claim days of its creation', async () => {
     const id = await addBuyer({ price_per_lead: 12.5, max_claim_days: 9 });
     await order(id, 2);
     await give(id);
@@ -162,7 +162,7 @@ describe('an order', () => {
     expect(row).toMatchObject({ actual_cost: 12.5, max_claim_days: 9 });
   });
 
-  it('is completed at its limit, opens again with a higher one, and refuses a lower one than it has', async () => {
+  it('completes it at its limit, opens it again with a higher one, and refuses one below its leads', async () => {
     const id = await addBuyer();
     await order(id, 1);
     await give(id);
@@ -179,7 +179,7 @@ describe('an order', () => {
     expect((await rowOf(id)).order_status).toBe('Completed');
   });
 
-  it('can be deleted and restored while no other is open', async () => {
+  it('deletes it, and restores it while no other is open', async () => {
     const id = await addBuyer();
     const first = await order(id, 2);
     await give(id);
@@ -201,7 +201,7 @@ describe('an order', () => {
     expect((await restore()).status).toBe(404);
   });
 
-  it('of another buyer is not found', async () => {
+  it('does not find that of another buyer', async () => {
     const [one, other] = [await addBuyer(), await addBuyer()];
     const { order: its } = await order(one, 2);
     const reply = await cloud.admin.call('deleteOrder', {
@@ -210,7 +210,7 @@ describe('an order', () => {
     expect(reply.status).toBe(404);
   });
 
-  it('carries comments that its link shows', async () => {
+  it('shows its comments on its link', async () => {
     const id = await addBuyer();
     const { order: its, excel_link } = await order(id, 2);
     await cloud.admin.ok('updateOrderComments', {
@@ -221,7 +221,7 @@ describe('an order', () => {
     expect(view.order.comments).toBe('Nur werktags\nanrufen');
   });
 
-  it('cannot take more from the balance than there is', async () => {
+  it('refuses to use more of the balance than there is', async () => {
     const id = await addBuyer();
     const reply = await cloud.admin.call('createOrder', {
       body: { buyer_id: id, lead_limit: 2, use_balance: true, balance_amount: 1 },
@@ -230,8 +230,8 @@ describe('an order', () => {
   });
 });
 
-describe('a delivered lead', () => {
-  it('can be edited with a comma, and deleted, which frees its place', async () => {
+describe('assigned lead', () => {
+  it('can be edited with a decimal comma, and deleted, which frees its capacity', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 1);
     const created = (await give(id)).body as { lead_id: string };
@@ -251,8 +251,8 @@ describe('a delivered lead', () => {
   });
 });
 
-describe('a pending lead', () => {
-  it('is gone for good when it is discarded, and so are its data', async () => {
+describe('pending lead', () => {
+  it('is removed with its personal data when it is discarded', async () => {
     const own = await startTestCloud();
     try {
       const lead = aLeadRequest();

@@ -35,7 +35,7 @@ async function halfAReconciliation(table: Table): Promise<void> {
 const open = async (table: Table) =>
   (await adminOn(table).orders.ofBuyer(1)).filter(hasCapacity).map(({ order_id }) => order_id);
 
-it('an order whose last place is given back while another is being opened stays the open one', async ({
+it('keeps an order open whose last reservation is released while another is being opened', async ({
   table,
 }) => {
   await addBuyers(table, [
@@ -52,7 +52,9 @@ it('an order whose last place is given back while another is being opened stays 
   expect(await violations(table, 1)).toEqual([]);
 });
 
-it('a replacement whose distribution attempt has died is not lost with its order', async ({ table }) => {
+it('keeps a replacement reserved by a crashed distribution attempt when its order is deleted', async ({
+  table,
+}) => {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const deps = { ...adminOn(table), ...distributionOn(table) };
   const first = await takeIn(deps, aPerson(), undefined);

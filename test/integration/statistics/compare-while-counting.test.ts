@@ -13,7 +13,7 @@ it.for<[string, boolean]>([
   ['only checked', false],
   ['rebuilt', true],
 ])(
-  'statistics that are right have no differences, although leads are counted while they are %s',
+  'finds no differences in correct statistics although leads are counted while they are %s',
   async ([, repair], { table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 100 }]);
     const statistics = createStatisticsStore(table);

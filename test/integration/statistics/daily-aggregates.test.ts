@@ -143,7 +143,7 @@ async function stored(table: Table) {
 
 describe('daily aggregates', () => {
   it.for([1, 2, 3])(
-    'are exact when records come twice, late and out of order (order %i)',
+    'are exact when records arrive twice, late and out of order (order %i)',
     async (seed, { engine, table }) => {
       await businessDays(table);
       const records = await changesOf(engine, table);
@@ -179,7 +179,7 @@ describe('daily aggregates', () => {
     expect(await stored(table)).toEqual(await expected(table));
   });
 
-  it('wanted shares and leads got add up to the leads that the weights decided', async ({
+  it('add wanted shares and received leads up to the leads that the weights decided', async ({
     engine,
     table,
   }) => {
@@ -193,7 +193,7 @@ describe('daily aggregates', () => {
     expect(wanted).toBe(got * LEAD);
   });
 
-  it('survive a consumer that dies at any of its calls', async ({ engine, table }) => {
+  it('are exact after a consumer that crashes at any of its calls', async ({ engine, table }) => {
     await businessDays(table);
     const records = await changesOf(engine, table);
     for (let call = 1; call < 30; call += 3) {
@@ -209,7 +209,7 @@ describe('daily aggregates', () => {
     expect(await stored(table)).toEqual(await expected(table));
   });
 
-  it('the worker names the first record that it could not count', async ({ engine, table }) => {
+  it('name the first record that the worker could not count', async ({ engine, table }) => {
     await businessDays(table);
     const records = await changesOf(engine, table);
     const broken = new Error('no table');
@@ -223,8 +223,8 @@ describe('daily aggregates', () => {
   });
 });
 
-describe('rebuilding', () => {
-  it('reports and repairs what was lost, and finds nothing the second time', async ({ table }) => {
+describe('rebuilding statistics', () => {
+  it('reports and repairs lost counts, and finds none the second time', async ({ table }) => {
     await businessDays(table);
     const deps = statisticsOn(table);
     const first = await rebuildStatistics(deps, true);
@@ -249,7 +249,7 @@ describe('rebuilding', () => {
   });
 });
 
-describe('the words of a lead', () => {
+describe('search words of a lead', () => {
   it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async ({
     table,
   }) => {

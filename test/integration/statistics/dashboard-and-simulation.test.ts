@@ -35,13 +35,13 @@ async function businessDay(): Promise<string[]> {
   return leads;
 }
 
-describe('after a business day', () => {
+describe('after a day with two buyers and nine leads', () => {
   let leads: string[] = [];
   beforeAll(async () => {
     leads = await businessDay();
   });
 
-  it('the dashboard counts orders, pending leads and revenue', async () => {
+  it('counts orders, pending leads and revenue on the dashboard', async () => {
     expect(await cloud.admin.ok('getDashboardStats')).toEqual({
       ineligible_leads_count: 1,
       active_orders_count: 2,
@@ -55,7 +55,7 @@ describe('after a business day', () => {
     });
   });
 
-  it('the initial data hold everything that the first screen shows', async () => {
+  it('returns everything that the first screen shows in one call', async () => {
     const data = await cloud.admin.ok('getDashboardInitialData');
     expect(data.buyers.map(({ buyer_id }) => buyer_id).sort()).toEqual(['alpha', 'beta']);
     expect(data.buyer_balances).toEqual({ alpha: 0, beta: 0 });
@@ -64,7 +64,7 @@ describe('after a business day', () => {
     expect(data.stats.active_orders_count).toBe(2);
   });
 
-  it('the statistics hold a row for each buyer and a day for each of the last 7', async () => {
+  it('returns statistics with a row per buyer and a day for each of the last 7', async () => {
     const { buyer_stats, time_series } = await cloud.admin.ok('getBuyerStats', { query: { time_range: 7 } });
     expect(time_series.map((day) => day.leads_received)).toEqual([0, 0, 0, 0, 0, 0, 9]);
     expect(time_series.at(-1)).toMatchObject({ original_leads: 9, reimbursement_leads: 0 });
@@ -89,7 +89,7 @@ describe('after a business day', () => {
     });
   });
 
-  it.each([7, 30, 90, 365])('the statistics of one buyer over %i days are its own', async (time_range) => {
+  it.each([7, 30, 90, 365])('returns statistics of one buyer over %i days', async (time_range) => {
     const { buyer_stats, time_series } = await cloud.admin.ok('getBuyerStats', {
       query: { time_range, buyer_id: 'beta' },
     });
@@ -99,7 +99,7 @@ describe('after a business day', () => {
     expect(buyer_stats.map(({ buyer_id }) => buyer_id)).toEqual(['beta']);
   });
 
-  it('the statistics of an unknown buyer or over another range are refused', async () => {
+  it('refuses statistics of an unknown buyer or over another range', async () => {
     expect((await cloud.admin.call('getBuyerStats', { query: { buyer_id: 'nobody' } })).status).toBe(404);
     expect((await cloud.admin.call('getBuyerStats', { query: { time_range: 8 } })).status).toBe(400);
   });
@@ -115,20 +115,20 @@ describe('after a business day', () => {
     ['j3@example.org', 'lead', 'Jürgen Groß'],
     ['1-1', 'lead', 'Jürgen Groß'],
     ['Wart', 'lead', 'Jürgen Wartend'],
-  ])('a search for %j finds the %s %s', async (q, kind, name) => {
+  ])('finds by %j the %s %s', async (q, kind, name) => {
     const { results } = await cloud.admin.ok('search', { query: { q } });
     const found = results.filter((result) => result.kind === kind);
     expect(found.map(({ id, title }) => (kind === 'lead' ? title : id))).toContain(name);
   });
 
-  it('a search for a system id finds that lead; for nonsense it finds nothing', async () => {
+  it('finds a lead by its system id, and nothing by nonsense', async () => {
     const { results } = await cloud.admin.ok('search', { query: { q: leads[0] ?? '' } });
     expect(results).toMatchObject([{ kind: 'lead', id: leads[0] }]);
     for (const q of ['xyzxyz', '%#*', 'groß meier', '99-1', '99999'])
       expect(await cloud.admin.ok('search', { query: { q } })).toEqual({ results: [] });
   });
 
-  it('what if nothing changes: everybody gets what it got', async () => {
+  it('give every buyer what it got in a simulation without changes', async () => {
     expect(await cloud.admin.ok('simulate', { body: { days: 7, buyers: [] } })).toEqual({
       leads: 8,
       unassigned_before: 0,
@@ -140,7 +140,7 @@ describe('after a business day', () => {
     });
   });
 
-  it('what if the weights were equal, a minimum kept one out, or a limit stopped it', async () => {
+  it('simulates equal weights, a minimum and limits', async () => {
     const would = async (
       buyers: { buyer_id: string; probability?: number; min_investment?: number; lead_limit?: number }[],
     ) => {

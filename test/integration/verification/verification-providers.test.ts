@@ -51,8 +51,8 @@ const VALID: Record<VerificationKind, StubAnswer> = {
 };
 const KINDS = ['email', 'phone', 'name'] as const;
 
-describe('without a provider', () => {
-  it('the offline check decides and nobody is called', async () => {
+describe('verification without a provider', () => {
+  it('decides by the offline check and calls nobody', async () => {
     const offline = create({});
     for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).verdict).toBe('valid');
     expect((await offline.phone(aPersonInFull({ telefon: '123' }))).verdict).toBe('invalid');
@@ -60,8 +60,8 @@ describe('without a provider', () => {
   });
 });
 
-describe('calls', () => {
-  it('are as the providers document them', async () => {
+describe('calls to verification providers', () => {
+  it('follow the documentation of the providers', async () => {
     provider.answer = (call) =>
       call.url.startsWith('/zb') ? VALID.email : call.url.startsWith('/tw') ? VALID.phone : VALID.name;
     for (const kind of KINDS)
@@ -83,13 +83,13 @@ describe('calls', () => {
     });
   });
 
-  it('are not made when the offline check has failed', async () => {
+  it('are not made when the offline check fails', async () => {
     expect((await checks.email(aPersonInFull({ email: 'nonsense' }))).verdict).toBe('invalid');
     expect(provider.calls).toHaveLength(0);
   });
 });
 
-describe('verdicts', () => {
+describe('verdicts of providers', () => {
   it.each([
     ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
     ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
@@ -125,7 +125,7 @@ describe('verdicts', () => {
   });
 });
 
-describe.each(KINDS)('an outage of the %s provider', (kind) => {
+describe.each(KINDS)('outage of the %s provider', (kind) => {
   it.each([
     ['wrong credentials', { status: 401, body: { code: 20003, message: 'Authenticate' } }],
     [
@@ -156,8 +156,8 @@ describe.each(KINDS)('an outage of the %s provider', (kind) => {
   });
 });
 
-describe('verdicts are kept for a day', () => {
-  it('and the provider is not asked again, whatever the spelling', async () => {
+describe('cached verdicts', () => {
+  it('save a second call for a day, whatever the spelling', async () => {
     provider.answer = () => VALID.email;
     await checks.email(aPersonInFull());
     await checks.email(aPersonInFull({ email: 'JANA@example.org' }));
@@ -167,7 +167,7 @@ describe('verdicts are kept for a day', () => {
     expect(provider.calls).toHaveLength(2);
   });
 
-  it('bad ones as well, uncertain ones not', async () => {
+  it('include bad ones but not uncertain ones', async () => {
     provider.answer = () => ({ body: { status: 'invalid', sub_status: 'possible_typo' } });
     const first = await checks.email(aPersonInFull());
     expect(await checks.email(aPersonInFull())).toEqual(first);
@@ -178,7 +178,7 @@ describe('verdicts are kept for a day', () => {
     expect(provider.calls).toHaveLength(3);
   });
 
-  it('under a hash from which nobody reads the address', async () => {
+  it('are stored under a hash that does not reveal the address', async () => {
     provider.answer = () => VALID.email;
     const written: unknown[] = [];
     const watched = createChecks({

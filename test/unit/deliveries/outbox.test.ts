@@ -36,8 +36,8 @@ const of = async (...records: ReturnType<typeof streamRecord>[]) => {
 };
 const NOTHING = { deliver: [], notify: [], redistribute: [], failed: [] };
 
-describe('the outbox', () => {
-  it('puts a new delivery on its queue, and a new round of one', async () => {
+describe('outbox', () => {
+  it('queues a new delivery and each new round of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,
       deliver: [{ lead_id: aLead().lead_id, channel: 'email', round: 1, attempt_count: 0 }],
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', round: 2, attempt_count: 0 }]);
   });
 
-  it('says nothing about attempts, removals and other items', async () => {
+  it('sends nothing for attempts, removals and other items', async () => {
     expect(
       await of(
         streamRecord(deliveryItem(), deliveryItem({ attempt_count: 1, sending_until: 'x' })),
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     ).toEqual(NOTHING);
   });
 
-  it('tells of leads that were assigned or must wait, and of claims', async () => {
+  it('announces assigned and pending leads, and claims', async () => {
     const id = aLead().lead_id;
     expect(
       (
@@ -108,12 +108,12 @@ describe('the outbox', () => {
     expect((await of(streamRecord(before, after))).redistribute).toEqual(asks ? [{ buyer: 7 }] : []);
   });
 
-  it('asks for one look at the backlog for a whole batch', async () => {
+  it('asks for one redistribution for a whole batch', async () => {
     const opened = streamRecord(poolEntry({ has_capacity: false }), poolEntry());
     expect((await of(opened, opened, opened)).redistribute).toHaveLength(1);
   });
 
-  it('names the first record of which a message was not taken', async () => {
+  it('names the first record whose message was refused', async () => {
     const ids = ['01J00000000000000000000001', '01J00000000000000000000002', '01J00000000000000000000003'];
     refused = (message) => 'round' in message && 'lead_id' in message && message.lead_id !== ids[0];
     const answer = await of(

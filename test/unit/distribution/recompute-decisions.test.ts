@@ -16,8 +16,8 @@ const decision = aDecision({
   not_eligible: { limit_reached: [3] },
 });
 
-describe('recompute', () => {
-  it('finds the winner of any choice again, by weights and drawn', () => {
+describe('recomputing a decision', () => {
+  it('finds the winner again, by weights and drawn', () => {
     const eligible = fc.uniqueArray(
       fc.tuple(
         fc.integer({ min: 1, max: 1000 }),
@@ -78,7 +78,7 @@ describe('recompute', () => {
   });
 });
 
-describe('the check of a whole table', () => {
+describe('verifying all decisions of a table', () => {
   const leadItem = (changes: Partial<Lead> = {}): Item => ({
     pk: 'LEAD#1',
     sk: 'LEAD',
@@ -96,13 +96,13 @@ describe('the check of a whole table', () => {
     yield* of;
   }
 
-  it('counts a lead whose record gives its buyer, also when they stand on different pages', async () => {
+  it('accepts a lead whose decision names its buyer, also on different pages', async () => {
     const agrees = { leads: 1, agree: 1, undecided: 0, disagreements: [] };
     expect(await verifyDecisions(pages([leadItem(), record()]))).toEqual(agrees);
     expect(await verifyDecisions(pages([record()], [leadItem()]))).toEqual(agrees);
   });
 
-  it('knows leads that no choice was made for', async () => {
+  it('counts leads without a decision apart', async () => {
     const held = leadItem({ status: 'pending', reason: 'email_verification_failed' });
     expect(await verifyDecisions(pages([held]))).toMatchObject({ agree: 0, undecided: 1, disagreements: [] });
   });
@@ -110,7 +110,7 @@ describe('the check of a whole table', () => {
   it.each<[string, Item[]]>([
     ['a record that names another buyer than the rule', [leadItem(), record({ winner: 1 })]],
     ['a lead of another buyer than its record', [leadItem({ buyer: 1 }), record()]],
-    ['a lead that landed on another distribution attempt', [leadItem({ distribution_attempt: 2 }), record()]],
+    ['a lead assigned by another distribution attempt', [leadItem({ distribution_attempt: 2 }), record()]],
     ['an assigned lead without a record', [leadItem()]],
     ['a record without a lead', [record()]],
     ['a record that cannot be read', [leadItem(), { ...record(), eligible: 'none' }]],

@@ -91,7 +91,7 @@ describe('the texts', () => {
   });
 });
 
-describe('the list', () => {
+describe('list of deliveries', () => {
   it('has the newest lead first, counted as numbers', () => {
     const leads = ['7-9', '7-11', '7-10', '7-100'].map((displayId) => aLead({ display_id: displayId }));
     expect(newestFirst(leads).map((lead) => lead.display_id)).toEqual(['7-100', '7-11', '7-10', '7-9']);

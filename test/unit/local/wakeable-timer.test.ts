@@ -4,14 +4,14 @@ import { WakeableTimer } from '#local/wakeable-timer';
 
 const LONG_MS = 3_600_000;
 
-describe('a nap between two looks for work', () => {
-  it('ends with its time', async () => {
+describe('wakeable timer', () => {
+  it('ends after its time', async () => {
     const timer = new WakeableTimer();
     timer.lookingNow();
     await expect(timer.take(1)).resolves.toBeUndefined();
   });
 
-  it('is cut short by news, and not taken at all when they came during the look', async () => {
+  it('ends early when woken, and does not start when woken before', async () => {
     const timer = new WakeableTimer();
     timer.lookingNow();
     const taken = timer.take(LONG_MS);
@@ -23,7 +23,7 @@ describe('a nap between two looks for work', () => {
     await expect(timer.take(LONG_MS)).resolves.toBeUndefined();
   });
 
-  it('is not cut short by news that the look has seen', async () => {
+  it('ignores a wake-up that was seen already', async () => {
     const timer = new WakeableTimer();
     timer.wake();
     timer.lookingNow();

@@ -28,8 +28,8 @@ const lead = (changes: Partial<Lead> = {}) =>
 const decision = (changes: Partial<Decision> = {}) =>
   aDecision({ decided_at: '2026-10-24T21:59:00Z', ...changes });
 
-describe('what is counted of a lead', () => {
-  it('stands on the Berlin day that it was delivered on; its share on the day it was decided', () => {
+describe('counting a lead', () => {
+  it('counts it on the Berlin day of its delivery, and its share on the day of the decision', () => {
     const changes = noChanges();
     addTo(changes, toCount(lead(), decision(), 250), 1);
     expect(changes.days.get('2026-10-25')?.get(1)).toMatchObject({
@@ -47,13 +47,13 @@ describe('what is counted of a lead', () => {
     expect(changes.totals).toEqual({ assigned: 1, pending: 0, discarded: 0, revenue: 250, priced: 1 });
   });
 
-  it('is nothing of the day, but still its turn, once it is deleted', () => {
+  it('counts only its turn once it is deleted', () => {
     const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
     expect(counted).toMatchObject({ state: null, assignment: null, words: [] });
     expect(counted.decided?.winner).toBe(1);
   });
 
-  it('has no share when an admin gave it, and no revenue as a replacement or without a price', () => {
+  it('counts no share when an admin assigned it, and no revenue for a replacement or without a price', () => {
     const byHand = toCount(lead(), decision({ mode: 'manual', eligible: [] }), null);
     expect(byHand.decided).toBeNull();
     expect(byHand.assignment?.by_hand).toBe(true);
@@ -63,7 +63,7 @@ describe('what is counted of a lead', () => {
     expect(changes.totals).toMatchObject({ assigned: 2, revenue: 0, priced: 0 });
   });
 
-  it('is nothing without a lead or while it is in flight', () => {
+  it('counts nothing without a lead or while it is in flight', () => {
     expect(toCount(undefined, decision(), 1)).toEqual(NOTHING_COUNTED);
     expect(toCount(lead({ status: 'received' }), undefined, 1)).toMatchObject({
       state: null,
@@ -72,7 +72,7 @@ describe('what is counted of a lead', () => {
     });
   });
 
-  it('can always be taken out again', () => {
+  it('can always be subtracted again', () => {
     const any = fc.record({
       status: fc.constantFrom<Lead['status'][]>('assigned', 'pending', 'discarded', 'deleted', 'received'),
       buyer: fc.integer({ min: 1, max: 4 }),
@@ -109,15 +109,15 @@ const record = (before: object | undefined, after: object | undefined) =>
   }) as DynamoDBRecord;
 const item = (changes: Partial<Lead> = {}) => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead(changes) });
 
-describe('which records are looked at', () => {
-  it('every change of a status or a name, every decision, and a lead that is gone', () => {
+describe('stream records of statistics', () => {
+  it('include every change of status or name, every decision and every removed lead', () => {
     expect(changedLead(record(item({ status: 'received' }), item()))).toBe(lead().lead_id);
     expect(changedLead(record(item(), item({ nachname: 'Neu' })))).toBe(lead().lead_id);
     expect(changedLead(record(undefined, { sk: 'DECISION', lead_id: 'x' }))).toBe('x');
     expect(changedLead(record(item(), undefined))).toBe(lead().lead_id);
   });
 
-  it('nothing else', () => {
+  it('include nothing else', () => {
     expect(changedLead(record(undefined, item({ status: 'received' })))).toBeUndefined();
     expect(changedLead(record(item(), item({ claim_status: 'pending' })))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
@@ -125,8 +125,8 @@ describe('which records are looked at', () => {
   });
 });
 
-describe('words', () => {
-  it('of a lead are found by what people type', () => {
+describe('search words of a lead', () => {
+  it('match what people type', () => {
     const words = leadWords(lead());
     for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
       for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
@@ -138,7 +138,7 @@ describe('words', () => {
     expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);
   });
 
-  it('are none for blanks, marks and single letters', () => {
+  it('are empty for blanks, marks and single letters', () => {
     for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchWords(typed)).toEqual([]);
   });
 });
@@ -180,10 +180,10 @@ const recordedBy = (
   });
 };
 
-describe('the replay', () => {
+describe('simulation of decided leads', () => {
   const nobody = new Map<number, never>();
 
-  it('of unchanged terms gives exactly what was, from any lead on', () => {
+  it('without changes gives exactly what happened, from any lead on', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }),
@@ -204,7 +204,7 @@ describe('the replay', () => {
     );
   });
 
-  it('lets in those whom only a minimum, a weight or a limit kept out', () => {
+  it('admits buyers whom only a minimum, a weight or a limit kept out', () => {
     const [first] = recordedBy([5000, 5000], [0, 50], [10]);
     const kept = (reason: string): RecordedLead[] => [
       { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
