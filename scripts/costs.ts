@@ -19,8 +19,9 @@ import { count } from '#functions/domain/statistics/statistics';
 import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { mapChannels } from '#shared/channels/channels';
-import { template } from '#test/harness/delivery-data';
-import { addBuyers, distributionOn, person, quietRuntime } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
+import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
@@ -123,7 +124,7 @@ async function measure(advance: Advance): Promise<Measured> {
         limit: LEADS,
       })),
     );
-    await table.put({ put: { ...keys.template(template().id), ...template() } });
+    await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
     const distribution = distributionOn(table);
     const during = async (work: () => Promise<unknown>, times: number): Promise<Step> => {
       units.read = 0;
@@ -143,7 +144,7 @@ async function measure(advance: Advance): Promise<Measured> {
     const leadIds: string[] = [];
     const intake = await during(async () => {
       for (let lead = 0; lead < LEADS; lead += 1) {
-        const landed = await takeIn(distribution, person(), undefined);
+        const landed = await takeIn(distribution, aPerson(), undefined);
         if (landed.status !== 'assigned') throw new Error(`A lead was not assigned: ${landed.status}`);
         leadIds.push(landed.lead_id);
         advance();

@@ -23,7 +23,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { type ClaimStore, createClaimStore } from '#functions/data/claims/claim-store';
-import type { Lead } from '#functions/data/leads/lead';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -38,6 +37,8 @@ import { type Advance, withProgress } from '#scripts/progress';
 import { CLAIM_REASONS } from '#shared/contract/constants';
 import { CLAIM_SORTS } from '#shared/contract/schemas/claims';
 import { reasonLabel } from '#shared/rules/claims';
+import { aLead } from '#test/factories/leads';
+import { anOrder } from '#test/factories/orders';
 
 const BUDGET_MS = 300;
 const BUYERS = 50;
@@ -157,30 +158,23 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
   const orders: Order[] = [];
   for (let id = 1; id <= ORDERS; id += 1) {
     const buyer = id % 2 === 0 ? 1 : 1 + (id % BUYERS);
-    orders.push({
-      order_id: id,
-      buyer,
-      buyer_order_number: id,
-      lead_limit: 500,
-      leads_received: 250,
-      reimbursement_pending: 0,
-      reimbursement_delivered: 0,
-      last_sequence: 500,
-      reservations: {},
-      replacement_reservations: {},
-      token: `token-${id}`,
-      price_per_lead: 4500,
-      buyer_type: 'prepay',
-      max_claim_days: 7,
-      min_days_for_ne: 5,
-      created_at: new Date(Date.UTC(2024, 0, 1) + id * 3_600_000).toISOString(),
-      deleted_at: null,
-      returned_to_balance: 0,
-      total_claims: 100,
-      pending_claims: 2,
-      approved_claims: 60,
-      rejected_claims: 38,
-    });
+    orders.push(
+      anOrder({
+        order_id: id,
+        buyer,
+        buyer_order_number: id,
+        lead_limit: 500,
+        leads_received: 250,
+        last_sequence: 500,
+        token: `token-${id}`,
+        price_per_lead: 4500,
+        created_at: new Date(Date.UTC(2024, 0, 1) + id * 3_600_000).toISOString(),
+        total_claims: 100,
+        pending_claims: 2,
+        approved_claims: 60,
+        rejected_claims: 38,
+      }),
+    );
   }
   for (let id = 1; id <= BUYERS; id += 1) {
     const buyer = buyerNumber(id);
@@ -194,10 +188,8 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
     const at = new Date(Date.UTC(2024, 0, 1) + id * 300_000).toISOString();
     const vorname = pick(FIRST_NAMES, random(FIRST_NAMES.length));
     const nachname = pick(LAST_NAMES, random(LAST_NAMES.length));
-    const lead: Lead = {
+    const lead = aLead({
       lead_id: `01J${String(id).padStart(23, '0')}`,
-      status: 'assigned',
-      anrede: 'Frau',
       vorname,
       nachname,
       email: `${vorname}.${nachname}${random(10_000)}@${pick(DOMAINS, random(DOMAINS.length))}`
@@ -205,16 +197,13 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
         .replaceAll(/[^a-z0-9.@-]/g, ''),
       telefon: `+491${5 + random(3)}${String(random(1_000_000_000)).padStart(9, '0')}`,
       anlagebetrag: (1 + random(50)) * 500_000,
-      laufzeit: 12,
       received_at: at,
-      distribution_attempt: 1,
       buyer: order.buyer,
       order_id: order.order_id,
       sequence: id,
-      lead_type: 'original',
       assigned_at: at,
       claim_id: id,
-    };
+    });
     const code = pick(CLAIM_REASONS, random(CLAIM_REASONS.length));
     const filed = claims.filed(
       {

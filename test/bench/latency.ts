@@ -1,8 +1,8 @@
 /** From intake to assigned and to delivered, through the whole embedded cloud and a mail server. */
 import { percentile } from '#test/bench/stage';
-import { startTestCloud } from '#test/harness/cloud';
+import { people } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud } from '#test/harness/cloud';
 import { startMailServer } from '#test/harness/mail-server';
-import { people } from '#test/harness/people';
 
 /** Milliseconds. */
 export interface Latency {
@@ -20,32 +20,13 @@ export async function measureLatency(leads: number): Promise<{ assigned: Latency
       arrived();
       return undefined;
     };
-    const { template } = await cloud.admin.ok('createEmailTemplate', {
-      body: {
-        name: 'Neuer Lead',
-        smtp_host: 'localhost',
-        smtp_port: mail.port,
-        smtp_user: 'user',
-        smtp_pass: 'secret',
-        smtp_from: 'leads@example.org',
-        smtp_subject: 'Lead $$order_lead_id$$',
-        smtp_body: '$$anrede$$ $$vorname$$ $$nachname$$, $$email$$',
-        smtp_html_body: '<b>$$nachname$$</b>',
-      },
+    const email_template_id = await addTemplate(cloud, {
+      smtp_port: mail.port,
+      smtp_body: '$$anrede$$ $$vorname$$ $$nachname$$, $$email$$',
+      smtp_html_body: '<b>$$nachname$$</b>',
     });
-    for (let buyer = 0; buyer < 20; buyer += 1) {
-      const buyer_id = `buyer-${buyer}`;
-      await cloud.admin.ok('createBuyer', {
-        body: {
-          buyer_id,
-          buyer_email: `${buyer_id}@example.org`,
-          probability: 5,
-          send_email: true,
-          email_template_id: template.id,
-        },
-      });
-      await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: 1000 } });
-    }
+    for (let buyer = 0; buyer < 20; buyer += 1)
+      await openOrder(cloud.admin, { probability: 5, send_email: true, email_template_id }, 1000);
     const assigned: number[] = [];
     const delivered: number[] = [];
     for (const [at, lead] of people(leads + 5).entries()) {

@@ -11,9 +11,9 @@ import { command, fail, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { seedTable } from '#scripts/seed-table';
 import { percentile } from '#test/bench/stage';
+import { people } from '#test/factories/people';
 import { launchBrowser } from '#test/harness/browser';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 const LEADS = 5000;
 const FEW = 10;
@@ -66,11 +66,11 @@ async function measureBoth(folder: string): Promise<{ many: Measured; few: Measu
 
 /** @returns the path of its page */
 async function orderWithFewLeads(cloud: TestCloud): Promise<string> {
-  const buyer_id = 'few';
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_id, buyer_email: 'few@example.org', probability: 0, send_email: false },
-  });
-  const { excel_link: link } = await cloud.admin.ok('createOrder', { body: { buyer_id, lead_limit: FEW } });
+  const { buyer_id, excel_link: link } = await openOrder(
+    cloud.admin,
+    { buyer_id: 'few', probability: 0 },
+    FEW,
+  );
   for (const lead of people(FEW)) await cloud.admin.ok('createLead', { body: { ...lead, buyer_id } });
   return new URL(link).pathname;
 }

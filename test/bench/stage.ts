@@ -11,6 +11,7 @@ import { signSession } from '#functions/http/session-cookie';
 import { systemRuntime } from '#functions/runtime';
 import { atEndpoint } from '#functions/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { addBuyers } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
@@ -40,19 +41,13 @@ export function clientOf(engine: TestEngine): DynamoDBClient {
 
 let people = 0;
 /** What a form or a partner sends. */
-export function leadBody(): Record<string, unknown> {
+export function leadBody(): LeadRequest {
   people += 1;
-  return {
-    anrede: 'Frau',
-    vorname: 'Erika',
-    nachname: 'Mustermann',
-    email: `erika.${people}@example.org`,
-    telefon: '+4917012345678',
+  return aLeadRequest({
     anlagebetrag: people % 2 === 0 ? 10_000 : 50_000,
-    laufzeit: 24,
     src: 'form',
     clickId: `click-${people}`,
-  };
+  });
 }
 
 /** The whole function behind `POST /api/leads`, with a session. */

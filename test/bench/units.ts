@@ -1,10 +1,12 @@
 /** Capacity units and sequential round trips of one lead, by how many leads are stored already. */
+
 import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { keys } from '#functions/data/table/keys';
 import { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { clientOf, twentyBuyers } from '#test/bench/stage';
-import { distributionOn, person } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { distributionOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { withRoundTrips } from '#test/harness/round-trips';
 
@@ -38,7 +40,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
   for (const size of sizes) {
     if (stored > 0 && size > stored) await copyLeads(engine, table, size - stored);
     while (stored < Math.min(size, sizes[0] ?? 0)) {
-      await takeIn(distributionOn(table), person({ anlagebetrag: 5_000_000 }), undefined);
+      await takeIn(distributionOn(table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
       stored += 1;
     }
     stored = Math.max(stored, size);
@@ -47,7 +49,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
       units.read = 0;
       units.write = 0;
       const measured = withRoundTrips(table);
-      await takeIn(distributionOn(measured.table), person({ anlagebetrag: 5_000_000 }), undefined);
+      await takeIn(distributionOn(measured.table), aPerson({ anlagebetrag: 5_000_000 }), undefined);
       cost.writeUnits = Math.max(cost.writeUnits, units.write);
       cost.readUnits = Math.max(cost.readUnits, units.read);
       cost.roundTrips = Math.max(cost.roundTrips, measured.roundTrips());

@@ -11,7 +11,8 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { sortOut } from '#functions/domain/distribution/eligibility';
 import { systemRuntime } from '#functions/runtime';
 import { closedLoop } from '#test/bench/stage';
-import { addBuyers, distributionOn, person } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
 export interface Way {
@@ -80,7 +81,7 @@ async function run(
 }
 
 async function assigned(deps: ReturnType<typeof distributionOn>): Promise<string> {
-  const result = await takeIn(deps, person(), undefined);
+  const result = await takeIn(deps, aPerson(), undefined);
   if (result.status !== 'assigned') throw new Error(`A lead is ${result.status}`);
   return result.buyer_id;
 }
@@ -120,7 +121,7 @@ function createUsualWay(table: Table) {
             condition: 'leads_received = :seen AND leads_received < lead_limit',
             values: { ':seen': order.leads_received, ':next': order.leads_received + 1 },
           },
-          { put: { ...keys.lead(id), ...person(), status: 'assigned', sequence: order.leads_received + 1 } },
+          { put: { ...keys.lead(id), ...aPerson(), status: 'assigned', sequence: order.leads_received + 1 } },
           { put: { ...keys.delivery(id, 'email'), status: 'pending' } },
         ]);
         if (ok) return poolEntry.buyer_id;

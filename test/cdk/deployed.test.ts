@@ -18,8 +18,8 @@ import { entryOf } from '#cdk/functions';
 import { FUNCTIONS, type FunctionName } from '#functions/functions';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
+import { people } from '#test/factories/people';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
 
 const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
 const bundles = new Map<FunctionName, Bundle>();

@@ -1,41 +1,33 @@
 /** What the tests of the admin app share: buyers, orders and leads as an API client makes them. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Answer, Sent } from '#shared/contract/schemas';
-import type { TestCloud } from '#test/harness/cloud';
-
-type NewBuyer = Sent<'createBuyer', 'body'>;
-type NewLead = Sent<'createLead', 'body'>;
+import type { Answer } from '#shared/contract/schemas';
+import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
+import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 
 /** A buyer, with an open order unless `limit` is 0. */
 export async function addBuyer(
   cloud: TestCloud,
-  buyer: Partial<NewBuyer> & { buyer_id: string },
+  buyer: Partial<BuyerRequest> & { buyer_id: string },
   limit = 10,
 ): Promise<void> {
-  await cloud.admin.ok('createBuyer', {
-    body: { buyer_email: `${buyer.buyer_id}@example.com`, probability: 10, ...buyer },
-  });
-  if (limit > 0)
-    await cloud.admin.ok('createOrder', { body: { buyer_id: buyer.buyer_id, lead_limit: limit } });
+  const request = { buyer_email: `${buyer.buyer_id}@example.com`, probability: 10, ...buyer };
+  if (limit > 0) await openOrder(cloud.admin, request, limit);
+  else await cloud.admin.ok('createBuyer', { body: aBuyerRequest(request) });
 }
 
 let people = 0;
 
-export async function addLead(cloud: TestCloud, lead: Partial<NewLead> = {}): Promise<Answer<'createLead'>> {
+export async function addLead(
+  { admin }: TestCloud,
+  lead: Partial<LeadRequest> = {},
+): Promise<Answer<'createLead'>> {
   people += 1;
-  return await cloud.admin.ok('createLead', {
-    body: {
-      anrede: 'Frau',
-      vorname: 'Erika',
-      nachname: 'Muster',
-      email: `person${people}@example.com`,
-      telefon: `0151 2345${String(1000 + people)}`,
-      anlagebetrag: 25_000,
-      laufzeit: 24,
-      ...lead,
-    },
-  });
+  const email = `person${people}@example.com`;
+  const telefon = `0151 2345${String(1000 + people)}`;
+  return await admin.ok('createLead', { body: aLeadRequest({ email, telefon, ...lead }) });
 }
 
 /** A claim on a lead that was just assigned; answers the claim's id. */
@@ -45,7 +37,7 @@ export async function addClaim(
   reason = 'falsche_nummer',
 ): Promise<number> {
   const lead = await addLead(cloud, { buyer_id: buyerId });
-  const token = lead.excel_link?.split('/').at(-1) ?? '';
+  const token = tokenOf(lead.excel_link);
   const { order } = await cloud.visitor.ok('viewLeads', { params: { token } });
   const { claim } = await cloud.visitor.ok('fileClaim', {
     query: { token },
@@ -54,16 +46,11 @@ export async function addClaim(
   return claim.claim_id;
 }
 
-export const TEMPLATE: Sent<'createEmailTemplate', 'body'> = {
-  name: 'Standard',
-  smtp_host: 'localhost',
-  smtp_port: 2525,
-  smtp_user: 'user',
-  smtp_pass: 'secret',
+export const TEMPLATE = aTemplateRequest({
   smtp_from: 'leads@example.com',
   smtp_subject: 'Neuer Lead $$order_lead_id$$',
   smtp_body: 'Hallo $$vorname$$',
-};
+});
 
 /** Waits until something is on the page, and fails the test if it does not come. */
 export async function sees(place: Locator): Promise<void> {

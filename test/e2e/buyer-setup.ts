@@ -1,8 +1,10 @@
 /** What the tests of the buyer's page share: the product at a chosen time, orders, leads, and their pages. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Answer, Sent } from '#shared/contract/schemas';
+import type { Answer } from '#shared/contract/schemas';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
-import type { TestCloud } from '#test/harness/cloud';
+import type { BuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
 
 /** The sizes at which every rule is looked at. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
@@ -34,17 +36,11 @@ export interface BuyerVisit extends Visit {
 export interface Shop {
   readonly cloud: TestCloud;
   /** A buyer with an open order. */
-  readonly order: (
-    buyer: Partial<Sent<'createBuyer', 'body'>> & { buyer_id: string },
-    limit?: number,
-  ) => Promise<Ordered>;
+  readonly order: (buyer: Partial<BuyerRequest> & { buyer_id: string }, limit?: number) => Promise<Ordered>;
   /** The same at `DELIVERED`, for a buyer that no other test knows. */
-  readonly newOrder: (buyer?: Partial<Sent<'createBuyer', 'body'>>, limit?: number) => Promise<Ordered>;
+  readonly newOrder: (buyer?: Partial<BuyerRequest>, limit?: number) => Promise<Ordered>;
   /** A lead that is delivered to a buyer. */
-  readonly lead: (
-    buyerId: string,
-    change?: Partial<Sent<'createLead', 'body'>>,
-  ) => Promise<Answer<'createLead'>>;
+  readonly lead: (buyerId: string, change?: Partial<LeadRequest>) => Promise<Answer<'createLead'>>;
   /** Decides the pending claim of a lead. */
   readonly approve: (leadId: string, notes?: string) => Promise<void>;
   /** Sets the clock of the product; the admin logs in again. */
@@ -73,40 +69,25 @@ export async function startShop(): Promise<Shop> {
       return shop.order({ buyer_id: `buyer-${buyers}`, ...buyer }, limit);
     },
     async order(buyer, limit = 10) {
-      await cloud.admin.ok('createBuyer', {
-        body: {
-          buyer_email: `${buyer.buyer_id}@example.de`,
-          probability: 0,
-          buyer_type: 'prepay',
-          send_email: false,
-          ...buyer,
-        },
-      });
-      const { order, excel_link: link } = await cloud.admin.ok('createOrder', {
-        body: { buyer_id: buyer.buyer_id, lead_limit: limit },
-      });
-      const path = new URL(link).pathname;
-      return {
-        orderId: order.order_id,
-        buyerId: buyer.buyer_id,
-        token: path.split('/').at(-1) ?? '',
-        path,
-      };
+      const { buyer_id, orderId, excel_link, token } = await openOrder(
+        cloud.admin,
+        { buyer_email: `${buyer.buyer_id}@example.de`, probability: 0, buyer_type: 'prepay', ...buyer },
+        limit,
+      );
+      return { orderId, buyerId: buyer_id, token, path: new URL(excel_link).pathname };
     },
     lead(buyerId, change = {}) {
       leads += 1;
       return cloud.admin.ok('createLead', {
-        body: {
-          anrede: 'Frau',
+        body: aLeadRequest({
           vorname: 'Käthe',
           nachname: 'Größler',
           email: `kaethe.${leads}@example.de`,
           telefon: `+49 30 2345${String(leads).padStart(4, '0')}`,
-          anlagebetrag: 25_000,
           laufzeit: 12,
           buyer_id: buyerId,
           ...change,
-        },
+        }),
       });
     },
     async approve(leadId, notes = '') {

@@ -7,6 +7,8 @@ import { createSessionStore } from '#functions/data/administration/session-store
 import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import { ApiClient } from '#local/api-client';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
+import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
+import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
@@ -36,6 +38,28 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What stands in a buyer's link behind the last slash. */
+export const tokenOf = (link: string | null | undefined): string => link?.split('/').at(-1) ?? '';
+
+/** An e-mail template whose mails go to the product's own inbox. @returns its id */
+export async function addTemplate(
+  { admin, inbox }: Pick<TestCloud, 'admin' | 'inbox'>,
+  changes: Partial<TemplateRequest> = {},
+): Promise<string> {
+  const body = aTemplateRequest({ smtp_port: inbox.port, ...changes });
+  return (await admin.ok('createEmailTemplate', { body })).template.id;
+}
+
+/** A buyer with an open order, as an admin makes them. */
+export async function openOrder(admin: Client, buyer: Partial<BuyerRequest> = {}, lead_limit = 10) {
+  const body = aBuyerRequest(buyer);
+  await admin.ok('createBuyer', { body });
+  const { order, excel_link } = await admin.ok('createOrder', {
+    body: { buyer_id: body.buyer_id, lead_limit },
+  });
+  return { buyer_id: body.buyer_id, orderId: order.order_id, excel_link, token: tokenOf(excel_link) };
 }
 
 /** The API client, with the admin's account at hand. */

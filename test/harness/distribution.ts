@@ -5,13 +5,14 @@ import { createTemplateStore } from '#functions/data/administration/template-sto
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { displayId, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
+import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
+import { recompute } from '#functions/domain/distribution/decision-check';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
@@ -19,6 +20,7 @@ import { createCipher } from '#functions/keys/cipher';
 import { createLogger } from '#functions/logger';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
+import { aPerson } from '#test/factories/people';
 
 const VALID = { verdict: 'valid', note: null } as const;
 export const PASSING_CHECKS: Checks = {
@@ -95,37 +97,33 @@ export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Prom
   return orders;
 }
 
-let counter = 0;
-export function person(changes: Partial<Person> = {}): Person {
-  counter += 1;
-  return {
-    anrede: 'Frau',
-    vorname: 'Erika',
-    nachname: 'Muster',
-    email: `erika.${counter}@example.org`,
-    telefon: '+4917012345678',
-    anlagebetrag: 2_500_000,
-    laufzeit: 24,
-    ...changes,
-  };
-}
-
-/** Everything in the table, read item by item. */
-async function everything(table: Table): Promise<{ leads: Lead[]; orders: Order[]; deliveries: Item[] }> {
-  const items = await scan(table);
-  return {
-    leads: items.filter((item) => item.sk === 'LEAD').map((item) => leadSchema.parse(item)),
-    orders: items
-      .filter((item) => String(item.pk).startsWith('ORDERS#') && !String(item.sk).includes('#'))
-      .map((item) => orderSchema.parse(item)),
-    deliveries: items.filter((item) => String(item.sk).startsWith('DELIVERY#')),
-  };
-}
-
-async function scan(table: Table): Promise<Item[]> {
+export async function itemsOf(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
   return items;
+}
+
+export const leadsAmong = (items: readonly Item[]): Lead[] =>
+  items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
+
+export const ordersAmong = (items: readonly Item[]): Order[] =>
+  items
+    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
+    .map((item) => orderSchema.parse(item));
+
+export const ledgerOf = async (table: Table) => (await createPoolStore(table).read()).ledger;
+
+/** What the ledger must hold: the sum of all recorded decisions, made again. */
+export async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const item of await itemsOf(table)) {
+    if (item.sk !== 'DECISION') continue;
+    const recomputed = recompute(decisionFromItem(item));
+    if (!recomputed.agrees)
+      throw new Error(`The decision on lead ${String(item.lead_id)} is not to be had again`);
+    for (const [buyer, by] of recomputed.choice?.changes ?? []) sum[buyer] = (sum[buyer] ?? 0) + by;
+  }
+  return sum;
 }
 
 /**
@@ -134,7 +132,9 @@ async function scan(table: Table): Promise<Item[]> {
  * @returns what is violated, as sentences; empty when all hold
  */
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
-  const { leads, orders, deliveries } = await everything(table);
+  const items = await itemsOf(table);
+  const leads = leadsAmong(items);
+  const deliveries = items.filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
   const found: string[] = [];
   const expectThat = (reservations: boolean, otherwise: string) => {
     if (!reservations) found.push(otherwise);
@@ -145,7 +145,7 @@ export async function violations(table: Table, accepted?: number): Promise<strin
     expectThat(leads.length === accepted, `${accepted} leads were accepted, ${leads.length} are stored`);
 
   const assigned = leads.filter(({ status }) => status === 'assigned');
-  for (const order of orders) {
+  for (const order of ordersAmong(items)) {
     const its = assigned.filter(({ order_id }) => order_id === order.order_id);
     const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
     const replacements = its.length - originals;
@@ -222,6 +222,6 @@ export async function dieWithAReservation(table: Table): Promise<never> {
     },
   };
   const leads = { ...deps.leads, record: () => new Promise<void>(() => undefined) };
-  await takeIn({ ...deps, reservations, leads }, person(), undefined);
+  await takeIn({ ...deps, reservations, leads }, aPerson(), undefined);
   throw new Error('It did not die');
 }

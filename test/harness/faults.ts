@@ -1,9 +1,11 @@
 /** What goes wrong between a process and DynamoDB, injected below the SDK's own retries so that those are exercised. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Table } from '#functions/data/table/table';
+import { atEndpoint } from '#functions/sdk-client';
 
 /** The probability of each, per request. */
-export interface FaultRates {
+interface FaultRates {
   /** The write takes effect and the connection breaks before the answer: the SDK tries again, and gets one in the end. */
   readonly lostAnswer?: number;
   /** The same, but the SDK gives up: nobody will ever know. */
@@ -14,7 +16,7 @@ export interface FaultRates {
   readonly slow?: number;
 }
 
-export interface Faults {
+interface Faults {
   readonly injected: Record<keyof FaultRates, number>;
   /** Resolves when no request is under way any more. */
   quiet(): Promise<void>;
@@ -29,7 +31,7 @@ const fault = (name: string, more: object = {}) =>
   Object.assign(new Error(`${name} (injected)`), { name, $fault: 'client', $metadata: {}, ...more });
 
 /** @param random in [0, 1), for which faults happen when */
-export function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => number): Faults {
+function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => number): Faults {
   const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
   const underWay = new Set<Promise<unknown>>();
   const lostOf = new WeakMap<object, number>();
@@ -72,6 +74,32 @@ export function injectFaults(client: DynamoDBClient, rates: FaultRates, random: 
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
+}
+
+/** Opens connections with faults to a table; `close` ends them all. */
+export class FaultyConnections {
+  readonly #clients: DynamoDBClient[] = [];
+
+  constructor(private readonly endpoint: string) {}
+
+  to(table: Table, rates: FaultRates, random: () => number = Math.random): { table: Table; faults: Faults } {
+    const client = new DynamoDBClient({ ...atEndpoint(this.endpoint), maxAttempts: 5 });
+    this.#clients.push(client);
+    return { faults: injectFaults(client, rates, random), table: new Table({ name: table.name, client }) };
+  }
+
+  /** Every write takes effect, its answer is lost, and the SDK sends it again. */
+  losingEveryAnswerOnce(table: Table): { table: Table; faults: Faults } {
+    let turn = 0;
+    return this.to(table, { lostAnswer: 0.5 }, () => {
+      turn += 1;
+      return turn % 2 === 0 ? 0.9 : 0.1;
+    });
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.destroy();
+  }
 }
 
 /** An answer that nobody reads would hold its connection. */

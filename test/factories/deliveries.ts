@@ -1,0 +1,58 @@
+import type { Report } from '#functions/channels/channel';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import type { Delivery } from '#functions/data/leads/lead';
+import type { DeliverMessage } from '#functions/queues/messages';
+import { aBuyer } from '#test/factories/buyers';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
+
+/** A delivery by e-mail that nobody has tried yet. */
+export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
+  lead_id: LEAD_ID,
+  channel: 'email',
+  buyer: 7,
+  order_id: 12,
+  sequence: 3,
+  lead_type: 'original',
+  status: 'pending',
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  round: 1,
+  attempt_count: 0,
+  next_attempt_at: null,
+  external_id: null,
+  error: null,
+  attempts: [],
+  ...changes,
+});
+
+/** What a channel gets to see of it. */
+export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayload => ({
+  lead_id: LEAD_ID,
+  person: aPersonInFull(),
+  delivery: aDelivery(),
+  buyer: aBuyer(),
+  template: aTemplate(),
+  afterUnknown: false,
+  ...changes,
+});
+
+/** What a channel tells of an attempt that arrived. */
+export const aReport = (changes: Partial<Report> = {}): Report => ({
+  outcome: 'delivered',
+  status_code: 250,
+  request: 'what was sent',
+  answer: 'what came back',
+  external_id: null,
+  error: null,
+  ...changes,
+});
+
+export const aDeliverMessage = (changes: Partial<DeliverMessage> = {}): DeliverMessage => ({
+  lead_id: LEAD_ID,
+  channel: 'email',
+  round: 1,
+  attempt_count: 0,
+  ...changes,
+});

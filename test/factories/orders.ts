@@ -1,0 +1,28 @@
+import type { Order } from '#functions/data/orders/order';
+
+/** An open order as it is stored. */
+export const anOrder = (changes: Partial<Order> = {}): Order => ({
+  order_id: 12,
+  buyer: 7,
+  buyer_order_number: 1,
+  lead_limit: 10,
+  leads_received: 0,
+  reimbursement_pending: 0,
+  reimbursement_delivered: 0,
+  last_sequence: 0,
+  reservations: {},
+  replacement_reservations: {},
+  token: 'A'.repeat(43),
+  price_per_lead: null,
+  buyer_type: 'prepay',
+  max_claim_days: 7,
+  min_days_for_ne: 5,
+  created_at: '2026-11-01T00:00:00.000Z',
+  deleted_at: null,
+  returned_to_balance: 0,
+  total_claims: 0,
+  pending_claims: 0,
+  approved_claims: 0,
+  rejected_claims: 0,
+  ...changes,
+});

@@ -1,0 +1,55 @@
+/** Deliveries on a real table: what stands there before one is sent, and what sending it needs. */
+import type { ChannelAdapter } from '#functions/channels/channel';
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import type { Delivery } from '#functions/data/leads/lead';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import type { DeliverDeps } from '#functions/domain/deliveries/deliveries';
+import { createLogger } from '#functions/logger';
+import type { Runtime } from '#functions/runtime';
+import { aBuyer } from '#test/factories/buyers';
+import { aLead } from '#test/factories/leads';
+import { aTemplate } from '#test/factories/templates';
+
+/** Puts a delivery with its lead, its buyer and the template. */
+export async function putDelivery(table: Table, row: Delivery): Promise<void> {
+  await table.put({ put: { ...keys.lead(row.lead_id), ...aLead({ lead_id: row.lead_id }) } });
+  await table.put({ put: { ...keys.buyer(7), ...aBuyer() } });
+  await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
+  await table.put({
+    put: {
+      ...keys.delivery(row.lead_id, row.channel),
+      gsi1pk: indexed.buyerDeliveries(row.buyer),
+      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...row,
+    },
+  });
+}
+
+/** The stores on a table, and one adapter for every channel. */
+export const deliverDepsOn = (
+  table: Table,
+  adapter: ChannelAdapter,
+  rest: Pick<DeliverDeps, 'queue' | 'deadLetters' | 'tellOperator' | 'limiter' | 'runtime'>,
+): DeliverDeps => ({
+  deliveries: createDeliveryRepository(table),
+  payloads: createPayloadLoader(table),
+  channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
+  circuits: createCircuits(table),
+  dedupMarkers: createDedupMarkers(table),
+  ...rest,
+});
+
+/** Its time is the test's; sleeping moves it on. */
+export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void): Runtime => ({
+  now,
+  newId: () => '',
+  newToken: () => '',
+  random: () => 0,
+  sleep: async (milliseconds) => pass(milliseconds),
+  log: createLogger(() => undefined),
+  metrics: { record: () => undefined },
+});

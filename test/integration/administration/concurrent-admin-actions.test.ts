@@ -1,0 +1,316 @@
+/**
+ * Pairs of what admins and the distribution do at the same moment: one is interrupted after each of its calls to the
+ * table, the other runs from beginning to end, and the first goes on. Afterwards every figure, row, word and pool entry adds up.
+ */
+
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect } from 'vitest';
+import { buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import { packRow } from '#functions/data/claims/claim-lists';
+import { postingId, postingsOf } from '#functions/data/claims/claim-words';
+import { hasCapacity } from '#functions/data/orders/order';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import type { Item, Table } from '#functions/data/table/table';
+import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { DomainError } from '#functions/domain/common/errors';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { editLead } from '#functions/domain/leads/leads';
+import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { aPerson } from '#test/factories/people';
+import {
+  adminOn,
+  distributionOn,
+  itemsOf,
+  leadsAmong,
+  ordersAmong,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
+
+let state: State;
+it.beforeAll(async ({ engine }) => {
+  state = await prepare(engine);
+});
+
+const runtime = { ...quietRuntime, sleep: async () => undefined };
+const depsOn = (table: Table) => ({ ...distributionOn(table, { runtime }), ...adminOn(table, runtime) });
+type Deps = ReturnType<typeof depsOn>;
+type Op = (d: Deps) => Promise<unknown>;
+
+async function take(d: Deps, buyer: string | undefined, changes = {}) {
+  const result = await takeIn(d, aPerson({ nachname: 'Alt', ...changes }), buyer);
+  return result;
+}
+const file = (d: Deps, leadId: string, orderId: number, buyerId: string) =>
+  fileClaim(d, { admin: 't' }, { leadId, orderId, buyerId, reason: 'fake' });
+
+const FIRST = ['limit', 'approve', 'edit', 'delete order'] as const;
+const SECOND = ['change buyer', 'pause', 'edit otherwise', 'lead', 'delete order', 'delete buyer'] as const;
+
+type Name = (typeof FIRST)[number] | (typeof SECOND)[number];
+interface State {
+  readonly items: readonly Item[];
+  readonly ops: Readonly<Record<Name, Op>>;
+}
+
+/** A buyer with a full order that has claims, an open order that owes a replacement, and a lead that waits. */
+async function prepare(engine: TestEngine): Promise<State> {
+  const table = await engine.freshTable();
+  const d = depsOn(table);
+  for (const id of ['left', 'right'])
+    await createBuyer(d, 't', {
+      buyer_id: id,
+      buyer_email: 'x@example.org',
+      probability: 30,
+      min_investment: 1000,
+      send_email: true,
+    });
+  // left: order 1 completed with a pending claim; one claim approved moves to order 2.
+  await createOrder(d, 't', { buyerId: 'left', leadLimit: 2, balance: 0 });
+  const a = await take(d, 'left');
+  const b = await take(d, 'left');
+  const claimA = await file(d, a.lead_id, 1, 'left');
+  await createOrder(d, 't', { buyerId: 'left', leadLimit: 2, balance: 0 });
+  const c = await take(d, 'left');
+  const claimC = await file(d, c.lead_id, 2, 'left');
+  const claimB = await file(d, b.lead_id, 1, 'left');
+  await decideClaim(d, { who: 't', claimId: claimB.claim_id, status: 'approved', notes: '' });
+  // A delivered replacement, and one that is owed.
+  await take(d, 'left');
+  await decideClaim(d, { who: 't', claimId: claimC.claim_id, status: 'approved', notes: '' });
+  // right: an order deleted with an owed replacement, so there is a balance.
+  await createOrder(d, 't', { buyerId: 'right', leadLimit: 3, balance: 0 });
+  const x = await take(d, 'right');
+  const claimX = await file(d, x.lead_id, 3, 'right');
+  await decideClaim(d, { who: 't', claimId: claimX.claim_id, status: 'approved', notes: '' });
+  await deleteOrder(d, 't', 'right', 3);
+  await createOrder(d, 't', { buyerId: 'right', leadLimit: 2, balance: 0 });
+  // One that waits.
+  await take(d, undefined, { anlagebetrag: 100 });
+  await reconcile(d, 0);
+  const items = await itemsOf(table);
+  const edit = (n: string) => aPerson({ nachname: `Neu${n}`, email: `neu${n}@example.org`, laufzeit: 5 });
+  const ops: Readonly<Record<Name, Op>> = {
+    lead: (y) => takeIn(y, aPerson(), undefined),
+    approve: (y) => decideClaim(y, { who: 't', claimId: claimA.claim_id, status: 'approved', notes: '' }),
+    limit: (y) => changeLimit(y, 't', 'left', 6),
+    'delete order': (y) => deleteOrder(y, 't', 'left', 2),
+    edit: (y) => editLead(y, 't', a.lead_id, edit('a')),
+    'edit otherwise': (y) => editLead(y, 't', a.lead_id, { ...edit('b'), email: 'alt@example.org' }),
+    'change buyer': (y) =>
+      updateBuyer(y, 't', 'left', {
+        probability: 20,
+        min_investment: 0,
+        manual_review: true,
+        buyer_email: 'y@example.org',
+      }),
+    pause: (y) => updateBuyer(y, 't', 'left', { active: false }),
+    'delete buyer': (y) => deleteBuyer(y, 't', 'left'),
+  };
+  return { items, ops };
+}
+
+async function load(engine: TestEngine, from: State): Promise<Table> {
+  const table = await engine.freshTable();
+  const client = DynamoDBDocumentClient.from(engine.client);
+  for (let at = 0; at < from.items.length; at += 25)
+    await client.send(
+      new BatchWriteCommand({
+        RequestItems: {
+          [table.name]: from.items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })),
+        },
+      }),
+    );
+  return table;
+}
+
+async function outcome(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'done';
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}
+
+async function check(table: Table, what: string) {
+  const d = depsOn(table);
+  await reconcile(d, -60_000);
+  await reconcile(d, -60_000);
+  const items = await itemsOf(table);
+  expect(checkReplacements(await readReplacementRecords(table)), what).toEqual([]);
+  expect(
+    (await violations(table)).filter((what) => !what.startsWith('there are deliveries without')),
+  ).toEqual([]);
+  const buyers = items.filter(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item));
+  const orders = ordersAmong(items);
+  const leads = leadsAmong(items);
+  const { entries: poolEntries } = await d.pool.read();
+  const guards = items
+    .filter(({ sk }) => sk === 'BUYERID')
+    .map(({ pk, buyer }) => [String(pk).slice(8), buyer]);
+  expect(new Map(guards as never)).toEqual(new Map(buyers.map((b) => [b.buyer_id, b.buyer])));
+  for (const buyer of buyers) {
+    const poolEntry = poolEntries.find((s) => s.buyer === buyer.buyer);
+    expect(poolEntry === undefined).toBe(buyer.deleted_at !== null);
+    const mine = orders.filter((o) => o.buyer === buyer.buyer);
+    expect(mine.length).toBe(buyer.order_count);
+    if (poolEntry === undefined) continue;
+    for (const order of mine)
+      expect([
+        order.order_id,
+        Object.keys(order.reservations),
+        Object.keys(order.replacement_reservations),
+      ]).toEqual([order.order_id, [], []]);
+    expect([
+      poolEntry.buyer_id,
+      poolEntry.probability,
+      poolEntry.active,
+      poolEntry.manual_review,
+      poolEntry.min_investment,
+      poolEntry.channels,
+    ]).toEqual([
+      buyer.buyer_id,
+      buyer.probability,
+      buyer.active,
+      buyer.manual_review,
+      buyer.min_investment ?? 0,
+      channelsOf(buyer),
+    ]);
+    const current = mine.find((o) => o.order_id === poolEntry.order_id);
+    expect(poolEntry.has_capacity).toBe(current !== undefined && hasCapacity(current));
+    for (const order of mine)
+      if (order.order_id !== poolEntry.order_id || order.deleted_at !== null)
+        expect([order.order_id, order.reimbursement_pending]).toEqual([order.order_id, 0]);
+  }
+  expect(
+    poolEntries.filter((s) => s.active && s.order_id !== null).reduce((sum, s) => sum + s.probability, 0),
+  ).toBeLessThanOrEqual(10_000);
+  const tokens = items.filter(({ sk }) => sk === 'TOKEN');
+  expect(new Map(tokens.map(({ pk, order_id }) => [String(pk), order_id]))).toEqual(
+    new Map(orders.map((o) => [`TOKEN#${o.token}`, o.order_id])),
+  );
+  const wordsOf = new Map<number, string[]>();
+  for (const { pk, sk, claims } of items) {
+    if (!String(pk).startsWith('CLAIMWORDS#') || !(claims instanceof Set)) continue;
+    const tier = String(pk).split('#')[1];
+    const word = String(sk).slice(0, String(sk).lastIndexOf('#'));
+    for (const claim of claims as Set<number>)
+      wordsOf.set(claim, [...(wordsOf.get(claim) ?? []), `${tier} ${word}`]);
+  }
+  const listed = new Map<string, string[]>();
+  for (const { pk, claims, claims_edited } of items)
+    if (String(pk).startsWith('CLAIMS#'))
+      for (const set of [claims, claims_edited])
+        if (set instanceof Set)
+          listed.set(String(pk), [...(listed.get(String(pk)) ?? []), ...(set as Set<string>)]);
+  const stored = items.filter(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item));
+  expect(stored.map(({ lead_id }) => lead_id).sort()).toEqual(
+    leads.flatMap(({ lead_id, claim_id }) => (claim_id === undefined ? [] : [lead_id])).sort(),
+  );
+  for (const claim of stored) {
+    const lead = leads.find(({ lead_id }) => lead_id === claim.lead_id)!;
+    expect([lead.claim_id, lead.claim_status]).toEqual([claim.claim_id, claim.claim_status]);
+    expect(claim.row).toBe(packRow(claim, lead));
+    expect(wordsOf.get(claim.claim_id)?.sort()).toEqual(postingsOf(claim, lead).map(postingId).sort());
+  }
+  for (const lead of leads) {
+    if (lead.status !== 'discarded') continue;
+    const trail = JSON.stringify(items.filter(({ pk }) => pk === `AUDIT#lead#${lead.lead_id}`));
+    expect(trail).not.toMatch(/example\.org|Neu/);
+    expect(lead.email).toBe('');
+  }
+  const scopes: [string, (claim: Claim) => boolean][] = [
+    ['ALL', () => true],
+    ...buyers.map(({ buyer }): [string, (claim: Claim) => boolean] => [
+      `BUYER#${buyer}`,
+      (claim) => claim.buyer === buyer,
+    ]),
+    ...orders.map(({ order_id }): [string, (claim: Claim) => boolean] => [
+      `ORDER#${order_id}`,
+      (claim) => claim.order_id === order_id,
+    ]),
+  ];
+  for (const [scope, lies] of scopes)
+    for (const status of CLAIM_STATUSES) {
+      const its = stored.filter((claim) => lies(claim) && claim.claim_status === status);
+      expect((listed.get(`CLAIMS#${scope}#${status}`) ?? []).sort()).toEqual(
+        its.map(({ row }) => row).sort(),
+      );
+      const counted = items
+        .filter(({ pk }) => pk === `CLAIMCOUNTS#${scope}`)
+        .flatMap((item) => Object.entries(item))
+        .filter(([name]) => name.startsWith(`${status}_`))
+        .reduce((sum, [, value]) => sum + Number(value), 0);
+      expect([scope, status, counted]).toEqual([scope, status, its.length]);
+    }
+  for (const o of orders) {
+    const its = (status: string) =>
+      stored.filter((claim) => claim.order_id === o.order_id && claim.claim_status === status).length;
+    expect([o.total_claims, o.pending_claims, o.approved_claims, o.rejected_claims]).toEqual([
+      its('pending') + its('approved') + its('rejected'),
+      its('pending'),
+      its('approved'),
+      its('rejected'),
+    ]);
+  }
+  for (const q of buyers) {
+    const its = (status: string) =>
+      stored.filter((claim) => claim.buyer === q.buyer && claim.claim_status === status).length;
+    expect([q.total_claims, q.approved_claims, q.rejected_claims]).toEqual([
+      its('pending') + its('approved') + its('rejected'),
+      its('approved'),
+      its('rejected'),
+    ]);
+  }
+}
+
+const VERBS = ['get', 'getMany', 'query', 'queryAll', 'put', 'update', 'delete', 'transact'] as const;
+
+/** Has something happen right after the n-th call to a table. */
+function interruptedAt(table: Table, n: number, happens: () => Promise<unknown>) {
+  let calls = 0;
+  const proxy = new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (!VERBS.some((verb) => verb === name)) return value.bind(target);
+      return async (...args: unknown[]) => {
+        calls += 1;
+        const mine = calls;
+        const result = await value.apply(target, args);
+        if (mine === n) await happens();
+        return result;
+      };
+    },
+  });
+  return { proxy, wasInterrupted: () => calls >= n };
+}
+
+describe.each(FIRST)('Admins write at the same moment: %s', (first) => {
+  it.for(SECOND)(
+    'keeps every figure, list and pool entry consistent with %s after each of its calls',
+    async (second, { engine }) => {
+      for (let n = 1; ; n += 1) {
+        const table = await load(engine, state);
+        const ended: string[] = [];
+        const { proxy, wasInterrupted } = interruptedAt(table, n, async () =>
+          ended.push(await outcome(state.ops[second](depsOn(table)))),
+        );
+        ended.push(await outcome(state.ops[first](depsOn(proxy))));
+        await check(table, `after call ${n}: ${ended.join(', ')}`);
+        await engine.client.send(new DeleteTableCommand({ TableName: table.name }));
+        if (!wasInterrupted()) break;
+      }
+    },
+  );
+});

@@ -1,0 +1,229 @@
+import { describe, expect } from 'vitest';
+import { templateSchema } from '#functions/data/administration/template';
+import { keys } from '#functions/data/table/keys';
+import { SECRET_MASK } from '#shared/contract/constants';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
+import type { TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const body = (changes: Partial<TemplateRequest> = {}) =>
+  aTemplateRequest({ smtp_port: cloud.inbox.port, smtp_body: 'Guten Tag $$vorname$$', ...changes });
+const create = async (changes: Parameters<typeof body>[0] = {}) =>
+  (await cloud.admin.ok('createEmailTemplate', { body: body(changes) })).template;
+const stored = async (id: string) => templateSchema.parse(await cloud.table.get(keys.template(id)));
+const auditOf = async (entity: 'template' | 'setting') =>
+  (await cloud.admin.ok('listAudit', { query: { entity } })).entries;
+
+describe('verification settings', () => {
+  it('are all on at first, are switched one by one and are audited', async () => {
+    expect(await cloud.admin.ok('getVerificationSettings')).toEqual({
+      email_verification: true,
+      phone_verification: true,
+      name_verification: true,
+    });
+    expect(await cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: false } })).toEqual(
+      {
+        message: 'Settings saved successfully',
+        settings: { email_verification: true, phone_verification: false, name_verification: true },
+      },
+    );
+    expect(await cloud.admin.ok('getVerificationSettings')).toMatchObject({ phone_verification: false });
+    expect((await auditOf('setting'))[0]).toMatchObject({
+      who: 'admin',
+      entity_id: 'verification',
+      changes: [{ field: 'phone_verification', from: true, to: false }],
+    });
+    await cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: true } });
+  });
+
+  it('refuse anything but true and false', async () => {
+    const reply = await cloud.admin.call('saveVerificationSettings', {
+      body: { email_verification: 'yes' as never },
+    });
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('e-mail templates', () => {
+  it('are created and listed without their password', async () => {
+    const template = await create();
+    expect(template).toMatchObject({
+      name: 'Standard',
+      smtp_pass: SECRET_MASK,
+      smtp_from: '',
+      smtp_html_body: '',
+    });
+    const list = await cloud.admin.ok('listEmailTemplates');
+    expect(list.map(({ id }) => id)).toContain(template.id);
+    expect(JSON.stringify(await cloud.table.get(keys.template(template.id)))).not.toContain('planted-smtp');
+  });
+
+  it.each([
+    ['left out', {}],
+    ['sent back masked', { smtp_pass: SECRET_MASK }],
+  ])('keep their password when it is %s', async (_, change) => {
+    const { id } = await create();
+    const before = await stored(id);
+    const reply = await cloud.admin.ok('updateEmailTemplate', {
+      params: { id },
+      body: { name: 'Neu', ...change },
+    });
+    expect(reply).toMatchObject({
+      message: 'Email template updated successfully',
+      template: { name: 'Neu' },
+    });
+    expect(await stored(id)).toMatchObject({ smtp_pass: before.smtp_pass, smtp_host: 'localhost' });
+  });
+
+  it('take a new password, of which the audit trail shows only that it changed', async () => {
+    const { id } = await create();
+    const before = await stored(id);
+    await cloud.admin.ok('updateEmailTemplate', {
+      params: { id },
+      body: { smtp_pass: 'another-planted-one' },
+    });
+    expect((await stored(id)).smtp_pass).not.toBe(before.smtp_pass);
+    const [entry] = await auditOf('template');
+    expect(entry?.changes).toEqual([{ field: 'smtp_pass', from: SECRET_MASK, to: 'changed' }]);
+  });
+
+  it('are copied with their password', async () => {
+    const original = await create();
+    const copy = await create({ name: 'Standard (Copy)', smtp_pass: SECRET_MASK, copy_of: original.id });
+    expect(copy.id).not.toBe(original.id);
+    expect((await stored(copy.id)).smtp_pass).toBe((await stored(original.id)).smtp_pass);
+    const none = await cloud.admin.call('createEmailTemplate', { body: body({ smtp_pass: SECRET_MASK }) });
+    expect(none).toMatchObject({ status: 400, body: { fields: { smtp_pass: 'Required' } } });
+  });
+
+  it.each([
+    [{ name: '' }, 'name', 'Template name is required'],
+    [{ smtp_port: 25 }, 'smtp_port', 'Port 25'],
+    [{ smtp_host: 'https://mail.example' }, 'smtp_host', 'without protocol'],
+    [{ smtp_subject: 'Hi $$nickname$$' }, 'smtp_subject', 'Unknown macro $$nickname$$'],
+    [{ smtp_from: 'a@b.de, c@d.de' }, 'smtp_from', ''],
+  ])('refuse %j', async (change, field, text) => {
+    const reply = await cloud.admin.call('createEmailTemplate', { body: body(change) });
+    expect(reply.status).toBe(400);
+    expect((reply.body as { fields: Record<string, string> }).fields[field]).toContain(text);
+  });
+
+  it('cannot be deleted while a buyer uses them, and the buyers are named', async () => {
+    const { id } = await create();
+    await cloud.admin.ok('createBuyer', {
+      body: aBuyerRequest({ buyer_id: 'user-of-it', send_email: true, email_template_id: id }),
+    });
+    const reply = await cloud.admin.call('deleteEmailTemplate', { params: { id } });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'template_in_use' } });
+    expect((reply.body as { error: string }).error).toContain('user-of-it');
+    await cloud.admin.ok('deleteBuyer', { params: { buyerId: 'user-of-it' } });
+    expect(await cloud.admin.ok('deleteEmailTemplate', { params: { id } })).toEqual({
+      message: 'Email template deleted successfully',
+    });
+    expect((await cloud.admin.call('deleteEmailTemplate', { params: { id } })).status).toBe(404);
+    expect((await cloud.admin.call('updateEmailTemplate', { params: { id }, body: {} })).status).toBe(404);
+  });
+
+  it('keep one of two versions whole when two admins save at once', async () => {
+    const { id } = await create();
+    const replies = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        cloud.admin.call('updateEmailTemplate', { params: { id }, body: { name } }),
+      ),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+    expect((await stored(id)).version).toBe(1 + statuses.filter((status) => status === 200).length);
+  });
+
+  it('can be sent as a test', async () => {
+    const { id } = await create();
+    cloud.inbox.clear();
+    const sent = await cloud.admin.ok('sendTestEmail', { params: { id }, body: { to: 'me@admin.example' } });
+    expect(sent).toMatchObject({ ok: true, message: 'Test email sent to me@admin.example' });
+    expect(cloud.inbox.mails).toHaveLength(1);
+    expect(cloud.inbox.mails[0]).toMatchObject({
+      to: ['me@admin.example'],
+      text: expect.stringContaining('Guten Tag Test'),
+    });
+    cloud.inbox.mode = 'auth-fail';
+    const failed = await cloud.admin.ok('sendTestEmail', {
+      params: { id },
+      body: { to: 'me@admin.example' },
+    });
+    cloud.inbox.mode = 'ok';
+    expect(failed).toMatchObject({ ok: false, detail: expect.stringContaining('535') });
+    expect(JSON.stringify(failed)).not.toContain('planted-smtp-password');
+  });
+});
+
+describe('push notifications', () => {
+  const user_key = `u${'A1'.repeat(14)}Wxyz`.slice(0, 30);
+  const app_key = `a${'B2'.repeat(14)}Mnop`.slice(0, 30);
+  const add = async () =>
+    (
+      await cloud.admin.ok('createPushoverCredential', {
+        body: { user_key, app_key, notify_lead_assignment: true },
+      })
+    ).credential;
+
+  it('have credentials of which only the last four characters are shown', async () => {
+    const credential = await add();
+    expect(credential).toMatchObject({
+      user_key: `${SECRET_MASK}${user_key.slice(-4)}`,
+      app_key: `${SECRET_MASK}${app_key.slice(-4)}`,
+      notify_lead_assignment: true,
+      notify_lead_claims: false,
+    });
+    const { credential: changed } = await cloud.admin.ok('updatePushoverCredential', {
+      params: { id: credential.id },
+      body: { notify_lead_claims: true },
+    });
+    expect(changed).toMatchObject({ notify_lead_assignment: true, notify_lead_claims: true });
+    expect(await cloud.admin.ok('listPushoverCredentials')).toEqual([changed]);
+    await cloud.admin.ok('deletePushoverCredential', { params: { id: credential.id } });
+    expect(await cloud.admin.ok('listPushoverCredentials')).toEqual([]);
+    expect(
+      (await cloud.admin.call('deletePushoverCredential', { params: { id: credential.id } })).status,
+    ).toBe(404);
+  });
+
+  it('refuse keys of another form', async () => {
+    const reply = await cloud.admin.call('createPushoverCredential', {
+      body: { user_key: 'short', app_key },
+    });
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { fields: { user_key: '30 letters and digits expected' } },
+    });
+  });
+
+  it('have a text with known macros only', async () => {
+    expect((await cloud.admin.ok('getPushoverTemplate')).template).toContain('$$status$$');
+    const saved = await cloud.admin.ok('savePushoverTemplate', { body: { template: 'Neu: $$nachname$$' } });
+    expect(saved).toEqual({ message: 'Template saved successfully', template: 'Neu: $$nachname$$' });
+    expect(await cloud.admin.ok('getPushoverTemplate')).toEqual({ template: 'Neu: $$nachname$$' });
+    for (const template of ['$$laufzeit$$', ' '])
+      expect((await cloud.admin.call('savePushoverTemplate', { body: { template } })).status).toBe(400);
+  });
+
+  it('can be sent as a test', async () => {
+    const { id } = await add();
+    expect(await cloud.admin.ok('sendTestPush', { params: { id } })).toMatchObject({ ok: true });
+    cloud.partners.modes.pushover = 'wrong-credentials';
+    const failed = await cloud.admin.ok('sendTestPush', { params: { id } });
+    cloud.partners.modes.pushover = 'ok';
+    expect(failed).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('application token is invalid'),
+    });
+    await cloud.admin.ok('deletePushoverCredential', { params: { id } });
+  });
+});

@@ -1,0 +1,49 @@
+/** The benchmark in its short form. Only what does not hang on the speed of the machine is demanded here. */
+import { describe, expect } from 'vitest';
+import { measureBundles } from '#test/bench/bundles';
+import { measureLatency } from '#test/bench/latency';
+import { measureThroughput } from '#test/bench/throughput';
+import { measureCosts } from '#test/bench/units';
+import { compareWays } from '#test/bench/usual-way';
+import { it } from '#test/harness/fixtures';
+
+describe('the benchmark', { timeout: 120_000 }, () => {
+  it('measures the same cost of a lead with 10 and 1,000 leads stored, within the budget', async ({
+    engine,
+  }) => {
+    const [few, many] = await measureCosts(engine, [10, 1000]);
+    expect(few?.writeUnits).toBeLessThanOrEqual(12);
+    expect(few?.readUnits).toBeLessThanOrEqual(2);
+    expect(few?.roundTrips).toBeLessThanOrEqual(4);
+    expect(many).toEqual({ ...few, stored: 1000 });
+  });
+
+  it('compares the throughput of the handler with that of the engine alone', async ({ engine }) => {
+    const { ratio, ledgerWrites } = await measureThroughput(engine, 16, 48, 2);
+    // Half of what the full run must reach: two rounds on a busy machine say no more.
+    expect(ratio).toBeGreaterThan(0.35);
+    expect(ledgerWrites).toBeLessThanOrEqual(1);
+  });
+
+  it('measures exact shares against conditional updates', async ({ engine }) => {
+    const [usual, oneProcess] = await compareWays(engine, 16, 160);
+    expect(oneProcess?.shareError).toBeLessThanOrEqual(1.5);
+    expect(oneProcess?.retries).toBe(0);
+    expect(usual?.rate).toBeGreaterThan(0);
+  });
+
+  it('measures the time from intake to assignment and to delivery', async () => {
+    const { assigned, delivered } = await measureLatency(5);
+    expect(assigned.p50).toBeGreaterThan(0);
+    expect(delivered.p50).toBeGreaterThan(assigned.p50);
+  });
+
+  it('bundles the intake function and imports it', () => {
+    const { functions } = measureBundles(1, ['leads']);
+    expect(functions).toHaveLength(1);
+    for (const { importTime, sizeRatio } of functions) {
+      expect(importTime).toBeGreaterThan(0);
+      expect(sizeRatio).toBeLessThan(3);
+    }
+  });
+});

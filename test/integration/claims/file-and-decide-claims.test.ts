@@ -1,0 +1,389 @@
+/** Claims as buyers and admins meet them: over HTTP, on the whole product. */
+import { describe, expect } from 'vitest';
+import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import type { Answer } from '#shared/contract/schemas';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+const NAMES = ['Nordmann', 'Nordstern', 'Nordwald'];
+
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+interface Delivered {
+  readonly buyerId: string;
+  readonly orderId: number;
+  readonly token: string;
+  readonly leads: readonly Answer<'viewLeads'>['leads']['original'][number][];
+}
+
+const lead = (changes: Partial<LeadRequest> = {}) =>
+  aLeadRequest({ email: 'erika.mustermann@web.example.org', telefon: '+49 151 23456789', ...changes });
+
+/** A buyer with an open order and leads delivered by hand. */
+async function delivered(
+  count: number,
+  options: { limit?: number; type?: 'prepay' | 'postpay' } = {},
+): Promise<Delivered> {
+  const {
+    buyer_id: buyerId,
+    orderId,
+    token,
+  } = await openOrder(cloud.admin, { probability: 0, buyer_type: options.type ?? 'prepay' }, options.limit);
+  for (let at = 0; at < count; at += 1)
+    await cloud.admin.ok('createLead', { body: { ...lead({ nachname: NAMES[at]! }), buyer_id: buyerId } });
+  const view = await cloud.visitor.ok('viewLeads', { params: { token } });
+  return { buyerId, orderId, token, leads: view.leads.original };
+}
+
+const file = (from: Delivered, leadId: string, changes: Record<string, unknown> = {}) =>
+  cloud.visitor.call('fileClaim', {
+    query: { token: from.token },
+    body: {
+      lead_id: leadId,
+      order_id: from.orderId,
+      buyer_id: from.buyerId,
+      claim_reason: 'falsche_nummer',
+      ...changes,
+    },
+  });
+
+const errorOf = (reply: { status: number; body: unknown }) => ({
+  status: reply.status,
+  ...(reply.body as { code: string; error: string }),
+});
+
+const ascending = (a: number, b: number) => a - b;
+
+describe('filing a claim', () => {
+  it('is open to whoever holds the link, once for each lead', async () => {
+    const from = await delivered(2);
+    const [first] = from.leads;
+    const filed = await file(from, first!.lead_id);
+    expect(filed.status).toBe(200);
+    const { claim } = filed.body as Answer<'fileClaim'>;
+    expect(claim).toMatchObject({
+      lead_id: first!.lead_id,
+      display_id: first!.display_id,
+      claim_status: 'pending',
+      claim_reason: 'Falsche Telefonnummer',
+      processed_at: null,
+    });
+    expect(errorOf(await file(from, first!.lead_id))).toMatchObject({
+      status: 409,
+      code: 'already_claimed',
+      error: 'Dieser Lead wurde bereits reklamiert.',
+    });
+    const seen = await cloud.visitor.ok('getLeadClaim', {
+      params: { leadId: first!.lead_id },
+      query: { token: from.token },
+    });
+    expect(seen.claim).toEqual(claim);
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: from.token } });
+    expect(view.leads.original.map(({ claim_status }) => claim_status)).toContain('pending');
+  });
+
+  it('creates one claim for twenty requests at once', async () => {
+    const from = await delivered(1);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => file(from, from.leads[0]!.lead_id)));
+    expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([
+      200,
+      ...Array<number>(19).fill(409),
+    ]);
+    const { claims, pagination } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
+    expect(pagination.total).toBe(1);
+    expect(claims[0]).toMatchObject({ total_claims: 1, pending_claims: 1, approved_claims: 0 });
+  });
+
+  it('needs a link or a session', async () => {
+    const from = await delivered(1);
+    const body = {
+      lead_id: from.leads[0]!.lead_id,
+      order_id: from.orderId,
+      buyer_id: from.buyerId,
+      claim_reason: 'fake',
+    };
+    expect(errorOf(await cloud.visitor.call('fileClaim', { body }))).toMatchObject({ status: 401 });
+    const params = { leadId: from.leads[0]!.lead_id };
+    expect(errorOf(await cloud.visitor.call('getLeadClaim', { params }))).toMatchObject({ status: 401 });
+    expect(await cloud.admin.call('fileClaim', { body })).toMatchObject({ status: 200 });
+    expect(await cloud.admin.call('getLeadClaim', { params })).toMatchObject({ status: 200 });
+  });
+
+  it('is open from the address that the site had before, but not with an admin’s session', async () => {
+    const from = await delivered(1);
+    const path = `/api/lead-claims?token=${from.token}`;
+    const body = {
+      lead_id: from.leads[0]!.lead_id,
+      order_id: from.orderId,
+      buyer_id: from.buyerId,
+      claim_reason: 'fake',
+    };
+    const origin = 'https://d111111abcdef8.cloudfront.net';
+    expect(await cloud.admin.raw('POST', path, body, { origin })).toMatchObject({
+      status: 403,
+      body: { code: 'foreign_origin' },
+    });
+    expect(await cloud.visitor.raw('POST', path, body, { origin })).toMatchObject({ status: 200 });
+  });
+
+  it('refuses leads, orders and buyers that the link does not cover, and changes nothing', async () => {
+    const [mine, other] = [await delivered(1), await delivered(1)];
+    const mismatch = { status: 403, code: 'token_mismatch' };
+    expect(errorOf(await file(mine, other.leads[0]!.lead_id))).toMatchObject(mismatch);
+    expect(errorOf(await file(mine, mine.leads[0]!.lead_id, { order_id: other.orderId }))).toMatchObject(
+      mismatch,
+    );
+    expect(errorOf(await file(mine, mine.leads[0]!.lead_id, { buyer_id: other.buyerId }))).toMatchObject(
+      mismatch,
+    );
+    expect(errorOf(await file(mine, '01K00000000000000000000000'))).toMatchObject(mismatch);
+    expect(errorOf(await file({ ...mine, token: 'x'.repeat(43) }, mine.leads[0]!.lead_id))).toMatchObject({
+      status: 404,
+      code: 'token_not_found',
+    });
+    expect(
+      await cloud.visitor.call('getLeadClaim', {
+        params: { leadId: other.leads[0]!.lead_id },
+        query: { token: mine.token },
+      }),
+    ).toMatchObject({ status: 403 });
+    for (const from of [mine, other])
+      expect(
+        (await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } })).pagination.total,
+      ).toBe(0);
+  });
+
+  it('refuses an invalid reason', async () => {
+    const from = await delivered(1);
+    const refused = async (reason: unknown) =>
+      errorOf(await file(from, from.leads[0]!.lead_id, { claim_reason: reason }));
+    expect(await refused('')).toMatchObject({ status: 400, error: 'Bitte wählen Sie einen Grund...' });
+    expect(await refused(undefined)).toMatchObject({ status: 400, error: 'Bitte wählen Sie einen Grund...' });
+    expect(await refused('other')).toMatchObject({ status: 400, code: 'reason_text_required' });
+    expect(await refused('ab')).toMatchObject({ status: 400, code: 'reason_text_required' });
+    expect(await refused('x'.repeat(100_000))).toMatchObject({ status: 400 });
+    expect(await refused('<script>alert(1)</script>')).toMatchObject({
+      status: 400,
+      code: 'html_not_allowed',
+    });
+    expect(await refused('ne')).toMatchObject({ status: 400, code: 'ne_too_early' });
+    expect((await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } })).pagination.total).toBe(
+      0,
+    );
+    expect(
+      await file(from, from.leads[0]!.lead_id, { claim_reason: 'Zahlt < 5 € & will nicht' }),
+    ).toMatchObject({
+      status: 200,
+      body: { claim: { claim_reason: 'Zahlt < 5 € & will nicht' } },
+    });
+  });
+
+  it('is refused for a deleted lead', async () => {
+    const from = await delivered(1);
+    await cloud.admin.ok('deleteLead', { params: { leadId: from.leads[0]!.lead_id } });
+    expect(errorOf(await file(from, from.leads[0]!.lead_id))).toMatchObject({
+      status: 409,
+      code: 'lead_not_claimable',
+    });
+  });
+});
+
+const claimOf = async (from: Delivered, at = 0) => {
+  const reply = await file(from, from.leads[at]!.lead_id);
+  return (reply.body as Answer<'fileClaim'>).claim.claim_id;
+};
+const buyerRow = async (from: Delivered) => {
+  const { buyers } = await cloud.admin.ok('listBuyers');
+  return buyers.find(({ buyer_id }) => buyer_id === from.buyerId)!;
+};
+
+async function ledgerOf(from: Delivered) {
+  const guard = await cloud.table.get({ pk: `BUYERID#${from.buyerId}`, sk: 'BUYERID' });
+  return createReplacementStore(cloud.table).ofBuyer(Number(guard!.buyer));
+}
+
+describe('deciding a claim', () => {
+  it('is final, and only one of several admins at once succeeds', async () => {
+    const from = await delivered(1);
+    const claimId = await claimOf(from);
+    const replies = await Promise.all([
+      cloud.admin.call('approveClaim', { params: { claimId }, body: { admin_notes: 'ja' } }),
+      cloud.admin.call('rejectClaim', { params: { claimId }, body: { admin_notes: 'nein' } }),
+      cloud.admin.call('approveClaim', { params: { claimId }, body: {} }),
+    ]);
+    expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([200, 409, 409]);
+    const { claims } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
+    const [decided] = claims;
+    expect(decided!.processed_at).not.toBeNull();
+    expect([decided!.approved_claims, decided!.rejected_claims].toSorted(ascending)).toEqual([0, 1]);
+    expect(decided!.pending_claims).toBe(0);
+    expect(await cloud.admin.call('approveClaim', { params: { claimId: 999_999 }, body: {} })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('credits the order of a prepay buyer, and the next lead replaces the claimed one', async () => {
+    const from = await delivered(2, { limit: 2 });
+    const claimId = await claimOf(from);
+    expect(await buyerRow(from)).toMatchObject({ order_status: 'Completed', reimbursement_pending: 0 });
+    await cloud.admin.ok('approveClaim', { params: { claimId }, body: { admin_notes: 'Stimmt.' } });
+    expect(await buyerRow(from)).toMatchObject({
+      order_status: 'Active',
+      reimbursement_pending: 1,
+      total_claims: 1,
+      approved_claims: 1,
+      balance_count: 0,
+    });
+
+    await cloud.admin.ok('createLead', { body: { ...lead({ nachname: 'Ersatz' }), buyer_id: from.buyerId } });
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: from.token } });
+    expect(view.leads.original).toHaveLength(2);
+    expect(view.leads.reimbursement).toMatchObject([{ nachname: 'Ersatz', lead_type: 'reimbursement' }]);
+    expect(view.order).toMatchObject({ leads_received: 2, status: 'Completed' });
+    expect(view.summary).toMatchObject({ pending_reimbursements: 0, delivered_reimbursements: 1 });
+    const lead_id = view.leads.reimbursement[0]!.lead_id;
+    const ledger = await cloud.admin.ok('listReplacements', { params: { buyerId: from.buyerId } });
+    expect(ledger).toMatchObject({
+      balance_count: 0,
+      owed: 0,
+      entries: [
+        {
+          kind: 'delivery',
+          claim_id: claimId,
+          lead_id,
+          order_id: from.orderId,
+          balance_after: 0,
+          owed_after: 0,
+        },
+        { kind: 'credit', claim_id: claimId, lead_id: null, order_id: from.orderId, owed_after: 1 },
+      ],
+    });
+    expect(errorOf(await file(from, lead_id))).toMatchObject({
+      status: 409,
+      code: 'replacement_not_claimable',
+    });
+
+    const entries = await ledgerOf(from);
+    expect(entries).toMatchObject([
+      { kind: 'credit', claim_id: claimId, order_id: from.orderId, owed_after: 1, balance_after: null },
+      {
+        kind: 'delivery',
+        order_id: from.orderId,
+        lead_id: view.leads.reimbursement[0]!.lead_id,
+        owed_after: 0,
+      },
+    ]);
+  });
+
+  it('records the claim of a postpay buyer and nothing else', async () => {
+    const from = await delivered(1, { type: 'postpay' });
+    await cloud.admin.ok('approveClaim', { params: { claimId: await claimOf(from) }, body: {} });
+    expect(await buyerRow(from)).toMatchObject({
+      approved_claims: 1,
+      reimbursement_pending: 0,
+      balance_count: 0,
+    });
+    expect(await ledgerOf(from)).toEqual([]);
+  });
+
+  it('credits the balance when the claimed order is deleted, and a new order uses it', async () => {
+    const from = await delivered(3, { limit: 3 });
+    const [first, second, third] = [await claimOf(from, 0), await claimOf(from, 1), await claimOf(from, 2)];
+    await cloud.admin.ok('approveClaim', { params: { claimId: first }, body: {} });
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: from.buyerId, orderId: from.orderId } });
+    await cloud.admin.ok('approveClaim', { params: { claimId: second }, body: {} });
+    expect((await cloud.admin.ok('getBalance', { params: { buyerId: from.buyerId } })).balance_count).toBe(2);
+
+    const { order } = await cloud.admin.ok('createOrder', {
+      body: { buyer_id: from.buyerId, lead_limit: 1, use_balance: true, balance_amount: 2 },
+    });
+    await cloud.admin.ok('approveClaim', { params: { claimId: third }, body: {} });
+    expect(await buyerRow(from)).toMatchObject({
+      order_id: order.order_id,
+      reimbursement_pending: 3,
+      balance_count: 0,
+    });
+    const entries = await ledgerOf(from);
+    expect(entries.map(({ kind, order_id, balance_after }) => [kind, order_id, balance_after])).toEqual([
+      ['credit', from.orderId, null],
+      ['return', from.orderId, 1],
+      ['credit', null, 2],
+      ['attach', order.order_id, 0],
+      ['credit', order.order_id, null],
+    ]);
+    expect(addUp(entries).orders.get(order.order_id)).toEqual({ owed: 3, delivered: 0 });
+  });
+});
+
+describe('lists of claims', () => {
+  it('filter, search, sort and page, with exact totals', async () => {
+    const [one, two] = [await delivered(3), await delivered(1)];
+    for (const { lead_id } of one.leads) await file(one, lead_id, { claim_reason: 'fake' });
+    await file(two, two.leads[0]!.lead_id, { claim_reason: 'Will mit niemandem sprechen' });
+    const ids = async (query: Record<string, unknown>) => {
+      const { claims, pagination } = await cloud.admin.ok('listClaims', { query });
+      return { names: claims.map(({ nachname }) => nachname), ...pagination };
+    };
+    const ofOne = { buyer_id: one.buyerId };
+    expect(await ids({ ...ofOne, sort_by: 'nachname', sort_dir: 'asc' })).toMatchObject({
+      names: ['Nordmann', 'Nordstern', 'Nordwald'],
+      total: 3,
+      totalPages: 1,
+    });
+    expect((await ids({ ...ofOne, sort_by: 'nachname', sort_dir: 'desc' })).names[0]).toBe('Nordwald');
+    expect(await ids({ order_id: one.orderId })).toMatchObject({ total: 3 });
+    expect(await ids({ order_id: one.orderId, buyer_id: two.buyerId })).toMatchObject({ total: 0 });
+    expect(await ids({ buyer_id: 'nobody' })).toMatchObject({ total: 0, totalPages: 1 });
+    expect(await ids({ ...ofOne, search: 'nordst' })).toMatchObject({ names: ['Nordstern'], total: 1 });
+    expect(await ids({ ...ofOne, search: 'erika nord' })).toMatchObject({ total: 3 });
+    expect(await ids({ ...ofOne, search: `${one.orderId}-` })).toMatchObject({ total: 3 });
+    expect(await ids({ ...ofOne, search: '0151 2345 6789' })).toMatchObject({ total: 3 });
+    expect(await ids({ ...ofOne, search: one.leads[0]!.lead_id })).toMatchObject({ total: 1 });
+    expect(await ids({ ...ofOne, search: 'mustermann@gibt-es-nicht' })).toMatchObject({ total: 0 });
+
+    const { claims } = await cloud.admin.ok('listClaims', { query: ofOne });
+    await cloud.admin.ok('approveClaim', { params: { claimId: claims[0]!.claim_id }, body: {} });
+    expect(await ids({ ...ofOne, claim_status: 'pending' })).toMatchObject({ total: 2 });
+    expect(await ids({ ...ofOne, claim_status: 'pending,approved' })).toMatchObject({ total: 3 });
+    expect(await ids({ ...ofOne, claim_status: 'rejected' })).toMatchObject({ total: 0 });
+
+    await cloud.admin.ok('updateLead', {
+      params: { leadId: claims[0]!.lead_id },
+      body: { nachname: 'Umbenannt', email: 'neu@example.org' },
+    });
+    expect(await ids({ ...ofOne, search: 'umben' })).toMatchObject({ names: ['Umbenannt'], total: 1 });
+    expect(await ids({ ...ofOne, search: claims[0]!.nachname })).toMatchObject({ total: 0 });
+    expect((await ids({ ...ofOne, sort_by: 'nachname', sort_dir: 'desc' })).names[0]).toBe('Umbenannt');
+
+    const first = await ids({ limit: 10, page: 1 });
+    const second = await ids({ limit: 10, page: 2 });
+    expect(first.names).toHaveLength(10);
+    expect(first.total).toBe(second.total);
+    const pending = await cloud.admin.ok('listPendingClaims');
+    expect(pending.claims.length).toBe((await ids({ claim_status: 'pending' })).total);
+  });
+
+  it('refuse unknown filters, sort fields and page sizes', async () => {
+    for (const query of [
+      { sort_by: 'password' },
+      { sort_dir: 'up' },
+      { limit: 33 },
+      { page: 0 },
+      { claim_status: 'lost' },
+      { order_id: 'x' },
+    ])
+      expect(await cloud.admin.call('listClaims', { query: query as never })).toMatchObject({ status: 400 });
+    expect(await cloud.visitor.call('listClaims')).toMatchObject({ status: 401 });
+  });
+});
+
+it('keeps replacements, balances and orders consistent', async () => {
+  const records = await readReplacementRecords(cloud.table);
+  expect(records.entries.length).toBeGreaterThan(5);
+  expect(checkReplacements(records)).toEqual([]);
+});

@@ -1,0 +1,120 @@
+/** The circuit breaker while many use it at once: whatever the order of their writes, it can be read and closes again. */
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import {
+  type Circuits,
+  createCircuits,
+  FAILURES_TO_OPEN,
+  type Permit,
+} from '#functions/data/deliveries/circuits';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { it } from '#test/harness/fixtures';
+
+const BUYER = 7;
+const START = new Date('2026-03-02T09:00:00Z');
+const MINUTE = 60_000;
+const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE);
+const CLOSED: Permit = { ok: true, probe: false, failures: 0 };
+
+let table: Table;
+let circuits: Circuits;
+
+it.beforeAll(async ({ engine }) => {
+  table = await engine.freshTable();
+  circuits = createCircuits(table);
+});
+
+const circuitsOver = (changes: Partial<Pick<Table, 'get' | 'update' | 'delete'>>): Circuits =>
+  createCircuits(
+    new Proxy(table, {
+      get: (target, name) =>
+        Reflect.get(changes, name) ?? (Reflect.get(target, name) as () => unknown).bind(target),
+    }),
+  );
+const fail = async (times: number, permit: Permit = CLOSED, now = START) => {
+  for (let time = 0; time < times; time += 1) await circuits.failed(BUYER, 'email', permit, now);
+};
+const permitted = async (now: Date) => {
+  const permit = await circuits.permit(BUYER, 'email', now);
+  if (!permit.ok) throw new Error('The circuit is open');
+  return permit;
+};
+const close = () => table.delete({ delete: keys.circuit(BUYER, 'email') });
+
+describe('circuit breaker of a destination', () => {
+  it('stays closed when a delivery arrives between the last failure and the opening', async () => {
+    await close();
+    await fail(FAILURES_TO_OPEN - 1);
+    const permit = await permitted(START);
+    const overtaken = circuitsOver({
+      update: async (write) => {
+        const written = await table.update(write);
+        await circuits.succeeded(BUYER, 'email', permit);
+        return written;
+      },
+    });
+    expect(await overtaken.failed(BUYER, 'email', permit, START)).toBe(false);
+    expect(await circuits.permit(BUYER, 'email', START)).toEqual(CLOSED);
+  });
+
+  it('counts from one again when the probe fails after the circuit was closed', async () => {
+    await close();
+    await fail(FAILURES_TO_OPEN);
+    const probe = await permitted(after(6));
+    expect(probe.probe).toBe(true);
+    // One that was sent before it opened arrives late.
+    await circuits.succeeded(BUYER, 'email', { ok: true, probe: false, failures: 3 });
+    expect(await circuits.failed(BUYER, 'email', probe, after(7))).toBe(false);
+    expect(await permitted(after(7))).toEqual({ ok: true, probe: false, failures: 1 });
+  });
+
+  it('stays open longer each time its probe fails, and is reported once', async () => {
+    await close();
+    await fail(FAILURES_TO_OPEN - 1);
+    expect(await circuits.failed(BUYER, 'email', CLOSED, START)).toBe(true);
+    let now = START;
+    for (const pause of [5, 10, 20, 40, 60, 60]) {
+      const open = await circuits.permit(BUYER, 'email', now);
+      expect(open).toEqual({ ok: false, until: new Date(now.getTime() + pause * MINUTE) });
+      now = new Date(now.getTime() + pause * MINUTE);
+      const probe = await permitted(now);
+      expect(probe.probe).toBe(true);
+      expect(await circuits.failed(BUYER, 'email', probe, now)).toBe(false);
+    }
+  });
+
+  it('stays readable whatever the order of reads and writes, and closes once deliveries arrive again', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 8 }),
+        async (scheduler, workers) => {
+          await close();
+          const interleaved = circuitsOver({
+            get: scheduler.scheduleFunction(table.get.bind(table)),
+            update: scheduler.scheduleFunction(table.update.bind(table)),
+            delete: scheduler.scheduleFunction(table.delete.bind(table)),
+          });
+          const work = workers.map(async (tries, worker) => {
+            for (const [at, arrives] of tries.entries()) {
+              const now = after(worker + at * 30);
+              const permit = await interleaved.permit(BUYER, 'email', now);
+              if (!permit.ok) continue;
+              if (arrives) await interleaved.succeeded(BUYER, 'email', permit);
+              else await interleaved.failed(BUYER, 'email', permit, now);
+            }
+          });
+          await scheduler.waitFor(Promise.all(work));
+          // Every item that there is falls to the table's own expiry.
+          const item = await table.get(keys.circuit(BUYER, 'email'));
+          if (item !== undefined)
+            expect(item).toMatchObject({ failures: expect.any(Number), expires_at: expect.any(Number) });
+          const later = after(24 * 60);
+          await circuits.succeeded(BUYER, 'email', await permitted(later));
+          expect(await circuits.permit(BUYER, 'email', later)).toEqual(CLOSED);
+        },
+      ),
+      { numRuns: 60 },
+    ));
+});

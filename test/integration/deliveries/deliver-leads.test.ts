@@ -1,0 +1,375 @@
+import { EventEmitter, once } from 'node:events';
+import { describe, expect, vi } from 'vitest';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import {
+  createDestinationLeases,
+  LEASES_PER_DESTINATION,
+} from '#functions/data/deliveries/destination-permits';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import type { Delivery } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import type { Metrics } from '#functions/metrics';
+import { deliverMessage } from '#functions/queues/messages';
+import { createQueue } from '#functions/queues/sqs';
+import { forEachMessage } from '#functions/queues/worker';
+import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import type { Queues } from '#local/queues';
+import { aBuyer } from '#test/factories/buyers';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { aLead, LEAD_ID } from '#test/factories/leads';
+import { aTemplate } from '#test/factories/templates';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { drain } from '#test/harness/drain';
+import { it } from '#test/harness/fixtures';
+
+let queues: Queues;
+let table: Table;
+let clock: Date;
+let told: string[];
+let sent: DeliveryPayload[];
+let answer: (payload: DeliveryPayload, nth: number) => Partial<Report> | Promise<Partial<Report>>;
+let deps: DeliverDeps;
+
+const MINUTE = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+
+it.beforeEach(async ({ table: fresh, queues: started }) => {
+  table = fresh;
+  queues = started;
+  clock = START;
+  told = [];
+  sent = [];
+  answer = () => ({});
+  await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+  await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+  const adapter: ChannelAdapter = {
+    async send(payload) {
+      sent.push(payload);
+      return aReport(await answer(payload, sent.length));
+    },
+  };
+  const runtime = runtimeAt(
+    () => clock,
+    (milliseconds) => {
+      clock = new Date(clock.getTime() + milliseconds);
+    },
+  );
+  deps = deliverDepsOn(table, adapter, {
+    queue: createQueue(queues.client, queues.urls.deliver),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    tellOperator: async (subject) => void told.push(subject),
+    limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
+    runtime,
+  });
+});
+
+const put = (row: Delivery) => putDelivery(table, row);
+const stored = async (leadId = LEAD_ID) => (await deps.deliveries.get(leadId, 'email')) as Delivery;
+const handle = (event: Parameters<typeof forEachMessage>[0]) =>
+  forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it));
+/** Moves the clock, and with it what is delayed on the queue. */
+const later = async (milliseconds: number) => {
+  clock = new Date(clock.getTime() + milliseconds);
+  await queues.hasten(milliseconds);
+};
+const work = () => drain(queues.client, queues.urls.deliver, handle);
+const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
+
+describe('delivering a lead', () => {
+  it('sends it once and records the attempt', async () => {
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      attempt_count: 1,
+      next_attempt_at: null,
+      attempts: [
+        { outcome: 'delivered', status_code: 250, request: 'what was sent', answer: 'what came back' },
+      ],
+    });
+    expect((await stored()).sending_until).toBeUndefined();
+  });
+
+  it('sends it once however often its message arrives, one after another or at the same time', async () => {
+    await put(aDelivery());
+    await Promise.all([1, 2, 3, 4].map(() => deliver(deps, aDeliverMessage())));
+    await deliver(deps, aDeliverMessage());
+    expect(sent).toHaveLength(1);
+    expect((await stored()).attempts).toHaveLength(1);
+  });
+
+  it('uses the template for replacements when the lead is one', async () => {
+    const own = aTemplate({ id: '01J0000000000000000000000R', name: 'Ersatz' });
+    await put(aDelivery({ lead_type: 'reimbursement' }));
+    await table.put({ put: { ...keys.template(own.id), ...own } });
+    await table.put({ put: { ...keys.buyer(7), ...aBuyer({ reimbursement_email_template_id: own.id }) } });
+    await deliver(deps, aDeliverMessage());
+    expect(sent[0]?.template?.name).toBe('Ersatz');
+  });
+
+  it('retries after 1, 5, 15 and 60 minutes and then hourly, and gives up after a day', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
+    await put(aDelivery());
+    await deps.queue.send([{ message: aDeliverMessage() }]);
+    const attempt_count: number[] = [];
+    // The circuit is not what is looked at here.
+    deps = {
+      ...deps,
+      circuits: { ...deps.circuits, permit: async () => ({ ok: true, probe: false, failures: 0 }) },
+    };
+    while ((await stored()).status !== 'failed' && attempt_count.length < 100) {
+      const before = sent.length;
+      await work();
+      if (sent.length > before) attempt_count.push((clock.getTime() - START.getTime()) / MINUTE);
+      const due = new Date((await stored()).next_attempt_at ?? clock).getTime() - clock.getTime();
+      // A message cannot be delayed for longer, so that it comes early and is put back.
+      await later(Math.min(15 * MINUTE, Math.max(0, due)));
+    }
+    expect(attempt_count.slice(0, 7)).toEqual([0, 1, 6, 21, 81, 141, 201]);
+    expect(attempt_count.at(-1)).toBeGreaterThan(22 * 60);
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'Given up after a day. down',
+      next_attempt_at: null,
+    });
+    expect(await deadLetters()).toBe(1);
+    expect(told.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
+    expect(await deps.deliveries.failedCount()).toBe(1);
+  });
+
+  it('stops at once when it cannot succeed, and reports it', async () => {
+    answer = () => ({
+      outcome: 'permanent',
+      status_code: 550,
+      error: 'The mail server refused the recipient',
+    });
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'The mail server refused the recipient',
+    });
+    expect(await deadLetters()).toBe(1);
+    expect(told).toEqual(['Delivery failed: email of buyer acme']);
+  });
+
+  it('waits as long as the destination asks', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
+    expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
+  });
+
+  it('tells the next attempt that an earlier one may have arrived', async () => {
+    answer = (_, nth) => (nth === 1 ? { outcome: 'unknown', status_code: null, error: 'no answer' } : {});
+    await put(aDelivery());
+    await deps.queue.send([{ message: aDeliverMessage() }]);
+    await work();
+    await later(2 * MINUTE);
+    await work();
+    expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
+  });
+
+  it('is taken over from a crashed worker, whose attempt stays in the log', async () => {
+    await put(aDelivery());
+    answer = () => {
+      throw new Error('the process ends here');
+    };
+    await expect(deliver(deps, aDeliverMessage())).rejects.toThrow('the process ends here');
+    expect(await stored()).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      attempts: [{ outcome: 'unknown' }],
+    });
+    answer = () => ({});
+    // The same message comes back too early, then in time.
+    await deliver(deps, aDeliverMessage());
+    expect(sent).toHaveLength(1);
+    await later(3 * MINUTE);
+    await work();
+    expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
+  });
+
+  it('sends nothing after the lead is deleted', async () => {
+    await put(aDelivery());
+    await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
+    await deliver(deps, aDeliverMessage());
+    expect(sent).toHaveLength(0);
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error: 'The lead was deleted before it was sent',
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('drops a message for a delivery that does not exist', async () => {
+    await expect(deliver(deps, aDeliverMessage())).resolves.toBeUndefined();
+  });
+});
+
+describe('sending a delivery again', () => {
+  it('begins a new round in which older messages are ignored', async () => {
+    answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await deps.deliveries.failedCount()).toBe(0);
+    answer = () => ({});
+    await deliver(deps, aDeliverMessage());
+    await deliver(deps, aDeliverMessage({ attempt_count: 1 }));
+    expect(sent).toHaveLength(1);
+    await deliver(deps, aDeliverMessage({ round: 2 }));
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2, attempt_count: 1, error: null });
+    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
+  });
+
+  it('is refused while the delivery is under way', async () => {
+    await put(aDelivery());
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toMatchObject({
+      ok: false,
+      delivery: { status: 'pending' },
+    });
+    expect(await deps.deliveries.sendAgain('01J0000000000000000000000X', 'email', clock)).toEqual({
+      ok: false,
+      delivery: undefined,
+    });
+  });
+});
+
+describe('circuit breaker', () => {
+  const ids = Array.from({ length: 12 }, (_, at) => `01J000000000000000000001${String(at).padStart(2, '0')}`);
+  const status = async () => Promise.all(ids.map(async (id) => (await stored(id)).status));
+
+  it('opens after five failures in a row, reports it once, probes by itself and closes', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids) await deliver(deps, aDeliverMessage({ lead_id }));
+    expect(sent).toHaveLength(5);
+    expect(told).toEqual(['Deliveries paused: email of buyer acme']);
+    const waiting = await stored(ids.at(-1));
+    expect(waiting).toMatchObject({
+      status: 'retrying',
+      attempt_count: 0,
+      attempts: [{ outcome: 'skipped' }],
+    });
+
+    // While it is open only one delivery is let through each time, whatever else is due.
+    await later(6 * MINUTE);
+    await work();
+    expect(sent).toHaveLength(6);
+    await later(4 * MINUTE);
+    await work();
+    expect(sent).toHaveLength(6);
+    expect(told).toHaveLength(1);
+
+    answer = () => ({});
+    for (let minutes = 0; minutes < 120 && (await status()).some((it) => it !== 'delivered'); minutes += 5) {
+      await later(5 * MINUTE);
+      await work();
+    }
+    expect(new Set(await status())).toEqual(new Set(['delivered']));
+    expect(await table.get(keys.circuit(7, 'email'))).toBeUndefined();
+  });
+
+  it('counts a delivery as failed when its day ends while the circuit is open', async () => {
+    const record = vi.fn<Metrics['record']>();
+    deps = {
+      ...deps,
+      runtime: { ...deps.runtime, metrics: { record } },
+      circuits: {
+        ...deps.circuits,
+        permit: async (_buyer, _channel, now) => ({ ok: false, until: new Date(now.getTime() + MINUTE) }),
+      },
+    };
+    const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
+    await put(aDelivery({ created_at, status: 'retrying', attempt_count: 3 }));
+    await deliver(deps, aDeliverMessage({ attempt_count: 3 }));
+    expect((await stored()).status).toBe('failed');
+    expect(record.mock.calls).toEqual([['DeliveriesFailed', 1, { Channel: 'email' }]]);
+  });
+
+  it('is opened by a wrong password, not by refused leads', async () => {
+    answer = () => ({ outcome: 'permanent', status_code: 400, error: 'refused' });
+    for (const lead_id of ids.slice(0, 6)) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids.slice(0, 6)) await deliver(deps, aDeliverMessage({ lead_id }));
+    expect(sent).toHaveLength(6);
+    answer = () => ({ outcome: 'permanent', misconfigured: true, status_code: 535, error: 'password' });
+    for (const lead_id of ids.slice(6)) await put(aDelivery({ lead_id }));
+    for (const lead_id of ids.slice(6)) await deliver(deps, aDeliverMessage({ lead_id }));
+    expect(sent).toHaveLength(11);
+    expect(await stored(ids.at(-1))).toMatchObject({ status: 'retrying' });
+  });
+});
+
+describe('destination', () => {
+  const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
+
+  it('gets a limited number of calls at once, whatever the number of workers and buyers', async () => {
+    let running = 0;
+    let most = 0;
+    let open = false;
+    const gate = new EventEmitter();
+    answer = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      if (!open) await once(gate, 'open');
+      running -= 1;
+      return {};
+    };
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
+    const runtime = { ...deps.runtime, random: Math.random, sleep: () => new Promise<void>(setImmediate) };
+    const workers = Array.from({ length: 4 }, () => ({
+      ...deps,
+      runtime,
+      limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
+    }));
+    const all = ids.map((lead_id, at) =>
+      deliver(workers[at % workers.length]!, aDeliverMessage({ lead_id })),
+    );
+    await vi.waitFor(() => expect(running).toBe(LEASES_PER_DESTINATION), { timeout: 10_000 });
+    open = true;
+    gate.emit('open');
+    await Promise.all(all);
+    expect(most).toBe(LEASES_PER_DESTINATION);
+    // Those that found no place went back to the queue, untouched.
+    for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
+      await later(12_000);
+      await work();
+    }
+    expect(sent).toHaveLength(ids.length);
+    for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+  });
+});
+
+describe('reconciliation of deliveries', () => {
+  it('requeues an overdue delivery once', async () => {
+    answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
+    await put(aDelivery());
+    await deliver(deps, aDeliverMessage());
+    await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+    clock = new Date(START.getTime() + 2 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    clock = new Date(START.getTime() + 4 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps)).toBe(1);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    answer = () => ({});
+    await queues.hasten(MINUTE);
+    await work();
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+  });
+
+  it('requeues a delivery that never reached the queue', async () => {
+    await put(aDelivery());
+    clock = new Date(START.getTime() + 5 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    clock = new Date(START.getTime() + 11 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    await work();
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+  });
+});

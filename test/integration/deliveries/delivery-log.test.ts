@@ -1,0 +1,238 @@
+/** The delivery log as an admin reads it, for everything that a partner or a mail server can do. */
+import { beforeEach, describe, expect } from 'vitest';
+import type { MailMode } from '#local/mail';
+import type { PartnerMode } from '#local/partners';
+import { CHANNELS, type Channel } from '#shared/channels/channels';
+import type { Answer } from '#shared/contract/schemas';
+import { settingsOf } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+let templateId: string;
+let count = 0;
+
+const MINUTE = 60_000;
+
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  templateId = await addTemplate(cloud);
+});
+beforeEach(() => {
+  cloud.inbox.mode = 'ok';
+  cloud.inbox.clear();
+  cloud.partners.clear();
+  for (const partner of ['trackbox', 'heroleads', 'sellanylead'] as const)
+    cloud.partners.modes[partner] = 'ok';
+});
+
+/** A buyer of its own, so that the circuits of others do not matter, and one lead for it. */
+const leadOver = async (channel: Channel) => {
+  count += 1;
+  const { buyer_id } = await openOrder(cloud.admin, {
+    buyer_id: `${channel}-${count}`,
+    probability: 0,
+    ...settingsOf(
+      channel,
+      { templateId, partners: cloud.partners.host },
+      {
+        heroleadsKey: 'planted-heroleads-key',
+        trackboxPassword: 'planted-trackbox-password',
+        trackboxKey: 'planted-trackbox-key',
+      },
+    ),
+  });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
+  await cloud.settled();
+  return { buyer_id, lead_id };
+};
+const logOf = async (lead: { buyer_id: string }): Promise<Answer<'listDeliveries'>['deliveries'][0]> => {
+  const { deliveries } = await cloud.admin.ok('listDeliveries', { query: { buyer_id: lead.buyer_id } });
+  return deliveries[0]!;
+};
+/** The mails to buyers, without those to the operator. */
+const letters = () => cloud.inbox.mails.filter(({ to }) => to[0]?.endsWith('@buyers.example'));
+const outcomes = (row: { attempts: readonly { outcome: string }[] }) =>
+  row.attempts.map(({ outcome }) => outcome);
+const retry = async () => {
+  await cloud.advance(2 * MINUTE);
+  await cloud.settled();
+};
+
+describe.each(CHANNELS)('delivery over %s', (channel) => {
+  it('is logged with the request, the answer and the duration', async () => {
+    const lead = await leadOver(channel);
+    const row = await logOf(lead);
+    expect(row).toMatchObject({
+      status: 'delivered',
+      channel,
+      buyer_id: lead.buyer_id,
+      error: null,
+      next_attempt_at: null,
+    });
+    expect(row.attempts).toHaveLength(1);
+    expect(row.attempts[0]).toMatchObject({
+      outcome: 'delivered',
+      status_code: channel === 'email' ? 250 : expect.any(Number),
+    });
+    expect(row.attempts[0]?.request).not.toBeNull();
+    if (channel !== 'email') expect(row.external_id).not.toBeNull();
+    expect(JSON.stringify(row)).not.toContain('planted');
+    const { lead: details } = await cloud.admin.ok('getLead', { params: { leadId: lead.lead_id } });
+    expect(details.deliveries).toEqual([row]);
+  });
+
+  it('can be tested with an invented lead that is counted nowhere', async () => {
+    const lead = await leadOver(channel);
+    const result = await cloud.admin.ok('sendTestLead', { params: { buyerId: lead.buyer_id, channel } });
+    expect(result.outcome).toBe('delivered');
+    const { deliveries } = await cloud.admin.ok('listDeliveries', { query: { buyer_id: lead.buyer_id } });
+    expect(deliveries).toHaveLength(1);
+    const { orders } = await cloud.admin.ok('listBuyerOrders', { params: { buyerId: lead.buyer_id } });
+    expect(orders[0]?.leads_received).toBe(1);
+  });
+});
+
+const PARTNERS = ['trackbox', 'heroleads', 'sellanylead'] as const;
+const STORIES: [PartnerMode, 'failed' | 'retrying', string][] = [
+  ['reject', 'failed', 'permanent'],
+  ['duplicate', 'failed', 'permanent'],
+  ['wrong-credentials', 'failed', 'permanent'],
+  ['429', 'retrying', 'transient'],
+  ['500', 'retrying', 'unknown'],
+  ['cut', 'retrying', 'unknown'],
+  ['garbage', 'retrying', 'unknown'],
+  ['html', 'retrying', 'unknown'],
+];
+
+describe.each(PARTNERS)('partner %s that misbehaves', (partner) => {
+  it.each(STORIES)('%s: %s', async (mode, status, outcome) => {
+    cloud.partners.modes[partner] = mode;
+    const lead = await leadOver(partner);
+    const row = await logOf(lead);
+    expect(row.status).toBe(status);
+    expect(outcomes(row)).toEqual([outcome]);
+    expect(row.error).not.toBeNull();
+    expect(row.next_attempt_at === null).toBe(status === 'failed');
+    expect(JSON.stringify(row)).not.toContain('planted');
+
+    // The partner is back: what waits arrives by itself, what failed when it is sent again.
+    cloud.partners.modes[partner] = 'ok';
+    if (status === 'failed')
+      await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: partner } });
+    await retry();
+    const after = await logOf(lead);
+    expect(after.status).toBe('delivered');
+    expect(outcomes(after)).toEqual([outcome, 'delivered']);
+  });
+
+  it('has delivered when it answers "duplicate" after a lost answer', async () => {
+    cloud.partners.modes[partner] = 'cut';
+    const lead = await leadOver(partner);
+    cloud.partners.modes[partner] = 'duplicate';
+    await retry();
+    expect(outcomes(await logOf(lead))).toEqual(['unknown', 'delivered']);
+  });
+});
+
+describe('mail server that misbehaves', () => {
+  it.each<[MailMode, 'failed' | 'retrying', string]>([
+    ['refuse', 'failed', 'permanent'],
+    ['auth-fail', 'failed', 'permanent'],
+    ['greylist', 'retrying', 'transient'],
+  ])('%s: %s', async (mode, status, outcome) => {
+    cloud.inbox.mode = mode;
+    const lead = await leadOver('email');
+    const row = await logOf(lead);
+    expect(row.status).toBe(status);
+    expect(outcomes(row)).toEqual([outcome]);
+    expect(JSON.stringify(row)).not.toContain('planted');
+    const told = cloud.inbox.mails.filter(({ subject }) => subject.startsWith('Delivery failed'));
+    expect(told).toHaveLength(status === 'failed' ? 1 : 0);
+    cloud.inbox.mode = 'ok';
+    if (status === 'failed')
+      await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: 'email' } });
+    await retry();
+    expect(await logOf(lead)).toMatchObject({ status: 'delivered' });
+    expect(letters()).toHaveLength(1);
+  });
+});
+
+it('cuts off a call that hangs, logs an unknown outcome and tries again', async () => {
+  cloud.inbox.mode = 'hang';
+  for (const partner of PARTNERS) cloud.partners.modes[partner] = 'hang';
+  const leads = await Promise.all(CHANNELS.map(leadOver));
+  for (const lead of leads) {
+    const row = await logOf(lead);
+    expect(row.status).toBe('retrying');
+    expect(outcomes(row)).toEqual(['unknown']);
+    expect(row.attempts[0]?.duration_ms).toBeLessThan(31_000);
+  }
+  cloud.inbox.mode = 'ok';
+  for (const partner of PARTNERS) cloud.partners.modes[partner] = 'ok';
+  await retry();
+  for (const lead of leads) expect(await logOf(lead)).toMatchObject({ status: 'delivered' });
+  // The mail server had taken the first one too; whoever got it twice can tell by the Message-ID.
+  expect(letters()).toHaveLength(2);
+  expect(new Set(letters().map(({ messageId }) => messageId)).size).toBe(1);
+});
+
+describe('list of deliveries', () => {
+  it('shows failed deliveries of all buyers page by page and sends all of a buyer again', async () => {
+    cloud.inbox.mode = 'refuse';
+    const first = await leadOver('email');
+    for (let lead = 0; lead < 4; lead += 1)
+      await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: first.buyer_id }) });
+    await cloud.settled();
+    const all = await cloud.admin.ok('listDeliveries', { query: { status: 'failed' } });
+    expect(all.failed_count).toBe(all.deliveries.length);
+    expect(all.deliveries.filter(({ buyer_id }) => buyer_id === first.buyer_id)).toHaveLength(5);
+
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await cloud.admin.ok('listDeliveries', {
+        query: { buyer_id: first.buyer_id, limit: 2, ...(cursor && { cursor }) },
+      });
+      expect(page.deliveries.length).toBeLessThanOrEqual(2);
+      seen.push(...page.deliveries.map(({ lead_id }) => lead_id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(new Set(seen).size).toBe(5);
+    expect(seen).toHaveLength(5);
+
+    cloud.inbox.mode = 'ok';
+    expect(await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } })).toEqual({
+      message: '5 deliveries are sent again',
+      count: 5,
+    });
+    await cloud.settled();
+    const after = await cloud.admin.ok('listDeliveries', { query: { buyer_id: first.buyer_id } });
+    expect(after.deliveries.every(({ status }) => status === 'delivered')).toBe(true);
+    expect(after.failed_count).toBe(all.failed_count - 5);
+    expect(
+      await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } }),
+    ).toMatchObject({ count: 0 });
+  });
+
+  it('refuses unknown leads, buyers, channels and cursors', async () => {
+    const lead = await leadOver('email');
+    const resend = (leadId: string, channel: Channel) =>
+      cloud.admin.call('resendDelivery', { params: { leadId, channel } });
+    expect((await resend(lead.lead_id, 'trackbox')).status).toBe(404);
+    expect((await resend('01J0000000000000000000000X', 'email')).status).toBe(404);
+    for (const query of [{ buyer_id: 'nobody' }])
+      expect((await cloud.admin.call('listDeliveries', { query })).status).toBe(404);
+    for (const query of [{ cursor: 'nonsense' }, { status: 'delivered' as const }, { limit: 0 }])
+      expect((await cloud.admin.call('listDeliveries', { query })).status).toBe(400);
+    expect((await cloud.visitor.call('listDeliveries')).status).toBe(401);
+    expect(
+      (await cloud.admin.call('sendTestLead', { params: { buyerId: 'nobody', channel: 'email' } })).status,
+    ).toBe(404);
+  });
+
+  it('keeps secrets out of everything that is logged', () => {
+    expect(cloud.logs.join('\n')).not.toMatch(/planted|@buyers\.example/);
+  });
+});

@@ -1,0 +1,226 @@
+/** Deliveries when answers are lost, messages are lost and processes die. */
+
+import { describe, expect } from 'vitest';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { Delivery } from '#functions/data/leads/lead';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import { deliverMessage } from '#functions/queues/messages';
+import { createQueue } from '#functions/queues/sqs';
+import { forEachMessage } from '#functions/queues/worker';
+import type { Queues } from '#local/queues';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { dyingTable, Killed } from '#test/harness/distribution';
+import { drain } from '#test/harness/drain';
+import { it } from '#test/harness/fixtures';
+
+let queues: Queues;
+let table: Table;
+let lossy: () => Table;
+let clock: Date;
+let told: string[];
+let sent: string[];
+let answer: () => Partial<Report>;
+
+const MINUTE = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const runtime = runtimeAt(
+  () => clock,
+  (milliseconds) => {
+    clock = new Date(clock.getTime() + milliseconds);
+  },
+);
+
+const empty = async () => {
+  await queues.hasten(24 * 60 * MINUTE);
+  await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
+};
+it.beforeEach(async ({ table: fresh, queues: started, connections }) => {
+  table = fresh;
+  queues = started;
+  lossy = () => connections.losingEveryAnswerOnce(table).table;
+  clock = START;
+  told = [];
+  sent = [];
+  answer = () => ({});
+  await empty();
+  await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+});
+
+const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
+  const adapter: ChannelAdapter = {
+    async send({ lead_id }) {
+      sent.push(lead_id);
+      return aReport(answer());
+    },
+  };
+  return deliverDepsOn(on, adapter, {
+    queue: createQueue(queues.client, queues.urls.deliver),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    tellOperator: async (subject) => void told.push(subject),
+    limiter: async (_, work) => {
+      await work();
+      return true;
+    },
+    runtime,
+    ...changes,
+  });
+};
+const put = (row: Delivery) => putDelivery(table, row);
+const stored = async (leadId = LEAD_ID) =>
+  (await createDeliveryRepository(table).get(leadId, 'email')) as Delivery;
+const later = async (milliseconds: number) => {
+  clock = new Date(clock.getTime() + milliseconds);
+  await queues.hasten(milliseconds);
+};
+const work = (deps: DeliverDeps) =>
+  drain(queues.client, queues.urls.deliver, (event) =>
+    forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it)),
+  );
+const deadLetters = async () => (await queues.deadLetters('deliver')).ready.length;
+const onQueue = async () => {
+  const { ready, delayed } = await queues.content('deliver');
+  return ready.length + delayed.length;
+};
+
+describe('lost answer of the table', () => {
+  it('does not keep a delivery from being sent', async () => {
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
+    expect(sent).toHaveLength(1);
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      attempt_count: 1,
+      attempts: [{ outcome: 'delivered' }],
+    });
+  });
+
+  it('does not keep the next attempt from being queued', async () => {
+    answer = () => ({ outcome: 'transient', error: 'down' });
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
+    expect(await stored()).toMatchObject({ status: 'retrying' });
+    expect(await onQueue()).toBe(1);
+  });
+
+  it('does not keep a delivery that failed for good from being reported', async () => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    await put(aDelivery());
+    await deliver(depsOn(lossy()), aDeliverMessage());
+    expect(await stored()).toMatchObject({ status: 'failed' });
+    expect(await deadLetters()).toBe(1);
+    expect(told).toEqual(['Delivery failed: email of buyer acme']);
+  });
+
+  it('is not reported to an admin as sent again already', async () => {
+    await put(aDelivery({ status: 'failed', attempt_count: 1 }));
+    expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
+  });
+
+  it('sends a delivery again only once, even if it arrives before the call is repeated', async () => {
+    await put(aDelivery({ status: 'failed', attempt_count: 1 }));
+    // What the SDK does when no answer comes: the same write once more, while the first one has taken effect.
+    const repeating = new Proxy(table, {
+      get: (target, name) =>
+        name === 'update'
+          ? async (write: Parameters<Table['update']>[0]) => {
+              await target.update(write);
+              await deliver(depsOn(table), aDeliverMessage({ round: 2 }));
+              return target.update(write);
+            }
+          : (Reflect.get(target, name) as () => unknown).bind(target),
+    });
+    expect(await createDeliveryRepository(repeating).sendAgain(LEAD_ID, 'email', clock)).toEqual({
+      ok: true,
+    });
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+  });
+
+  it('does not make a dedup marker look taken', async () => {
+    expect(await createDedupMarkers(lossy()).take('x', clock, 60)).toBe(true);
+    expect(await createDedupMarkers(table).take('x', clock, 60)).toBe(false);
+  });
+});
+
+describe('delivery that fails for good', () => {
+  it('is reported wherever the process crashes, once its message comes back', async ({ engine }) => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    for (const when of ['before', 'after'] as const)
+      for (let n = 1; ; n += 1) {
+        table = await engine.freshTable();
+        await put(aDelivery());
+        await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
+        const { table: dying, died, quiet } = dyingTable(table, n, when);
+        await deliver(depsOn(dying), aDeliverMessage()).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        if (!died()) break;
+        // The message comes back after its visibility timeout.
+        await later(9 * MINUTE);
+        await deliver(depsOn(table), aDeliverMessage());
+        expect(await stored(), `${when} call ${n}`).toMatchObject({ status: 'failed' });
+        expect(await deadLetters(), `${when} call ${n}`).toBeGreaterThan(0);
+      }
+  });
+});
+
+describe('delivery sent again days after its lead arrived', () => {
+  it('is found by the reconciliation when its message is lost', async () => {
+    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    const deps = depsOn(table);
+    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    // The message of the new round never arrives.
+    let found = 0;
+    for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
+      await later(10 * MINUTE);
+      found = await requeueOverdueDeliveries(deps, [7]);
+    }
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+  });
+
+  it('is found by the reconciliation when its worker crashes and the message is lost', async () => {
+    await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
+    const deps = depsOn(table);
+    await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
+    const claimed = await deps.deliveries.claim(
+      await stored(),
+      {
+        at: clock.toISOString(),
+        outcome: 'unknown',
+        status_code: null,
+        request: null,
+        answer: null,
+        duration_ms: 0,
+      },
+      new Date(clock.getTime() + 2 * MINUTE),
+    );
+    expect(claimed).toBeDefined();
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    await later(5 * MINUTE);
+    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
+  });
+});
+
+describe('reconciliation of deliveries', () => {
+  it('does not flood the queue with messages of what waits for a busy destination', async () => {
+    const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
+    for (const lead_id of ids) await put(aDelivery({ lead_id }));
+    const deps = depsOn(table, { limiter: async () => false });
+    await deps.queue.send(ids.map((lead_id) => ({ message: aDeliverMessage({ lead_id }) })));
+    for (let minutes = 0; minutes < 180; minutes += 10) {
+      await later(10 * MINUTE);
+      await requeueOverdueDeliveries(deps, [7]);
+    }
+    expect(await onQueue()).toBeLessThanOrEqual(ids.length * 6);
+  });
+});

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+const KEY = (name: string) => name.padEnd(30, '0');
+const MINUTE = 60_000;
+
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  for (const [name, leads, claims] of [
+    ['leads', true, false],
+    ['claims', false, true],
+    ['both', true, true],
+    ['none', false, false],
+  ] as const)
+    await cloud.admin.ok('createPushoverCredential', {
+      body: {
+        user_key: KEY(`user${name}`),
+        app_key: KEY(`app${name}`),
+        notify_lead_assignment: leads,
+        notify_lead_claims: claims,
+      },
+    });
+  const email_template_id = await addTemplate(cloud);
+  for (const [buyer_id, send_email] of [
+    ['acme', true],
+    ['quiet', false],
+  ] as const)
+    await openOrder(cloud.admin, { buyer_id, probability: 0, send_email, email_template_id }, 100);
+});
+beforeEach(async () => {
+  await cloud.settled();
+  cloud.partners.clear();
+  cloud.inbox.clear();
+  cloud.partners.modes.pushover = 'ok';
+});
+
+const newLead = (buyer_id?: string) =>
+  cloud.admin.ok('createLead', { body: aLeadRequest(buyer_id === undefined ? {} : { buyer_id }) });
+const pushes = () =>
+  cloud.partners.calls.map(({ fields }) => fields as { user: string; title: string; message: string });
+const receivers = () =>
+  pushes()
+    .map(({ user }) => user.replace(/^user|0+$/g, ''))
+    .sort();
+const letters = () => cloud.inbox.mails.filter(({ to }) => to[0] === 'acme@buyers.example');
+const claimOf = async (buyerId: string) => {
+  const next = async () => {
+    const { lead_id: leadId } = await newLead(buyerId);
+    return (await cloud.admin.ok('getLead', { params: { leadId } })).lead;
+  };
+  let lead = await next();
+  // After an approved claim the next lead is the replacement, which cannot be claimed.
+  if (lead.lead_type === 'reimbursement') lead = await next();
+  await cloud.settled();
+  cloud.partners.clear();
+  cloud.inbox.clear();
+  const { claim } = await cloud.admin.ok('fileClaim', {
+    body: {
+      lead_id: lead.lead_id,
+      order_id: lead.order_id ?? 0,
+      buyer_id: buyerId,
+      claim_reason: 'falsche_nummer',
+    },
+  });
+  await cloud.settled();
+  return { claim, lead };
+};
+
+describe('push notifications of leads and claims', () => {
+  it('announce an assigned lead to those who asked for it, by the default text', async () => {
+    const { display_id } = await newLead('acme');
+    await cloud.settled();
+    expect(receivers()).toEqual(['both', 'leads']);
+    expect(pushes()[0]?.title).toBe(`Lead ${display_id} assigned`);
+    expect(pushes()[0]?.message).toMatch(/^Lead assigned: (Herr|Frau) /);
+    expect(pushes()[0]?.message).toContain('Buyer: acme (acme@buyers.example)');
+  });
+
+  it('announce a pending lead with its reason', async () => {
+    await newLead();
+    await cloud.settled();
+    expect(receivers()).toEqual(['both', 'leads']);
+    expect(pushes()[0]).toMatchObject({ title: 'Lead ineligible: No buyer has an active order' });
+    expect(pushes()[0]?.message).toContain('Lead ineligible:');
+  });
+
+  it('use the saved text', async () => {
+    await cloud.admin.ok('savePushoverTemplate', {
+      body: { template: '$$status$$|$$src$$|$$buyer_id$$|$$date$$|$$anlagebetrag$$' },
+    });
+    await cloud.admin.ok('createLead', {
+      body: aLeadRequest({ src: '$$email$$', anlagebetrag: 25_000, buyer_id: 'acme' }),
+    });
+    await cloud.settled();
+    expect(pushes()[0]?.message).toMatch(
+      /^assigned\|\$\$email\$\$\|acme\|\d\d\.\d\d\.\d{4}, \d\d:\d\d\|25\.000$/,
+    );
+  });
+
+  it('announce a claim to those who asked for it', async () => {
+    const { claim } = await claimOf('acme');
+    expect(receivers()).toEqual(['both', 'claims']);
+    expect(pushes()[0]?.title).toContain(`New claim #${claim.claim_id} for lead `);
+    expect(pushes()[0]?.message).toMatch(/^Falsche Telefonnummer/);
+  });
+
+  it('arrive once, also when Pushover fails at first', async () => {
+    let calls = 0;
+    cloud.partners.rules.pushover = () => {
+      calls += 1;
+      return calls <= 2 ? '500' : 'ok';
+    };
+    await newLead('acme');
+    await cloud.settled();
+    for (let minutes = 0; minutes < 20; minutes += 5) {
+      await cloud.advance(5 * MINUTE);
+      await cloud.settled();
+    }
+    delete cloud.partners.rules.pushover;
+    const taken = cloud.partners.calls
+      .filter(({ mode }) => mode === 'ok')
+      .map(({ fields }) => String(fields.user));
+    expect(taken).toHaveLength(2);
+    expect(new Set(taken).size).toBe(2);
+  });
+
+  it('are never repeated after a 4xx, and left out while the quota is used up', async () => {
+    cloud.partners.modes.pushover = 'reject';
+    await newLead('acme');
+    await cloud.settled();
+    await cloud.advance(10 * MINUTE);
+    await cloud.settled();
+    expect(pushes()).toHaveLength(2);
+
+    cloud.partners.clear();
+    cloud.partners.modes.pushover = '429';
+    await newLead('acme');
+    await cloud.settled();
+    expect(pushes()).toHaveLength(2);
+    cloud.partners.modes.pushover = 'ok';
+    await newLead('acme');
+    await cloud.settled();
+    expect(pushes()).toHaveLength(2);
+    expect(cloud.inbox.mails.filter(({ subject }) => subject === 'Pushover quota used up')).toHaveLength(2);
+    // A month later it begins anew.
+    await cloud.advance(32 * 24 * 60 * MINUTE);
+    await cloud.admin.logIn();
+    await cloud.settled();
+    cloud.partners.clear();
+    await newLead('acme');
+    await cloud.settled();
+    expect(pushes()).toHaveLength(2);
+  });
+});
+
+describe('decision on a claim', () => {
+  it('is mailed to the buyer in German, once, over the server of its template', async () => {
+    const { claim, lead } = await claimOf('acme');
+    await cloud.admin.ok('approveClaim', {
+      params: { claimId: claim.claim_id },
+      body: { admin_notes: 'Alles klar' },
+    });
+    await cloud.settled();
+    expect(letters()).toHaveLength(1);
+    const [letter] = letters();
+    expect(letter).toMatchObject({
+      from: 'sender@leads.example',
+      subject: `Reklamation #${claim.claim_id} genehmigt`,
+    });
+    expect(letter?.text).toContain(`zum Lead ${lead.display_id} wurde genehmigt.`);
+    expect(letter?.text).toContain('Reklamationsgrund: Falsche Telefonnummer');
+    expect(letter?.text).toContain('Anmerkung: Alles klar');
+    expect(letter?.text).toContain('Sie erhalten dafür einen Ersatzlead.');
+    expect(letter?.text).toContain(lead.excel_link ?? 'no link');
+  });
+
+  it('promises no replacement when the claim is rejected', async () => {
+    const { claim } = await claimOf('acme');
+    await cloud.admin.ok('rejectClaim', { params: { claimId: claim.claim_id }, body: {} });
+    await cloud.settled();
+    expect(letters()[0]?.subject).toBe(`Reklamation #${claim.claim_id} abgelehnt`);
+    expect(letters()[0]?.text).not.toMatch(/Ersatzlead|Anmerkung/);
+  });
+
+  it('is not mailed to a buyer that gets no e-mail', async () => {
+    const { claim } = await claimOf('quiet');
+    await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
+    await cloud.settled();
+    expect(cloud.inbox.mails).toEqual([]);
+  });
+
+  it('is mailed later when the mail server is busy', async () => {
+    const { claim } = await claimOf('acme');
+    cloud.inbox.mode = 'greylist';
+    await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
+    await cloud.settled();
+    expect(letters()).toEqual([]);
+    cloud.inbox.mode = 'ok';
+    await cloud.advance(10 * MINUTE);
+    await cloud.settled();
+    expect(letters()).toHaveLength(1);
+  });
+});

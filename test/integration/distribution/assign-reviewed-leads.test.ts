@@ -1,0 +1,82 @@
+/** The turns of leads that waited for review and were then given by hand. */
+
+import { describe, expect } from 'vitest';
+import { buyerStatisticsAnswer, simulationAnswer } from '#functions/api/insights/answers';
+import { createOrderCache } from '#functions/data/orders/order-cache';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Table } from '#functions/data/table/table';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { simulate } from '#functions/domain/statistics/simulation';
+import { count } from '#functions/domain/statistics/statistics';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+const statisticsOn = (table: Table) => ({
+  statistics: createStatisticsStore(table),
+  orders: adminOn(table).orders,
+  runtime: quietRuntime,
+});
+
+describe('leads of a buyer under review, each assigned to it by an admin', () => {
+  let table: Table;
+  it.beforeAll(async ({ engine }) => {
+    table = await engine.freshTable();
+    const deps = distributionOn(table);
+    await addBuyers(table, [
+      { id: 'careful', probability: 50, limit: 100, review: true },
+      { id: 'plain', probability: 50, limit: 100 },
+    ]);
+    const ids: string[] = [];
+    for (let lead = 0; lead < 20; lead += 1) {
+      const result = await takeIn(deps, aPerson(), undefined);
+      ids.push(result.lead_id);
+      if (result.status === 'pending')
+        await assignByHand(deps, 'test', result.lead_id, { person: {}, buyerId: 'careful' });
+    }
+    await count(statisticsOn(table), ids);
+  });
+
+  it('keep their turn in the statistics, as they do in the ledger', async () => {
+    const { ledger } = await distributionOn(table).pool.read();
+    expect(ledger.deficits).toEqual({ 1: 0, 2: 0 });
+    const admin = adminOn(table);
+    const statistics = await buyerStatistics(
+      {
+        ...admin,
+        ...statisticsOn(table),
+        orders: admin.orders,
+        orderCache: createOrderCache(table, () => new Date()),
+      },
+      { days: 7 },
+    );
+    const { buyer_stats } = buyerStatisticsAnswer(statistics);
+    for (const row of buyer_stats)
+      expect(row).toMatchObject({
+        total_leads_received: 10,
+        share_wanted: 10,
+        share_got: 10,
+        share_distance: 0,
+      });
+    expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+    expect((await rebuildStatistics(statisticsOn(table), false)).differences).toEqual([]);
+  });
+
+  it('give every buyer what it got in a simulation without changes', async () => {
+    const deps = { ...adminOn(table), ...statisticsOn(table) };
+    const answer = simulationAnswer(await simulate(deps, { days: 7, buyers: [] }));
+    for (const { got, would_have_got } of answer.buyers) expect(would_have_got).toBe(got);
+    expect(answer).toEqual({
+      leads: 20,
+      unassigned_before: 0,
+      unassigned_after: 0,
+      buyers: [
+        { buyer_id: 'careful', got: 10, would_have_got: 10 },
+        { buyer_id: 'plain', got: 10, would_have_got: 10 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+import { withRoundTrips } from '#test/harness/round-trips';
+
+it('assigns a lead over one channel among 20 orders in at most 4 round trips, 12 write and 2 read units', async ({
+  engine,
+}) => {
+  const units = { read: 0, write: 0 };
+  const table = await engine.freshTable(({ read, write }) => {
+    units.read += read;
+    units.write += write;
+  });
+  await addBuyers(
+    table,
+    Array.from({ length: 20 }, (_, at) => ({ id: `buyer-${at}`, probability: 5, limit: 1000 })),
+  );
+  for (let lead = 0; lead < 30; lead += 1) {
+    const measured = withRoundTrips(table);
+    units.read = 0;
+    units.write = 0;
+    const result = await takeIn(distributionOn(measured.table), aPerson(), undefined);
+    expect(result.status).toBe('assigned');
+    expect(measured.roundTrips()).toBeLessThanOrEqual(4);
+    expect(units.write).toBeLessThanOrEqual(12);
+    expect(units.read).toBeLessThanOrEqual(2);
+  }
+});

@@ -1,0 +1,357 @@
+import { describe, expect } from 'vitest';
+import type { Table } from '#functions/data/table/table';
+import { listAudit } from '#functions/domain/common/audit';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  Killed,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
+
+const soon = () => new Date(Date.now() + 60_000);
+
+describe('distributing one lead', () => {
+  let table: Table;
+  it.beforeAll(async ({ engine }) => {
+    table = await engine.freshTable();
+  });
+
+  it('leaves it pending while nobody has an order', async () => {
+    await addBuyers(table, [{ id: 'anna', probability: 60 }]);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+  });
+
+  it('assigns it from the backlog to a new order', async () => {
+    await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
+    expect(await redistribute(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
+  });
+
+  it('assigns it to the buyer with capacity, with the next number', async () => {
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+    expect(result).toMatchObject({
+      status: 'assigned',
+      buyer_id: 'anna',
+      sequence: 2,
+      lead_type: 'original',
+    });
+  });
+
+  it('leaves it pending when the limit is reached, and the decision names the full buyer', async () => {
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+    const details = await distributionOn(table).leads.details(result.lead_id);
+    expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
+  });
+
+  it('refuses a chosen buyer without capacity and stores nothing', async () => {
+    const before = await distributionOn(table).leads.countPending();
+    await expect(takeIn(distributionOn(table), aPerson(), 'anna')).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'buyer_has_no_room',
+    });
+    await expect(takeIn(distributionOn(table), aPerson(), 'nobody')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    expect(await distributionOn(table).leads.countPending()).toBe(before);
+    expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('changes nothing when it cannot be assigned by hand, and assigns it once there is capacity', async () => {
+    const { items } = await distributionOn(table).leads.pending({ limit: 10 });
+    const leadId = items[0]?.lead_id ?? '';
+    await expect(
+      assignByHand(distributionOn(table), 'test', leadId, { person: {}, buyerId: 'anna' }),
+    ).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({
+      status: 'pending',
+      reason: 'limits_reached',
+    });
+    await changeLimit(adminOn(table), 'test', 'anna', 3);
+    const result = await assignByHand(distributionOn(table), 'test', leadId, {
+      person: { vorname: 'Geändert' },
+      buyerId: 'anna',
+    });
+    expect(result).toMatchObject({ buyer_id: 'anna', sequence: 3 });
+    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({ vorname: 'Geändert' });
+    expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('leaves it pending below every minimum', async ({ table: fresh }) => {
+    await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
+    const result = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 4_999_999 }), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
+    const enough = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 5_000_000 }), undefined);
+    expect(enough).toMatchObject({ status: 'assigned' });
+  });
+
+  it('leaves it pending for a buyer under review, to whom an admin may then assign it', async ({
+    table: fresh,
+  }) => {
+    await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
+    const result = await takeIn(distributionOn(fresh), aPerson(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'manual_review' });
+    expect(await redistribute(distributionOn(fresh), soon())).toEqual({ assigned: 0, more: false });
+    const assigned = await assignByHand(distributionOn(fresh), 'test', result.lead_id, {
+      person: {},
+      buyerId: 'careful',
+    });
+    expect(assigned.sequence).toBe(1);
+  });
+
+  it.for(['before', 'after'] as const)(
+    'audits an assignment by hand once, wherever the process crashes (%s a call)',
+    async (when, { engine }) => {
+      for (let n = 1; ; n += 1) {
+        const fresh = await engine.freshTable();
+        await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
+        const { lead_id } = await takeIn(distributionOn(fresh), aPerson(), undefined);
+        const { table: dying, died, quiet } = dyingTable(fresh, n, when);
+        const change = { person: { vorname: 'Geändert' }, buyerId: 'careful' };
+        await assignByHand(distributionOn(dying), 'ann', lead_id, change).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+        });
+        await quiet();
+        await reconcile(distributionOn(fresh), 0);
+        const lead = await distributionOn(fresh).leads.get(lead_id);
+        const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
+        const by = (action: string) => entries.filter((entry) => entry.action === action);
+        expect(by('assigned')).toHaveLength(lead?.status === 'assigned' ? 1 : 0);
+        expect(by('updated')).toHaveLength(lead?.vorname === 'Geändert' ? 1 : 0);
+        for (const { who } of entries) expect(who).toBe('ann');
+        if (!died()) {
+          expect(by('assigned')[0]?.changes).toContainEqual({
+            field: 'status',
+            from: 'pending',
+            to: 'assigned',
+          });
+          expect(by('updated')[0]?.changes).toEqual([{ field: 'vorname', from: 'Erika', to: 'Geändert' }]);
+          return;
+        }
+      }
+    },
+  );
+
+  it('leaves it pending with its reason when verification fails', async ({ table: fresh }) => {
+    await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
+    const checks = {
+      ...distributionOn(fresh).checks,
+      phone: async () => ({ verdict: 'invalid', note: 'Phone: not a valid number' }) as const,
+    };
+    const result = await takeIn(distributionOn(fresh, { checks }), aPerson(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
+  });
+});
+
+describe('shares', () => {
+  it('are exact on a real table, one lead after the other', async ({ table, deps }) => {
+    await addBuyers(table, [
+      { id: 'a', probability: 40, limit: 1000 },
+      { id: 'b', probability: 25, limit: 1000 },
+      { id: 'c', probability: 20, limit: 1000 },
+      { id: 'd', probability: 10, limit: 1000 },
+      { id: 'e', probability: 5, limit: 1000 },
+    ]);
+    const got = new Map<string, number>();
+    for (let lead = 0; lead < 100; lead += 1) {
+      const result = await takeIn(deps, aPerson(), undefined);
+      if (result.status === 'assigned') got.set(result.buyer_id, (got.get(result.buyer_id) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
+    const { ledger } = await deps.pool.read();
+    expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
+  });
+
+  it('stay close in a burst, and no lead is lost', async ({ table, deps }) => {
+    await addBuyers(table, [
+      { id: 'a', probability: 50, limit: 1000 },
+      { id: 'b', probability: 30, limit: 1000 },
+      { id: 'c', probability: 20, limit: 1000 },
+    ]);
+    let left = 300;
+    await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, aPerson(), undefined);
+        }
+      }),
+    );
+    expect(await violations(table, 300)).toEqual([]);
+    const { ledger } = await deps.pool.read();
+    const distances = Object.values(ledger.deficits).map((deficit) => Math.abs(deficit) / LEAD);
+    expect(Math.max(...distances)).toBeLessThanOrEqual(30);
+    expect(Object.values(ledger.deficits).reduce((total, deficit) => total + deficit, 0)).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  it('hold for 64 leads at once on one order', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'only', probability: 100, limit: 100 }]);
+    let left = 250;
+    await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, aPerson(), undefined);
+        }
+      }),
+    );
+    expect(await violations(table, 250)).toEqual([]);
+    expect(await deps.leads.countPending()).toBe(150);
+    const [order] = await adminOn(table).orders.ofBuyer(1);
+    expect(order?.leads_received).toBe(100);
+  });
+
+  it('of a deleted order take no lead any more', async ({ table }) => {
+    await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
+    await deleteOrder(adminOn(table), 'test', 'only', 1);
+    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+  });
+});
+
+describe('process that crashes', () => {
+  const MOST_CALLS = 20;
+
+  /** Runs a use case on a process that dies at its n-th call, for every n and both ways to die. */
+  async function atEveryCall(
+    engine: TestEngine,
+    prepare: (table: Table) => Promise<void>,
+    act: (table: Table) => Promise<unknown>,
+    check: (table: Table) => Promise<void>,
+  ): Promise<number> {
+    let deaths = 0;
+    for (const when of ['before', 'after'] as const) {
+      for (let n = 1; n <= MOST_CALLS; n += 1) {
+        const table = await engine.freshTable();
+        await prepare(table);
+        const dying = dyingTable(table, n, when);
+        await act(dying.table).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+        if (!dying.died()) break;
+        await dying.quiet();
+        deaths += 1;
+        await reconcile(distributionOn(table), -1000);
+        expect(await violations(table), `died ${when} call ${n}`).toEqual([]);
+        await check(table);
+      }
+    }
+    return deaths;
+  }
+
+  it('leaves every new lead assigned or pending after a reconciliation', async ({ engine }) => {
+    const deaths = await atEveryCall(
+      engine,
+      async (table) => {
+        await addBuyers(table, [
+          { id: 'a', probability: 60, limit: 1 },
+          { id: 'b', probability: 40, limit: 5 },
+        ]);
+        // The first order is full although its pool entry does not know it yet, so the way leads over a second choice.
+        await takeIn(distributionOn(table), aPerson(), 'a');
+        await table.update({
+          key: { pk: 'POOL', sk: 'ENTRY#000000000001' },
+          update: 'SET has_capacity = :true',
+          values: { ':true': true },
+        });
+      },
+      (table) => takeIn(distributionOn(table), aPerson(), undefined),
+      async (table) => {
+        const [first, second] = await Promise.all([1, 2].map((id) => adminOn(table).orders.get(id)));
+        expect(first?.leads_received).toBe(1);
+        expect([0, 1]).toContain(second?.leads_received);
+        expect(Object.keys({ ...first?.reservations, ...second?.reservations })).toEqual([]);
+      },
+    );
+    expect(deaths).toBeGreaterThanOrEqual(12);
+  });
+
+  it('leaves a lead that was being assigned by hand assigned or pending', async ({ engine }) => {
+    const deaths = await atEveryCall(
+      engine,
+      async (table) => {
+        await addBuyers(table, [{ id: 'a', probability: 60 }]);
+        await takeIn(distributionOn(table), aPerson(), undefined);
+        await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
+      },
+      async (table) => {
+        const deps = distributionOn(table);
+        const { items } = await deps.leads.pending({ limit: 1 });
+        await assignByHand(deps, 'test', items[0]?.lead_id ?? '', { person: {}, buyerId: 'a' });
+      },
+      async (table) => {
+        const order = await adminOn(table).orders.get(1);
+        const pending = await distributionOn(table).leads.countPending();
+        expect((order?.leads_received ?? 0) + pending).toBe(1);
+      },
+    );
+    expect(deaths).toBeGreaterThanOrEqual(10);
+  });
+
+  it('keeps its buyer from a new order until its reservation is reconciled', async ({ table }) => {
+    await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
+    let reserved = false;
+    const dying = distributionOn(table);
+    const reservations = {
+      ...dying.reservations,
+      reserve: async (...args: Parameters<typeof dying.reservations.reserve>) => {
+        reserved = (await dying.reservations.reserve(...args)).reserved;
+        throw new Killed();
+      },
+    };
+    await expect(takeIn({ ...dying, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
+    expect(reserved).toBe(true);
+    const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });
+    await reconcile(distributionOn(table), -1000);
+    await open();
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('cannot assign a lead after the reconciliation took over, even if it was only slow', async ({
+    table,
+  }) => {
+    await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
+    const slow = distributionOn(table);
+    const reconciled = distributionOn(table);
+    const result = await takeIn(
+      {
+        ...slow,
+        // The process is stopped between taking its place and landing; meanwhile the reconciliation believes it dead.
+        table: {
+          transact: async (items) => {
+            await reconcile(reconciled, -1000);
+            return table.transact(items);
+          },
+        },
+      },
+      aPerson(),
+      undefined,
+    );
+    expect(result.status).toBe('overtaken');
+    expect(await violations(table, 1)).toEqual([]);
+    expect((await adminOn(table).orders.get(1))?.leads_received).toBe(1);
+  });
+});
+
+it('distributes the same however the clock jumps', async ({ table }) => {
+  await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
+  let now = Date.now();
+  const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };
+  const result = await takeIn(distributionOn(table, { runtime }), aPerson(), undefined);
+  expect(result.status).toBe('assigned');
+  expect(await violations(table, 1)).toEqual([]);
+});

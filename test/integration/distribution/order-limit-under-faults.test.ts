@@ -1,0 +1,81 @@
+import { expect } from 'vitest';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+const LIMIT = 500;
+const LEADS = 2000;
+const PROCESSES = 8;
+const WORKERS_EACH = 8;
+
+it('gives an order of 500 exactly 500 of 2,000 leads from 64 workers, whatever goes wrong', async ({
+  connections,
+  table,
+}) => {
+  await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
+
+  const answers: DistributionResult[] = [];
+  let failed = 0;
+  let left = LEADS;
+  const processes = Array.from({ length: PROCESSES }, () => {
+    const connection = connections.to(table, {
+      lostAnswer: 0.03,
+      lostForGood: 0.002,
+      throttle: 0.01,
+      conflict: 0.02,
+      slow: 0.03,
+    });
+    return { faults: connection.faults, deps: distributionOn(connection.table) };
+  });
+  await Promise.all(
+    processes.flatMap(({ deps }) =>
+      Array.from({ length: WORKERS_EACH }, async () => {
+        while (left > 0) {
+          left -= 1;
+          try {
+            answers.push(await takeIn(deps, aPerson(), undefined));
+          } catch {
+            failed += 1;
+          }
+        }
+      }),
+    ),
+  );
+  await Promise.all(processes.map(({ faults }) => faults.quiet()));
+  const injected = processes.map(({ faults }) => faults.injected);
+  for (const kind of ['lostAnswer', 'lostForGood', 'throttle', 'conflict', 'slow'] as const)
+    expect(
+      injected.reduce((sum, counts) => sum + counts[kind], 0),
+      `${kind} happened`,
+    ).toBeGreaterThan(5);
+  expect(failed, 'some distribution attempts were left behind').toBeGreaterThan(0);
+
+  const order = await distributionOn(table).orders.get(1);
+  expect(order?.leads_received, 'never above the limit').toBeLessThanOrEqual(LIMIT);
+  const clean = distributionOn(table);
+  await reconcile(clean, -1000);
+  await redistribute(clean, new Date(Date.now() + 60_000));
+
+  expect(await violations(table)).toEqual([]);
+  const leads = new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
+  // Every lead that was answered for is there as it was answered; one whose intake failed may be there or not at all.
+  expect(answers.length + failed).toBe(LEADS);
+  expect(leads.size).toBeGreaterThanOrEqual(answers.length);
+  expect(leads.size).toBeLessThanOrEqual(LEADS);
+  for (const answer of answers) {
+    const lead = leads.get(answer.lead_id);
+    expect(lead).toBeDefined();
+    if (answer.status === 'assigned')
+      expect(lead).toMatchObject({ status: 'assigned', order_id: 1, sequence: answer.sequence });
+  }
+  const assigned = [...leads.values()].filter(({ status }) => status === 'assigned');
+  expect(assigned).toHaveLength(LIMIT);
+  expect(new Set(assigned.map(({ sequence }) => sequence)).size).toBe(LIMIT);
+  expect((await clean.orders.get(1))?.leads_received).toBe(LIMIT);
+  expect(await clean.leads.countPending()).toBe(leads.size - LIMIT);
+  expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+}, 600_000);

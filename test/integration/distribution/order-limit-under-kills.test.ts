@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
+import type { Table } from '#functions/data/table/table';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { addBuyers, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
+
+let folder: string;
+let running: ChildProcess | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kill-'));
+  // One file, so that a process is there within a moment.
+  await build({
+    entryPoints: ['test/harness/distribute-until-killed.ts'],
+    outfile: join(folder, 'process.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  });
+});
+afterAll(async () => {
+  running?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const LIMIT = 250;
+const LEADS = 1000;
+const KILLS = 20;
+const WORKERS = 24;
+
+interface Answer {
+  readonly lead_id: string;
+  readonly status: Lead['status'];
+  readonly sequence: number | null;
+}
+
+/** Runs a process that takes in so many leads. @param killAfter answers, after which it is killed at a random moment */
+async function run(engine: TestEngine, table: Table, leads: number, killAfter?: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const child = spawn(
+    process.execPath,
+    [join(folder, 'process.mjs'), engine.endpoint, table.name, String(WORKERS), String(leads)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  running = child;
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => {
+    errors += text.toString();
+  });
+  const ended = once(child, 'exit');
+  const reader = createInterface({ input: child.stdout });
+  let killing: Promise<unknown> | undefined;
+  reader.on('line', (line) => {
+    answers.push(JSON.parse(line));
+    if (killAfter !== undefined && answers.length >= killAfter)
+      killing ??= wait(Math.random() * 40).then(() => child.kill('SIGKILL'));
+  });
+  const [code, signal] = await ended;
+  await killing;
+  if (killAfter === undefined) expect(code, errors).toBe(0);
+  else expect(signal, errors).toBe('SIGKILL');
+  return answers;
+}
+
+const leadsOf = async (table: Table) =>
+  new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
+
+it('gives an order of 250 exactly 250 of a thousand leads although the process is killed twenty times', async ({
+  engine,
+  table,
+  deps,
+}) => {
+  await addBuyers(table, [{ id: 'only', probability: 100, limit: LIMIT }]);
+  const answers: Answer[] = [];
+  let resumed = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    answers.push(...(await run(engine, table, LEADS, 1 + Math.floor(Math.random() * 25))));
+    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+    resumed += (await reconcile(deps, -1000)).resumed;
+    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+  }
+  expect(resumed, 'the processes were killed in the middle of something').toBeGreaterThan(0);
+
+  const stored = (await leadsOf(table)).size;
+  // A fast machine stores more than planned before each kill; the last process is not killed in any case.
+  answers.push(...(await run(engine, table, Math.max(WORKERS, LEADS - stored))));
+  await reconcile(deps, -1000);
+  await redistribute(deps, new Date(Date.now() + 60_000));
+
+  expect(await violations(table)).toEqual([]);
+  const leads = await leadsOf(table);
+  expect(leads.size).toBeGreaterThanOrEqual(LEADS);
+  for (const answer of answers) {
+    const lead = leads.get(answer.lead_id);
+    expect(lead).toBeDefined();
+    if (answer.status === 'assigned')
+      expect(lead).toMatchObject({ status: 'assigned', sequence: answer.sequence });
+  }
+  const assigned = [...leads.values()].filter(({ status }) => status === 'assigned');
+  expect(assigned).toHaveLength(LIMIT);
+  expect(new Set(assigned.map(({ sequence }) => sequence)).size).toBe(LIMIT);
+  expect((await deps.orders.get(1))?.leads_received).toBe(LIMIT);
+  expect(await deps.leads.countPending()).toBe(leads.size - LIMIT);
+  expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+}, 600_000);

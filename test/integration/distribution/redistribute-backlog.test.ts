@@ -1,0 +1,52 @@
+/** A backlog that is longer than one run of the redistribution can look at. */
+
+import { expect } from 'vitest';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { createOrder } from '#functions/domain/orders/orders';
+import { environment as schema } from '#functions/environment';
+import { createQueue } from '#functions/queues/sqs';
+import { create, RUN_TIME } from '#functions/workers/redistribute/index';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
+import { receiveOnce } from '#test/harness/drain';
+import { it } from '#test/harness/fixtures';
+
+it('continues a redistribution that runs out of time where it was, and ends', async ({
+  engine,
+  queues,
+  table,
+  deps,
+}) => {
+  await addBuyers(table, [{ id: 'rich', probability: 50, minimum: 50_000 }]);
+  // Thirty that the buyer does not take, and behind them one that it takes.
+  for (let lead = 0; lead < 30; lead += 1)
+    await takeIn(deps, aPerson({ anlagebetrag: 1_000_000 }), undefined);
+  const last = await takeIn(deps, aPerson({ anlagebetrag: 9_000_000 }), undefined);
+  await createOrder(adminOn(table), 'test', { buyerId: 'rich', leadLimit: 5, balance: 0 });
+
+  // Time for ten leads in one run.
+  let time = Date.now();
+  const runtime = {
+    ...quietRuntime,
+    now: () => new Date((time += RUN_TIME / 12)),
+  };
+  const worker = create(
+    schema.parse({
+      TABLE_NAME: table.name,
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      PUBLIC_BASE_URL: 'http://localhost',
+      DELIVER_QUEUE_URL: queues.urls.deliver,
+      NOTIFY_QUEUE_URL: queues.urls.notify,
+      REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
+      SQS_ENDPOINT: queues.endpoint,
+      EXPORT_BUCKET: 'x',
+    }),
+    runtime,
+  );
+  await createQueue<object>(queues.client, queues.urls.redistribute).send([{ message: { buyer: 1 } }]);
+  let runs = 0;
+  while (runs < 20 && (await receiveOnce(queues.client, queues.urls.redistribute, worker)).received > 0)
+    runs += 1;
+  expect(runs).toBeLessThan(20);
+  expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
+});

@@ -1,0 +1,248 @@
+/** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
+
+import { describe, expect } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import { keys } from '#functions/data/table/keys';
+import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { createOrder } from '#functions/domain/orders/orders';
+import { aReceivedLead } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  itemsOf,
+  ledgerOf,
+  sumOfDecisions,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+const BUYERS = [
+  { id: 'a', probability: 50, limit: 1000 },
+  { id: 'b', probability: 30, limit: 1000 },
+  { id: 'c', probability: 20, limit: 1000 },
+];
+
+describe('write whose answer is lost', () => {
+  it('counts once at every step of a lead', async ({ table, connections }) => {
+    await addBuyers(table, BUYERS);
+    const { table: lossy, faults } = connections.losingEveryAnswerOnce(table);
+    const deps = distributionOn(lossy);
+    for (let lead = 0; lead < 10; lead += 1)
+      expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
+    // Received, settled, placed, recorded, landed: each of them twice.
+    expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
+    expect(await violations(table, 10)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    expect((await ledgerOf(table)).version).toBe(10);
+  });
+
+  it('counts once when a lead is assigned by hand, taken over by the reconciliation or refused', async ({
+    table,
+    connections,
+  }) => {
+    await addBuyers(table, [{ id: 'a', probability: 50 }]);
+    const waiting = await takeIn(distributionOn(table), aPerson(), undefined);
+    await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 2, balance: 0 });
+    const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
+    await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
+
+    // A distribution attempt is left behind after it was received.
+    await deps.leads.receive(aReceivedLead({ lead_id: 'left-behind' }));
+    expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
+    expect(await deps.leads.get('left-behind')).toMatchObject({
+      status: 'assigned',
+      distribution_attempt: 2,
+    });
+
+    await expect(takeIn(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    expect(await violations(table, 2)).toEqual([]);
+    expect((await deps.orders.get(1))?.leads_received).toBe(2);
+  });
+
+  it('gives a reservation back once', async ({ table, connections }) => {
+    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
+    const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
+    const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
+    const reserved = await deps.reservations.reserve(1, attempt);
+    expect(await deps.reservations.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
+    expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
+    const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
+    await deps.reservations.release(reservation);
+    await deps.reservations.release(reservation);
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
+  });
+
+  it('may skip a number of a counter but never issues one twice', async ({ table, connections }) => {
+    const { orders } = distributionOn(connections.to(table, { lostAnswer: 0.1 }).table);
+    const buyers = createBuyerStore(connections.to(table, { lostAnswer: 0.1 }).table);
+    for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
+      const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
+      expect(new Set(numbers).size).toBe(80);
+    }
+  });
+
+  it('counts once in the ledger however many others write at the same time', async ({
+    table,
+    connections,
+  }) => {
+    await addBuyers(table, BUYERS);
+    // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
+    const LEADS = 160;
+    const processes = Array.from({ length: 40 }, () => connections.to(table, { lostAnswer: 0.1, slow: 0.1 }));
+    let left = LEADS;
+    await Promise.all(
+      processes.map(async ({ table: lossy }) => {
+        const deps = distributionOn(lossy);
+        while (left > 0) {
+          left -= 1;
+          await takeIn(deps, aPerson(), undefined);
+        }
+      }),
+    );
+    expect(processes.reduce((sum, { faults }) => sum + faults.injected.lostAnswer, 0)).toBeGreaterThan(30);
+    const decisions = (await itemsOf(table)).filter(({ sk }) => sk === 'DECISION');
+    expect(new Set(decisions.map(({ mode }) => mode))).toEqual(new Set(['weights', 'drawn']));
+    expect(await violations(table, LEADS)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('settles the ledger once, with the condition and without it', async ({ table, connections }) => {
+    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
+    const first = await pool.settle(
+      EMPTY_LEDGER,
+      new Map([
+        [1, 5],
+        [2, -5],
+      ]),
+    );
+    expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 5, 2: -5 } } });
+    await pool.settleBlindly(
+      new Map([
+        [1, 1],
+        [3, -1],
+      ]),
+    );
+    const { ledger } = await pool
+      .settleBlindly(
+        new Map([
+          [1, 1],
+          [3, -1],
+        ]),
+      )
+      .then(() => pool.read());
+    expect(ledger).toMatchObject({ version: 3, deficits: { 1: 7, 2: -5, 3: -2 } });
+    // Somebody else was faster.
+    expect(await pool.settle(first.ledger, new Map([[1, 100]]))).toMatchObject({ settled: false });
+  });
+});
+
+describe('thousand open orders', () => {
+  it('take a lead in the same four steps, and a burst stays within the size of an expression', async ({
+    table,
+    connections,
+    deps,
+  }) => {
+    const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
+    const [poolEntry] = (await distributionOn(table).pool.read()).entries;
+    if (order === undefined || poolEntry === undefined) throw new Error('There is a buyer with an order');
+    await Promise.all(
+      Array.from({ length: 999 }, async (_, at) => {
+        const number = at + 2;
+        await table.put({ put: { ...keys.order(number), ...order, order_id: number, buyer: number } });
+        await table.put({
+          put: {
+            ...keys.poolEntry(number),
+            ...poolEntry,
+            buyer: number,
+            buyer_id: `b-${number}`,
+            order_id: number,
+          },
+        });
+      }),
+    );
+    const orders = new Set<number>();
+    for (let lead = 0; lead < 10; lead += 1) {
+      const result = await takeIn(deps, aPerson(), undefined);
+      if (result.status === 'assigned') orders.add(result.order.order_id);
+    }
+    expect(orders.size, 'each of them another buyer').toBe(10);
+
+    const changes = new Map(Array.from({ length: 1000 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
+    const before = await ledgerOf(table);
+    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
+    const after = await pool.settleBlindly(changes);
+    expect(after.version).toBe(before.version + 20);
+    for (const [buyer, by] of changes)
+      expect((after.deficits[buyer] ?? 0) - (before.deficits[buyer] ?? 0)).toBe(by);
+  });
+});
+
+describe('distribution attempt of a crashed process', () => {
+  it('gives its turn back when the lead is distributed again, so that shares stay exact', async ({
+    table,
+    deps,
+  }) => {
+    await addBuyers(table, BUYERS);
+    const dies = {
+      ...deps,
+      orders: { ...deps.orders, reserve: () => Promise.reject(new Error('the process died')) },
+    };
+    for (let lead = 0; lead < 5; lead += 1) {
+      await takeIn(dies, aPerson(), undefined).catch(() => undefined);
+      await reconcile(distributionOn(table), -1000);
+    }
+    expect(await violations(table, 5)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+});
+
+describe('damaged ledger', () => {
+  it.for<[string, Record<string, unknown> | undefined]>([
+    ['is missing', undefined],
+    ['has no version', { deficits: { 1: LEAD } }],
+    ['has a version of another kind', { version: 'seven', deficits: {}, writers: {} }],
+    [
+      'keeps tags of writes instead of writers',
+      { version: 7, deficits: { 1: LEAD, 2: -LEAD }, recent: ['x.1.1'] },
+    ],
+    ['counts in fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }],
+    ['lists its deficits', { version: 7, deficits: [1, 2], writers: {} }],
+    ['names buyers that are gone', { version: 7, deficits: { 99: LEAD }, writers: {} }],
+  ])('that %s holds up no lead and is repaired by the next one', async ([, item], { table, deps }) => {
+    await addBuyers(table, BUYERS);
+    if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
+    expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
+    const before = await ledgerOf(table);
+    expect(before.version).toBeGreaterThan(0);
+    expect(Object.keys(before.writers)).toHaveLength(1);
+    for (let lead = 0; lead < 10; lead += 1) await takeIn(distributionOn(table), aPerson(), undefined);
+    const after = await ledgerOf(table);
+    expect(after.version).toBe(before.version + 10);
+    expect(await violations(table, 11)).toEqual([]);
+  });
+
+  it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
+    await addBuyers(table, BUYERS);
+    await takeIn(deps, aPerson(), undefined);
+    const pool = await deps.pool.read();
+    const lead = aReceivedLead({ lead_id: 'next' });
+    await deps.leads.receive(lead);
+    await table.delete({ delete: keys.ledger() });
+    expect((await distribute(deps, lead, pool)).status).toBe('assigned');
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('that is intact remembers the last 48 writers, within one write unit', async ({ table }) => {
+    await addBuyers(table, BUYERS);
+    for (let process = 0; process < 60; process += 1)
+      await takeIn(distributionOn(table), aPerson(), undefined);
+    const ledger = await ledgerOf(table);
+    expect(Object.keys(ledger.writers)).toHaveLength(48);
+    expect(Math.min(...Object.values(ledger.writers))).toBe(60 - 47);
+  });
+});

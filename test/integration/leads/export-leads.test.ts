@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest';
+import * as XLSX from 'xlsx';
+import { createS3FileStore } from '#functions/exports/s3-file-store';
+import { systemRuntime } from '#functions/runtime';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+let token = '';
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  const { admin } = cloud;
+  const lead = aLeadRequest({ vorname: 'Änne', anlagebetrag: '12.500,50' });
+  await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend' } });
+  ({ token } = await openOrder(admin, { buyer_id: 'alpha', probability: 100 }, 1));
+  await cloud.settled();
+  await admin.ok('createLead', { body: { ...lead, nachname: 'Müller' } });
+  await cloud.settled();
+});
+
+const nameOf = (disposition: string | null) =>
+  decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(disposition ?? '')?.[1] ?? '');
+
+const statusOf = async (path: string) => (await fetch(`${cloud.url}/api/leads-view/${path}`)).status;
+
+describe('downloads of leads', () => {
+  it.each([
+    ['', 'xlsx', 'Leads Bestellung 1.xlsx'],
+    ['/original', 'xlsx', 'Originalleads Bestellung 1.xlsx'],
+    ['/reimbursement', 'csv', 'Ersatzleads Bestellung 1.csv'],
+    ['', 'csv', 'Leads Bestellung 1.csv'],
+  ])('give the list of a link%s as %s', async (part, format, filename) => {
+    const answer = await fetch(`${cloud.url}/api/leads-view/${token}/export/${format}${part}`);
+    expect(answer.status).toBe(200);
+    expect(nameOf(answer.headers.get('content-disposition'))).toBe(filename);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (format === 'xlsx') {
+      const book = XLSX.read(bytes);
+      const rows = XLSX.utils.sheet_to_json<Record<string, unknown>>(book.Sheets[book.SheetNames[0]!]!);
+      expect(rows).toMatchObject([{ 'Lead-Nr.': '1-1', Vorname: 'Änne', 'Anlagebetrag (€)': 12_500.5 }]);
+    } else {
+      expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
+    }
+  });
+
+  it('give pending leads to admins only', async () => {
+    const { status, headers, body } = await cloud.admin.call('exportPendingLeads', {
+      params: { format: 'csv' },
+    });
+    expect(status).toBe(200);
+    expect(nameOf(headers.get('content-disposition'))).toBe('Offene Leads.csv');
+    const lines = new TextDecoder().decode(body as Uint8Array).split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain('"Müller"');
+    expect((await cloud.visitor.call('exportPendingLeads', { params: { format: 'csv' } })).status).toBe(401);
+  });
+
+  it('answer an unknown link with 404, an unknown format or part with 400', async () => {
+    expect(await statusOf(`${'A'.repeat(43)}/export/csv`)).toBe(404);
+    expect(await statusOf(`${token}/export/pdf`)).toBe(400);
+    expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
+  });
+
+  it('keep a large file in object storage under a link that nobody can guess', async () => {
+    const files = createS3FileStore(cloud.environment, systemRuntime);
+    const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
+    const link = await files.keep({
+      filename: 'Leads Bestellung 1 für Köln.csv',
+      contentType: 'text/csv; charset=utf-8',
+      content,
+    });
+    const answer = await fetch(link);
+    expect(answer.status).toBe(200);
+    expect(nameOf(answer.headers.get('content-disposition'))).toBe('Leads Bestellung 1 für Köln.csv');
+    expect((await answer.arrayBuffer()).byteLength).toBe(content.length);
+    expect(new URL(link).pathname).toMatch(/exports\/[\w-]{43}$/);
+  });
+});

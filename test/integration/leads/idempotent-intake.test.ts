@@ -1,0 +1,148 @@
+/** Posting a lead again under the client's own key. */
+
+import { describe, expect } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import type { Table } from '#functions/data/table/table';
+import { DomainError } from '#functions/domain/common/errors';
+import { type IntakeDeps, takeInOnce } from '#functions/domain/distribution/intake';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { discardLead } from '#functions/domain/leads/leads';
+import { changeLimit } from '#functions/domain/orders/orders';
+import type { Runtime } from '#functions/runtime';
+import { aPerson } from '#test/factories/people';
+import { startTestCloud } from '#test/harness/cloud';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  Killed,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+const intakeOn = (table: Table, runtime: Runtime = quietRuntime): IntakeDeps => ({
+  ...distributionOn(table, { runtime }),
+  buyers: createBuyerStore(table),
+  intakeKeys: createIntakeKeyStore(table),
+});
+const later = (milliseconds: number): Runtime => ({
+  ...quietRuntime,
+  now: () => new Date(quietRuntime.now().getTime() + milliseconds),
+});
+
+const addAnna = (table: Table) => addBuyers(table, [{ id: 'anna', probability: 50, limit: 5 }]);
+
+describe('lead posted again with its idempotency key', () => {
+  it('is accepted once with the same answer', async ({ table }) => {
+    await addAnna(table);
+    const lead = aPerson();
+    const first = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    expect(first).toMatchObject({ status: 'assigned', buyer_id: 'anna', sequence: 1 });
+    const second = await takeInOnce(intakeOn(table), 'k-1', lead, undefined);
+    expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
+    await takeInOnce(intakeOn(table), 'k-2', lead, undefined);
+    expect(await violations(table, 2)).toEqual([]);
+  });
+
+  it('is accepted once by many requests at the same time', async ({ table }) => {
+    await addAnna(table);
+    const lead = aPerson();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => takeInOnce(intakeOn(table), 'k', lead, undefined)),
+    );
+    const leads = new Set<string>();
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') leads.add(outcome.value.lead_id);
+      else expect(outcome.reason).toMatchObject({ code: 'request_under_way' });
+    }
+    expect(leads.size).toBe(1);
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it.for(['before', 'after'] as const)(
+    'is accepted once wherever the first request crashes (%s a call)',
+    async (when, { engine }) => {
+      for (let n = 1; ; n += 1) {
+        const table = await engine.freshTable();
+        await addAnna(table);
+        const lead = aPerson();
+        const { table: dying, died, quiet } = dyingTable(table, n, when);
+        await takeInOnce(intakeOn(dying), 'k', lead, undefined).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+        });
+        await quiet();
+        const soon = await takeInOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
+        if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
+        await reconcile(distributionOn(table), 0);
+        const again = await Promise.allSettled([
+          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+          takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
+        ]);
+        const last = await takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined);
+        for (const outcome of again)
+          if (outcome.status === 'fulfilled') expect(outcome.value.lead_id).toBe(last.lead_id);
+          else expect(outcome.reason).toMatchObject({ code: 'request_under_way' });
+        expect(await violations(table, 1)).toEqual([]);
+        if (!died()) return;
+      }
+    },
+  );
+
+  it('is refused when the key was used for another lead', async ({ table }) => {
+    await addAnna(table);
+    await takeInOnce(intakeOn(table), 'k', aPerson(), undefined);
+    await expect(takeInOnce(intakeOn(table), 'k', aPerson(), undefined)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'idempotency_key_reused',
+    });
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('may be posted again when it was refused, and with the same key a day later', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
+    const lead = aPerson();
+    await takeInOnce(intakeOn(table), 'first', lead, 'anna');
+    await expect(takeInOnce(intakeOn(table), 'k', lead, 'anna')).rejects.toMatchObject({
+      code: 'buyer_has_no_room',
+    });
+    await changeLimit(adminOn(table), 'test', 'anna', 3);
+    const result = await takeInOnce(intakeOn(table), 'k', lead, 'anna');
+    expect(result).toMatchObject({ status: 'assigned', buyer_id: 'anna' });
+    const nextDay = await takeInOnce(intakeOn(table, later(86_401_000)), 'k', lead, 'anna');
+    expect(nextDay.lead_id).not.toBe(result.lead_id);
+  });
+
+  it('is answered as pending, and as removed after it was discarded', async ({ table }) => {
+    const lead = aPerson();
+    const first = await takeInOnce(intakeOn(table), 'k', lead, undefined);
+    expect(first).toMatchObject({ status: 'pending', reason: 'no_active_order' });
+    expect(await takeInOnce(intakeOn(table), 'k', lead, undefined)).toEqual(first);
+    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', first.lead_id);
+    await expect(takeInOnce(intakeOn(table), 'k', lead, undefined)).rejects.toMatchObject({
+      code: 'lead_removed',
+    });
+  });
+});
+
+describe('Idempotency-Key header', () => {
+  it('makes one lead of two posts, and is refused when it is malformed', async () => {
+    const cloud = await startTestCloud();
+    try {
+      const { anlagebetrag, ...lead } = aPerson();
+      const body = { ...lead, anlagebetrag: anlagebetrag / 100 };
+      const post = (key: string) => cloud.admin.raw('POST', '/api/leads', body, { 'idempotency-key': key });
+      const [first, second] = [await post('order-17'), await post('order-17')];
+      expect(first.status).toBe(200);
+      expect(second.body).toEqual(first.body);
+      expect((await cloud.admin.ok('listPendingLeads')).total).toBe(1);
+      for (const key of ['', 'a b', 'k'.repeat(201)])
+        expect((await post(key)).body).toMatchObject({ code: 'invalid_idempotency_key' });
+      expect((await cloud.admin.ok('listPendingLeads')).total).toBe(1);
+    } finally {
+      await cloud.stop();
+    }
+  });
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { describe, expect, vi } from 'vitest';
+import { createLogger } from '#functions/logger';
+import { startCloud } from '#local/cloud';
+import { QueuePoller } from '#local/queue-poller';
+import { startQueues } from '#local/queues';
+import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
+import { aLeadRequest } from '#test/factories/people';
+import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const quiet = createLogger(() => {});
+const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));
+
+describe('gateway', () => {
+  it('routes calls of the contract, static segments before parameters', async ({ cloud }) => {
+    expect(await cloud.visitor.ok('getHealth')).toMatchObject({ status: 'ok' });
+    expect(await cloud.admin.ok('checkAuth')).toMatchObject({ authenticated: true });
+    const active = await cloud.visitor.raw('GET', '/api/buyers/active');
+    expect(active.status).toBe(401);
+  });
+
+  it('refuses unknown paths and bodies that are too large', async ({ cloud }) => {
+    expect(await cloud.admin.raw('GET', '/api/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'route_not_found' },
+    });
+    const large = JSON.stringify({ username: 'x'.repeat(1024 * 1024), password: 'y' });
+    expect(await cloud.visitor.raw('POST', '/api/login', large)).toMatchObject({
+      status: 413,
+      body: { code: 'payload_too_large' },
+    });
+  });
+
+  it('refuses a large body also without a content length', async ({ cloud }) => {
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1024));
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 40) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    };
+    const reply = await fetch(`${cloud.url}/api/login`, init);
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it.for(['/api/buyers/%zz', '/%zz', '/api//', '/api/buyers/a%2fb/x'])(
+    'answers the odd address %s with an error of its own',
+    async (path, { cloud }) => {
+      const reply = await cloud.admin.raw('GET', path);
+      expect([400, 404]).toContain(reply.status);
+      expect(cloud.logs.filter((line) => line.includes('gateway failed'))).toEqual([]);
+    },
+  );
+
+  it('guards the admin build by the cookies of login, and sends the security headers', async ({ cloud }) => {
+    const closed = await cloud.visitor.raw('GET', '/admin-assets/anything.js');
+    expect(closed.status).toBe(403);
+    expect(closed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(closed.headers.get('x-robots-tag')).toBeNull();
+    const link = await cloud.visitor.raw('GET', `/leads/${'A'.repeat(43)}`);
+    expect(link.headers.get('x-robots-tag')).toContain('noindex');
+    const open = await cloud.admin.raw('GET', '/admin-assets/anything.js');
+    expect(open.status).toBe(404);
+  });
+
+  it('serves no file outside the folder of the web app', async ({ cloud }) => {
+    const reply = await cloud.visitor.raw('GET', '/..%2f..%2fpackage.json');
+    expect(reply.status).toBe(404);
+  });
+});
+
+describe('restart', () => {
+  it('keeps data and keys, and one folder serves one run at a time', async () => {
+    const dataDir = join(tmpdir(), `lead-restart-${randomUUID()}`);
+    const first = await startTestCloud({ dataDir });
+    await expect(startCloud({ dataDir })).rejects.toThrow(/in use by another run/);
+    const cookies = [...first.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    await first.stop();
+
+    const second = await startCloud({ dataDir, reconcileEvery: 0 });
+    const client = new Client(second.url);
+    const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
+    expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('stop while a mail server hangs', () => {
+  it('does not wait for it, and the next run delivers what was under way', async () => {
+    const dataDir = join(tmpdir(), `lead-hang-${randomUUID()}`);
+    const first = await startTestCloud({ dataDir });
+    const email_template_id = await addTemplate(first);
+    await openOrder(first.admin, { probability: 50, send_email: true, email_template_id });
+    first.inbox.mode = 'hang';
+    const { lead_id: leadId } = await first.admin.ok('createLead', { body: aLeadRequest() });
+    await vi.waitFor(() => expect(first.inbox.mails).toHaveLength(1), { timeout: 20_000 });
+    const stopping = Date.now();
+    await first.stop();
+    // The channel itself would wait for 20 seconds.
+    expect(Date.now() - stopping).toBeLessThan(15_000);
+
+    const second = await startTestCloud({ dataDir, smtpPort: first.inbox.port });
+    expect(second.inbox.port).toBe(first.inbox.port);
+    await second.advance(10 * 60_000);
+    await second.settled();
+    const { lead: stored } = await second.admin.ok('getLead', { params: { leadId } });
+    expect(stored.deliveries.map(({ status }) => status)).toEqual(['delivered']);
+    expect(new Set(second.inbox.mails.map(({ messageId }) => messageId)).size).toBe(1);
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('the stream', () => {
+  it('arrives in order, once per consumer over a restart, and again from where a consumer failed', async ({
+    engine,
+    table,
+  }) => {
+    const source = await openStream(engine.client, engine.endpoint, table.name);
+    const file = join(tmpdir(), `checkpoint-${randomUUID()}`);
+    const seen: string[] = [];
+    let refuse = '7';
+    const handler = async (event: DynamoDBStreamEvent) => {
+      for (const record of event.Records) {
+        const name = record.dynamodb?.Keys?.sk?.S ?? '';
+        if (name === refuse) {
+          refuse = '';
+          return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+        }
+        seen.push(name);
+      }
+      return { batchItemFailures: [] };
+    };
+    const start = () =>
+      new StreamPoller({ name: 'test', source, checkpoint: new Checkpoint(file), handler, log: quiet });
+    const write = async (from: number, to: number) => {
+      for (let n = from; n <= to; n += 1) await table.put({ put: { pk: 'A', sk: String(n) } });
+    };
+
+    const first = start();
+    await write(1, 20);
+    first.nudge();
+    await vi.waitFor(() => expect(seen).toEqual(upTo(20)), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await first.caughtUp()).toBe(true));
+    await first.stop();
+    await write(21, 30);
+
+    const second = start();
+    await vi.waitFor(() => expect(seen).toEqual(upTo(30)), { timeout: 5000 });
+    await second.stop();
+    source.close();
+    await rm(file, { force: true });
+  });
+});
+
+describe('queue', () => {
+  it('delivers a failed message again and moves it to the dead letters in the end', async () => {
+    const queues = await startQueues();
+    const received: string[] = [];
+    const handler = async (event: SQSEvent) => {
+      received.push(...event.Records.map(({ body }) => body));
+      return {
+        batchItemFailures: event.Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+          itemIdentifier: messageId,
+        })),
+      };
+    };
+    const poller = new QueuePoller({
+      name: 'deliver',
+      client: queues.client,
+      url: queues.urls.deliver,
+      handler,
+      batch: 10,
+      concurrency: 2,
+      log: quiet,
+      onWorked: () => {},
+    });
+    for (const MessageBody of ['good', 'bad'])
+      await queues.client.send(new SendMessageCommand({ QueueUrl: queues.urls.deliver, MessageBody }));
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['bad', 'good']), { timeout: 5000 });
+    await poller.pause();
+    expect((await queues.content('deliver')).inflight).toHaveLength(1);
+
+    for (let receipts = 2; receipts <= 5; receipts += 1) {
+      await queues.hasten(10 * 60_000);
+      poller.resume();
+      await vi.waitFor(() => expect(received.filter((body) => body === 'bad')).toHaveLength(receipts), {
+        timeout: 5000,
+      });
+      await poller.pause();
+    }
+    await queues.hasten(10 * 60_000);
+    poller.resume();
+    await vi.waitFor(async () => expect((await queues.deadLetters('deliver')).ready).toHaveLength(1), {
+      timeout: 5000,
+    });
+    expect(received).toHaveLength(6);
+    expect(received.filter((body) => body === 'good')).toHaveLength(1);
+    await poller.pause();
+    await queues.stop();
+  });
+});

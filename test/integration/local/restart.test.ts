@@ -1,0 +1,82 @@
+/** What waited on the queues of the embedded cloud when it stopped. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+const HOUR = 3600_000;
+let dataDir: string;
+let cloud: TestCloud;
+beforeEach(() => {
+  dataDir = join(tmpdir(), `lead-restart-${randomUUID()}`);
+});
+afterEach(async () => {
+  await cloud.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it('sends a delivery that was under way at the stop after the next start, however much later', async () => {
+  cloud = await startTestCloud({ dataDir });
+  const email_template_id = await addTemplate(cloud);
+  await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
+  await cloud.settled();
+  const port = cloud.inbox.port;
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  const deliveries = createDeliveryRepository(cloud.table);
+  const before = await deliveries.get(lead_id, 'email');
+  expect(before?.status).toBe('delivered');
+  // As it stands between the outbox and the worker, which is where the process ends.
+  await cloud.table.update({
+    key: { pk: `LEAD#${lead_id}`, sk: 'DELIVERY#email' },
+    update: 'SET #s = :pending, attempt_count = :zero, attempts = :none',
+    names: { '#s': 'status' },
+    values: { ':pending': 'pending', ':zero': 0, ':none': [] },
+  });
+  await cloud.settled();
+  await cloud.stop();
+
+  let offset = 20 * HOUR;
+  cloud = await startTestCloud({
+    dataDir,
+    smtpPort: port,
+    runtime: { now: () => new Date(Date.now() + offset) },
+  });
+  for (let minutes = 0; minutes < 60; minutes += 1) {
+    offset += 60_000;
+    await cloud.reconcile();
+  }
+  await cloud.settled();
+  expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
+});
+
+it('fills a new order whose redistribution was lost with the queue after the next start', async () => {
+  cloud = await startTestCloud({ dataDir });
+  await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 50 }) });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  // The process ends right after the outbox has put the message on the queue.
+  const stopped = new Promise<void>((resolve, reject) => {
+    cloud.queues.whenSent(() => {
+      cloud.queues.whenSent(() => undefined);
+      cloud.stop().then(resolve, reject);
+    });
+  });
+  const cutOff = cloud.admin
+    .ok('createOrder', { body: { buyer_id: 'a', lead_limit: 5 } })
+    .catch(() => undefined);
+  await stopped;
+  await cutOff;
+
+  cloud = await startTestCloud({ dataDir });
+  await cloud.settled();
+  for (let minute = 0; minute < 11; minute += 1) await cloud.advance(60_000);
+  await cloud.settled();
+  const { lead } = await cloud.admin.ok('getLead', { params: { leadId: lead_id } });
+  expect(lead.status).toBe('assigned');
+});

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Client } from '#test/harness/cloud';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+const newFolder = () => {
+  const folder = join(tmpdir(), `lead-process-${randomUUID()}`);
+  folders.push(folder);
+  return folder;
+};
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** The exit code. */
+  readonly ended: Promise<number | null>;
+  readonly url: () => Promise<string>;
+}
+
+/** As `npm start` does it, but without the example data and on free ports. */
+const run = (environment: Record<string, string>): Run => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      SMTP_PORT: '0',
+      PARTNERS_PORT: '0',
+      DEMO: '0',
+      ...environment,
+    },
+  });
+  children.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
+  const url = () =>
+    vi.waitFor(
+      () => {
+        const found = /Ready on (\S+)/.exec(output)?.[1];
+        if (found === undefined) throw new Error(output);
+        return found;
+      },
+      { timeout: 45_000, interval: 50 },
+    );
+  return { child, output: () => output, ended, url };
+};
+
+/** The processes that have this text in their command line; Linux alone shows them in /proc. */
+const processesWith = (text: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    });
+
+const NO_PROC = !existsSync('/proc');
+
+describe('npm start', () => {
+  it.skipIf(NO_PROC)(
+    'says when it is ready, keeps its data, and leaves nothing running after SIGTERM',
+    async () => {
+      const DATA_DIR = newFolder();
+      const first = run({ DATA_DIR });
+      const client = new Client(await first.url());
+      const [, password = ''] = /with the password (\S+)/.exec(first.output()) ?? [];
+      await client.logIn({ username: 'admin', password });
+      expect(statSync(join(DATA_DIR, 'keys.json')).mode & 0o777).toBe(0o600);
+      expect(statSync(join(DATA_DIR, 'admin.json')).mode & 0o777).toBe(0o600);
+      expect(processesWith(DATA_DIR)).not.toEqual([]);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      expect(processesWith(DATA_DIR)).toEqual([]);
+
+      const second = run({ DATA_DIR });
+      await new Client(await second.url()).logIn({ username: 'admin', password });
+      second.child.kill('SIGINT');
+      expect(await second.ended).toBe(0);
+    },
+  );
+
+  it.skipIf(NO_PROC)('leaves nothing running when it is killed', async () => {
+    const DATA_DIR = newFolder();
+    const killed = run({ DATA_DIR });
+    await killed.url();
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await vi.waitFor(() => expect(processesWith(DATA_DIR)).toEqual([]), { timeout: 5000 });
+  });
+
+  it('says in one line what to do when the port is in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = taken.address() as AddressInfo;
+    const refused = run({ DATA_DIR: newFolder(), PORT: String(port) });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().trim()).toBe(
+      `Port ${port} is in use: stop what listens there, or choose another with PORT=${port + 1}.`,
+    );
+    taken.close();
+  });
+
+  it('says in one line which setting cannot be used', async () => {
+    const refused = run({ DATA_DIR: newFolder(), PORT: 'many' });
+    expect(await refused.ended).toBe(1);
+    expect(refused.output().trim()).toMatch(/^PORT=many cannot be used: .*\.$/);
+  });
+});

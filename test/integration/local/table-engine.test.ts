@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import Database from 'libsql';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ensureTable } from '#functions/data/table/create-table';
+import { TABLE } from '#functions/data/table/keys';
+import { Table } from '#functions/data/table/table';
+import { atEndpoint } from '#functions/sdk-client';
+import { type Engine, startEngine } from '#local/engine';
+
+const folder = join(tmpdir(), `engine-${randomUUID()}`);
+const running: Engine[] = [];
+const start = async (file: string, consumed?: Record<string, bigint>) => {
+  const engine = await startEngine({ file, ...(consumed && { consumed }) });
+  running.push(engine);
+  return engine;
+};
+const clientOf = (engine: Engine) =>
+  new DynamoDBClient({
+    ...atEndpoint(engine.endpoint),
+  });
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((engine) => engine.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('table engine', () => {
+  it('creates the table as it is defined', async () => {
+    const client = clientOf(await start(join(folder, 'table.db')));
+    await ensureTable(client, 'leads');
+    await ensureTable(client, 'leads');
+    const { Table: made } = await client.send(new DescribeTableCommand({ TableName: 'leads' }));
+    expect(made?.StreamSpecification).toEqual({ StreamEnabled: true, StreamViewType: TABLE.stream });
+    expect(made?.GlobalSecondaryIndexes?.map((index) => index.IndexName)).toEqual(
+      TABLE.indexes.map((index) => index.name),
+    );
+    const ttl = await client.send(new DescribeTimeToLiveCommand({ TableName: 'leads' }));
+    expect(ttl.TimeToLiveDescription?.AttributeName).toBe(TABLE.timeToLive);
+  });
+
+  it('keeps its data over a restart and drops only consumed stream records', async () => {
+    const file = join(folder, 'table.db');
+    const first = await start(file);
+    await ensureTable(clientOf(first), 'leads');
+    const table = new Table({ name: 'leads', endpoint: first.endpoint });
+    for (let n = 1; n <= 5; n += 1) await table.put({ put: { pk: 'A', sk: `${n}` } });
+    await first.stop();
+
+    const second = await start(file, { leads: 4n });
+    const again = new Table({ name: 'leads', endpoint: second.endpoint });
+    expect(await again.queryAll({ partition: 'A' })).toHaveLength(5);
+    await again.put({ put: { pk: 'A', sk: '6' } });
+    await second.stop();
+
+    const database = new Database(file);
+    const rows = database.prepare('SELECT sequence_number FROM _stream_records ORDER BY id').all();
+    database.close();
+    expect(rows).toEqual(['4', '5', '6'].map((sequence_number) => ({ sequence_number })));
+  });
+
+  it('reads its stream by index, so that a write costs the same however many were made before', async () => {
+    const file = join(folder, 'table.db');
+    await (await start(file)).stop();
+    const database = new Database(file);
+    const plan = database
+      .prepare(
+        'EXPLAIN QUERY PLAN SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = ?',
+      )
+      .all('leads');
+    database.close();
+    expect(JSON.stringify(plan)).toContain('stream_by_table');
+  });
+});

@@ -1,0 +1,279 @@
+import { describe, expect } from 'vitest';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { itemsOf } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+/** A buyer of its own for each test. */
+async function addBuyer(changes: Partial<BuyerRequest> = {}): Promise<string> {
+  const body = aBuyerRequest({ price_per_lead: 10, ...changes });
+  await cloud.admin.ok('createBuyer', { body });
+  return body.buyer_id;
+}
+const order = (buyerId: string, limit: number, more: object = {}) =>
+  cloud.admin.ok('createOrder', { body: { buyer_id: buyerId, lead_limit: limit, ...more } });
+const give = (buyer_id: string) => cloud.admin.call('createLead', { body: aLeadRequest({ buyer_id }) });
+const rowOf = async (buyerId: string) =>
+  (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === buyerId)!;
+
+describe('managing a buyer', () => {
+  it('keeps it inactive until it has an order', async () => {
+    const id = await addBuyer();
+    expect(await rowOf(id)).toMatchObject({ active: 0, order_id: null, excel_link: null });
+    await order(id, 3);
+    expect(await rowOf(id)).toMatchObject({ active: 1, order_status: 'Active', lead_limit: 3 });
+    const { buyers } = await cloud.admin.ok('listActiveBuyers');
+    expect(buyers.some(({ buyer_id }) => buyer_id === id)).toBe(true);
+  });
+
+  it('creates one of two buyers with the same id at the same moment', async () => {
+    const both = await Promise.all(
+      [1, 2].map(() => cloud.admin.call('createBuyer', { body: aBuyerRequest({ buyer_id: 'twin' }) })),
+    );
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  it('keeps orders, leads and link when it is renamed', async () => {
+    const id = await addBuyer();
+    const { excel_link } = await order(id, 3);
+    await give(id);
+    await cloud.admin.ok('updateBuyer', { params: { buyerId: id }, body: { new_buyer_id: `${id}-new` } });
+    expect((await cloud.admin.call('getBuyer', { params: { buyerId: id } })).status).toBe(404);
+    expect(await rowOf(`${id}-new`)).toMatchObject({ leads_received: 1, excel_link });
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
+    expect(view.order.buyer_id).toBe(`${id}-new`);
+    await addBuyer({ buyer_id: id });
+    expect((await rowOf(id)).leads_received).toBe(0);
+  });
+
+  it('keeps the secrets that an edit leaves out or sends back masked', async () => {
+    const id = await addBuyer({
+      use_heroleads_api: true,
+      heroleads_api_key: 'planted-secret-1',
+      heroleads_lead_type_id: '12',
+    });
+    expect(await rowOf(id)).toMatchObject({ heroleads_api_key: '********' });
+    await cloud.admin.ok('updateBuyer', {
+      params: { buyerId: id },
+      body: { heroleads_api_key: '********', probability: 0 },
+    });
+    expect(await rowOf(id)).toMatchObject({ heroleads_api_key: '********', probability: 0 });
+    const audit = await cloud.admin.ok('listAudit', { query: { entity: 'buyer', entity_id: id } });
+    expect(JSON.stringify(audit)).not.toContain('planted-secret');
+  });
+
+  it.each([
+    [{ use_trackbox_api: true }, 'trackbox_username'],
+    [{ use_heroleads_api: true }, 'heroleads_api_key'],
+    [{ max_claim_days: 3, min_days_for_ne: 5 }, 'min_days_for_ne'],
+    [{ max_claim_days: 31 }, 'max_claim_days'],
+    [{ probability: 100.5 }, 'probability'],
+    [{ buyer_email: 'nobody' }, 'buyer_email'],
+    [{ buyer_type: 'other' }, 'buyer_type'],
+    [{ custom_data_mapping: '{not json' }, 'custom_data_mapping'],
+    [{ custom_data_mapping: { amount: 'no_such_field' } }, 'custom_data_mapping'],
+    [{ trackbox_custom_mapping: { MPC_13: 'src' } }, 'trackbox_custom_mapping'],
+    [{ trackbox_domain: 'https://box.example.com' }, 'trackbox_domain'],
+    [{ email_template_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' }, 'email_template_id'],
+  ])('refuses %j', async (changes, field) => {
+    const reply = await cloud.admin.call('createBuyer', {
+      body: aBuyerRequest({ buyer_id: 'refused', ...changes } as never),
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toMatchObject({ fields: { [field]: expect.any(String) } });
+    expect((await cloud.admin.call('getBuyer', { params: { buyerId: 'refused' } })).status).toBe(404);
+  });
+
+  it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
+    const id = await addBuyer();
+    const { excel_link } = await order(id, 3);
+    await give(id);
+    await cloud.admin.ok('deleteBuyer', { params: { buyerId: id } });
+    expect(await rowOf(id)).toMatchObject({ deleted: true, active: 0, leads_received: 1 });
+    expect((await give(id)).status).toBe(404);
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
+    expect(view.leads.original).toHaveLength(1);
+  });
+
+  it('invalidates the old link when a new one is made', async () => {
+    const id = await addBuyer();
+    const { excel_link: old } = await order(id, 3);
+    const { excel_link: renewed } = await cloud.admin.ok('regenerateToken', { params: { buyerId: id } });
+    expect((await cloud.visitor.call('viewLeads', { params: { token: tokenOf(old) } })).status).toBe(404);
+    expect((await cloud.visitor.call('viewLeads', { params: { token: tokenOf(renewed) } })).status).toBe(200);
+    expect((await rowOf(id)).excel_link).toBe(renewed);
+  });
+});
+
+describe('sum of the weights', () => {
+  it('never passes 100 %, even when two admins save at once, and 100 % for one needs an explicit yes', async () => {
+    const own = await startTestCloud();
+    try {
+      const change = (id: string, body: object) =>
+        own.admin.call('updateBuyer', { params: { buyerId: id }, body });
+      for (const buyer_id of ['a', 'b', 'c']) await openOrder(own.admin, { buyer_id, probability: 30 });
+      const both = await Promise.all([change('a', { probability: 40 }), change('b', { probability: 40 })]);
+      expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
+      const { buyers } = await own.admin.ok('listBuyers');
+      expect(buyers.reduce((sum, { probability }) => sum + probability, 0)).toBe(100);
+
+      const refused = await change('c', { probability: 100 });
+      expect(refused).toMatchObject({ status: 400, body: { error: PROBABILITY_TOTAL_TEXT } });
+      expect((await change('c', { probability: 100, confirm_exclusive: true })).status).toBe(200);
+      const after = (await own.admin.ok('listBuyers')).buyers;
+      expect(Object.fromEntries(after.map((row) => [row.buyer_id, row.probability]))).toEqual({
+        a: 0,
+        b: 0,
+        c: 100,
+      });
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('managing an order', () => {
+  it('opens only one per buyer, even for two admins at once', async () => {
+    const id = await addBuyer();
+    const both = await Promise.all(
+      [1, 2].map(() => cloud.admin.call('createOrder', { body: { buyer_id: id, lead_limit: 2 } })),
+    );
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect((await cloud.admin.ok('listBuyerOrders', { params: { buyerId: id } })).orders).toHaveLength(1);
+  });
+
+  it('keeps the price and the claim days of its creation', async () => {
+    const id = await addBuyer({ price_per_lead: 12.5, max_claim_days: 9 });
+    await order(id, 2);
+    await give(id);
+    await cloud.admin.ok('updateBuyer', {
+      params: { buyerId: id },
+      body: { price_per_lead: 99, max_claim_days: 20 },
+    });
+    const [row] = (await cloud.admin.ok('listBuyerOrders', { params: { buyerId: id } })).orders;
+    expect(row).toMatchObject({ actual_cost: 12.5, max_claim_days: 9 });
+  });
+
+  it('completes it at its limit, opens it again with a higher one, and refuses one below its leads', async () => {
+    const id = await addBuyer();
+    await order(id, 1);
+    await give(id);
+    expect((await rowOf(id)).order_status).toBe('Completed');
+    expect((await give(id)).status).toBe(409);
+    const limit = (lead_limit: number) =>
+      cloud.admin.call('updateOrderLimit', { params: { buyerId: id }, body: { lead_limit } });
+    expect((await limit(3)).status).toBe(200);
+    expect((await rowOf(id)).order_status).toBe('Active');
+    await give(id);
+    expect(await limit(1)).toMatchObject({ status: 400, body: { error: 'Invalid lead limit' } });
+    expect(await limit(0)).toMatchObject({ status: 400 });
+    expect((await limit(2)).status).toBe(200);
+    expect((await rowOf(id)).order_status).toBe('Completed');
+  });
+
+  it('deletes it, and restores it while no other is open', async () => {
+    const id = await addBuyer();
+    const first = await order(id, 2);
+    await give(id);
+    const orderId = String(first.order.order_id);
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: id, orderId } });
+    expect(await rowOf(id)).toMatchObject({ active: 0, order_status: 'Deleted' });
+    expect((await give(id)).status).toBe(409);
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(first.excel_link) } });
+    expect(view.order.status).toBe('Deleted');
+    expect(view.leads.original).toHaveLength(1);
+
+    await order(id, 1);
+    const restore = () => cloud.admin.call('restoreLastDeletedOrder', { params: { buyerId: id } });
+    expect((await restore()).status).toBe(409);
+    await give(id);
+    expect((await restore()).status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ order_id: Number(orderId), order_status: 'Active', active: 1 });
+    expect((await give(id)).status).toBe(200);
+    expect((await restore()).status).toBe(404);
+  });
+
+  it('does not find that of another buyer', async () => {
+    const [one, other] = [await addBuyer(), await addBuyer()];
+    const { order: its } = await order(one, 2);
+    const reply = await cloud.admin.call('deleteOrder', {
+      params: { buyerId: other, orderId: String(its.order_id) },
+    });
+    expect(reply.status).toBe(404);
+  });
+
+  it('shows its comments on its link', async () => {
+    const id = await addBuyer();
+    const { order: its, excel_link } = await order(id, 2);
+    await cloud.admin.ok('updateOrderComments', {
+      params: { orderId: String(its.order_id) },
+      body: { comments: 'Nur werktags\nanrufen' },
+    });
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
+    expect(view.order.comments).toBe('Nur werktags\nanrufen');
+  });
+
+  it('refuses to use more of the balance than there is', async () => {
+    const id = await addBuyer();
+    const reply = await cloud.admin.call('createOrder', {
+      body: { buyer_id: id, lead_limit: 2, use_balance: true, balance_amount: 1 },
+    });
+    expect(reply).toMatchObject({ status: 400, body: { fields: { balance_amount: expect.any(String) } } });
+  });
+});
+
+describe('assigned lead', () => {
+  it('can be edited with a decimal comma, and deleted, which frees its capacity', async () => {
+    const id = await addBuyer();
+    const { excel_link } = await order(id, 1);
+    const created = (await give(id)).body as { lead_id: string };
+    await cloud.admin.ok('updateLead', {
+      params: { leadId: created.lead_id },
+      body: { vorname: 'Anders', anlagebetrag: '12.500,50' },
+    });
+    const token = tokenOf(excel_link);
+    const view = await cloud.visitor.ok('viewLeads', { params: { token } });
+    expect(view.leads.original[0]).toMatchObject({ vorname: 'Anders', anlagebetrag: 12_500.5 });
+    expect((await rowOf(id)).order_status).toBe('Completed');
+    await cloud.admin.ok('deleteLead', { params: { leadId: created.lead_id } });
+    expect((await cloud.visitor.ok('viewLeads', { params: { token } })).leads.original).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ order_status: 'Active', leads_received: 0 });
+    const again = (await give(id)).body as { display_id: string };
+    expect(again.display_id).toMatch(/-2$/);
+  });
+});
+
+describe('pending lead', () => {
+  it('is removed with its personal data when it is discarded', async () => {
+    const own = await startTestCloud();
+    try {
+      const lead = aLeadRequest();
+      const { lead_id } = await own.admin.ok('createLead', { body: lead });
+      const store = createLeadStore(own.table);
+      const unedited = (await store.get(lead_id))!;
+      await own.admin.ok('updateLead', { params: { leadId: lead_id }, body: { email: 'neu@example.org' } });
+      expect((await own.table.transact([store.discarded(unedited, '2026-01-01T00:00:00.000Z')])).ok).toBe(
+        false,
+      );
+      await own.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
+      expect((await own.admin.ok('listPendingLeads')).total).toBe(0);
+      expect((await own.admin.call('discardPendingLead', { params: { leadId: lead_id } })).status).toBe(404);
+      await own.settled();
+      const stored = await itemsOf(own.table);
+      for (const email of [lead.email, 'neu@example.org'])
+        expect(JSON.stringify(stored)).not.toContain(email);
+      const stats = await own.admin.ok('getLead', { params: { leadId: lead_id } });
+      expect(stats.lead).toMatchObject({ status: 'discarded', email: '' });
+    } finally {
+      await own.stop();
+    }
+  });
+});

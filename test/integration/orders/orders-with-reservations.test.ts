@@ -1,0 +1,79 @@
+/** Orders that are opened, deleted and restored while distribution attempts that died hold places there. */
+
+import { expect } from 'vitest';
+import { hasCapacity } from '#functions/data/orders/order';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import type { Table } from '#functions/data/table/table';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  dieWithAReservation,
+  distributionOn,
+  Killed,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+/** The lead is flown again by a reconciliation that dies before it tidies up. */
+async function halfAReconciliation(table: Table): Promise<void> {
+  const deps = distributionOn(table);
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    if (reads > 1) throw new Killed();
+    return deps.pool.read();
+  };
+  const pool = { ...deps.pool, read };
+  await expect(reconcile({ ...deps, pool }, -1000)).rejects.toThrow(Killed);
+}
+const open = async (table: Table) =>
+  (await adminOn(table).orders.ofBuyer(1)).filter(hasCapacity).map(({ order_id }) => order_id);
+
+it('keeps an order open whose last reservation is released while another is being opened', async ({
+  table,
+}) => {
+  await addBuyers(table, [
+    { id: 'a', probability: 60, limit: 1 },
+    { id: 'b', probability: 40, limit: 5 },
+  ]);
+  await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
+  // The turn of `a` was settled, so it is that of `b` now.
+  await halfAReconciliation(table);
+  expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
+  const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+  await expect(opened).rejects.toMatchObject({ code: 'order_already_open' });
+  expect(await open(table)).toEqual([1]);
+  expect(await violations(table, 1)).toEqual([]);
+});
+
+it('keeps a replacement reserved by a crashed distribution attempt when its order is deleted', async ({
+  table,
+}) => {
+  await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
+  const deps = { ...adminOn(table), ...distributionOn(table) };
+  const first = await takeIn(deps, aPerson(), undefined);
+  const claim = await fileClaim(
+    deps,
+    { admin: 'test' },
+    { leadId: first.lead_id, orderId: 1, buyerId: 'a', reason: 'fake' },
+  );
+  await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
+  await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, reimbursement_delivered: 1 });
+  await expect(deleteOrder(deps, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_in_use' });
+  await halfAReconciliation(table);
+  await deleteOrder(deps, 'test', 'a', 1);
+  await reconcile(distributionOn(table), -1000);
+  expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, returned_to_balance: 1 });
+  expect((await deps.buyers.byId('a'))?.balance_count).toBe(1);
+  await restoreLastDeletedOrder(deps, 'test', 'a');
+  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 1, returned_to_balance: 0 });
+  expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
+});

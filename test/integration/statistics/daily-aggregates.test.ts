@@ -1,0 +1,282 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { describe, expect } from 'vitest';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Table } from '#functions/data/table/table';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { count } from '#functions/domain/statistics/statistics';
+import type { Runtime } from '#functions/runtime';
+import { createStatistics } from '#functions/workers/statistics/index';
+import { openStream } from '#local/stream-poller';
+import { berlinDay } from '#shared/rules/working-days';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { it } from '#test/harness/fixtures';
+
+const statisticsOn = (table: Table) => ({
+  statistics: createStatisticsStore(table),
+  orders: adminOn(table).orders,
+  runtime: quietRuntime,
+});
+
+/** Every change of a table so far, as the stream tells it. */
+async function changesOf(engine: TestEngine, table: Table): Promise<DynamoDBRecord[]> {
+  const source = await openStream(engine.client, engine.endpoint, table.name);
+  const records: DynamoDBRecord[] = [];
+  let at = 0n;
+  for (;;) {
+    const page = await source.read(at);
+    if (page.length === 0) break;
+    records.push(...(page as unknown as DynamoDBRecord[]));
+    at = BigInt(page.at(-1)?.dynamodb?.SequenceNumber ?? '0');
+  }
+  source.close();
+  return records;
+}
+
+const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
+
+/** A generator of its own, so that a failing order can be had again. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+function shuffled<T>(items: readonly T[], draw: () => number): T[] {
+  const result = [...items];
+  for (let at = result.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(draw() * (at + 1));
+    [result[at], result[other]] = [result[other]!, result[at]!];
+  }
+  return result;
+}
+
+/** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
+async function businessDays(table: Table): Promise<void> {
+  let now = new Date('2026-03-27T22:30:00Z');
+  const runtime: Runtime = { ...quietRuntime, now: () => now };
+  const deps = distributionOn(table, { runtime });
+  const admin = adminOn(table, runtime);
+  await addBuyers(table, [
+    { id: 'half', probability: 50, limit: 100 },
+    { id: 'third', probability: 30, limit: 4 },
+    { id: 'rich', probability: 20, limit: 100, minimum: 50_000 },
+    { id: 'careful', probability: 0, limit: 10 },
+  ]);
+  const assignment: string[] = [];
+  for (let lead = 0; lead < 24; lead += 1) {
+    if (lead === 8) now = new Date('2026-03-28T22:59:59.999Z');
+    if (lead === 16) now = new Date('2026-03-28T23:00:00Z');
+    const result = await takeIn(
+      deps,
+      aPerson({ anlagebetrag: lead % 3 === 0 ? 6_000_000 : 1_000_000 }),
+      lead % 6 === 5 ? 'careful' : undefined,
+    );
+    assignment.push(result.lead_id);
+  }
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[0]!);
+  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[17]!);
+  await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', assignment[1]!, {
+    nachname: 'Neuer',
+    anlagebetrag: 5,
+  });
+  // Nobody may take these: they wait, and are then given by hand or thrown away.
+  const pool = await deps.pool.read();
+  for (const poolEntry of pool.entries)
+    await table.update({
+      key: { pk: 'POOL', sk: `ENTRY#${String(poolEntry.buyer).padStart(12, '0')}` },
+      update: 'SET has_capacity = :no',
+      values: { ':no': false },
+    });
+  const waiting = [];
+  for (let lead = 0; lead < 4; lead += 1) waiting.push((await takeIn(deps, aPerson(), undefined)).lead_id);
+  await assignByHand(deps, 'test', waiting[0]!, { person: {}, buyerId: 'half' });
+  await discardLead({ ...deps, ...admin }, 'test', waiting[1]!);
+}
+
+/** Counted again from nothing but the leads. */
+async function expected(table: Table) {
+  const items = await itemsOf(table);
+  const leads = leadsAmong(items);
+  const manual = new Set(
+    items
+      .filter(({ sk, mode }) => sk === 'DECISION' && mode === 'manual')
+      .map(({ lead_id }) => String(lead_id)),
+  );
+  const days: Record<string, Record<number, [number, number, number]>> = {};
+  for (const lead of leads.filter(({ status }) => status === 'assigned')) {
+    const day = (days[berlinDay(new Date(lead.assigned_at!))] ??= {});
+    const of = (day[lead.buyer!] ??= [0, 0, 0]);
+    of[lead.lead_type === 'original' ? 0 : 1] += 1;
+    if (manual.has(lead.lead_id)) of[2] += 1;
+  }
+  return {
+    days,
+    pending: leads.filter(({ status }) => status === 'pending').length,
+    discarded: leads.filter(({ status }) => status === 'discarded').length,
+    assigned: leads.filter(({ status }) => status === 'assigned').length,
+  };
+}
+
+async function stored(table: Table) {
+  const store = createStatisticsStore(table);
+  const days: Record<string, Record<number, [number, number, number]>> = {};
+  for (const [day, buyers] of await store.range('2000-01-01', '2099-12-31'))
+    for (const [buyer, { originals, reimbursements, by_hand }] of buyers)
+      if (originals + reimbursements > 0) (days[day] ??= {})[buyer] = [originals, reimbursements, by_hand];
+  const { value } = await store.totals();
+  return { days, pending: value.pending, discarded: value.discarded, assigned: value.assigned };
+}
+
+describe('daily aggregates', () => {
+  it.for([1, 2, 3])(
+    'are exact when records arrive twice, late and out of order (order %i)',
+    async (seed, { engine, table }) => {
+      await businessDays(table);
+      const records = await changesOf(engine, table);
+      const draw = random(seed);
+      const worker = createStatistics(statisticsOn(table));
+      const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
+      while (queue.length > 0) {
+        const answer = await worker(event(queue.splice(0, 1 + Math.floor(draw() * 40))));
+        expect(answer.batchItemFailures).toEqual([]);
+      }
+      const should = await expected(table);
+      expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
+      expect(should.pending).toBe(2);
+      expect(await stored(table)).toEqual(should);
+      const rebuilt = await rebuildStatistics(statisticsOn(table), false);
+      expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
+    },
+  );
+
+  it('are exact when the stream is followed as it grows and two consumers work on the same records', async ({
+    engine,
+    table,
+  }) => {
+    const worker = createStatistics(statisticsOn(table));
+    const writing = businessDays(table);
+    const waiting = Symbol('still writing');
+    while ((await Promise.race([writing, Promise.resolve(waiting)])) === waiting) {
+      const records = await changesOf(engine, table);
+      await Promise.all([worker(event(records)), worker(event(records.slice(-30)))]);
+    }
+    await writing;
+    await worker(event(await changesOf(engine, table)));
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
+  it('add wanted shares and received leads up to the leads that the weights decided', async ({
+    engine,
+    table,
+  }) => {
+    await businessDays(table);
+    await createStatistics(statisticsOn(table))(event(await changesOf(engine, table)));
+    const days = await createStatisticsStore(table).range('2000-01-01', '2099-12-31');
+    const parts = [...days.values()].flatMap((day) => [...day.values()]);
+    const wanted = parts.reduce((sum, part) => sum + part.wanted, 0);
+    const got = parts.reduce((sum, part) => sum + part.got, 0);
+    expect(got).toBe(20);
+    expect(wanted).toBe(got * LEAD);
+  });
+
+  it('are exact after a consumer that crashes at any of its calls', async ({ engine, table }) => {
+    await businessDays(table);
+    const records = await changesOf(engine, table);
+    for (let call = 1; call < 30; call += 3) {
+      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
+      await createStatistics({
+        statistics: createStatisticsStore(dying.table),
+        orders: adminOn(dying.table).orders,
+        runtime: quietRuntime,
+      })(event(records));
+    }
+    const answer = await createStatistics(statisticsOn(table))(event(records));
+    expect(answer.batchItemFailures).toEqual([]);
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
+  it('name the first record that the worker could not count', async ({ engine, table }) => {
+    await businessDays(table);
+    const records = await changesOf(engine, table);
+    const broken = new Error('no table');
+    const worker = createStatistics({
+      ...statisticsOn(table),
+      statistics: { ...createStatisticsStore(table), counted: () => Promise.reject(broken) },
+    });
+    const first = records.find(({ dynamodb }) => dynamodb?.NewImage?.sk?.S === 'DECISION');
+    const answer = await worker(event(records));
+    expect(answer.batchItemFailures).toEqual([{ itemIdentifier: first?.dynamodb?.SequenceNumber }]);
+  });
+});
+
+describe('rebuilding statistics', () => {
+  it('reports and repairs lost counts, and finds none the second time', async ({ table }) => {
+    await businessDays(table);
+    const deps = statisticsOn(table);
+    const first = await rebuildStatistics(deps, true);
+    expect(first.leadsCorrected).toBeGreaterThan(20);
+    expect(await stored(table)).toEqual(await expected(table));
+
+    const [day] = await deps.statistics.days(['2026-03-28']);
+    const spoiled = new Map(day!.value);
+    spoiled.delete(1);
+    await deps.statistics.write({
+      recounts: [],
+      days: new Map([['2026-03-28', { version: day!.version, value: spoiled }]]),
+      totals: undefined,
+    });
+    const checked = await rebuildStatistics(deps, false);
+    expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 buyer 1 originals');
+    expect(checked.repaired).toBe(0);
+    const repaired = await rebuildStatistics(deps, true);
+    expect(repaired.repaired).toBe(repaired.differences.length);
+    expect(await stored(table)).toEqual(await expected(table));
+    expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
+  });
+});
+
+describe('search words of a lead', () => {
+  it('find it by the beginnings of name, e-mail and phone, follow an edit and go with a discarded lead', async ({
+    table,
+  }) => {
+    const deps = statisticsOn(table);
+    const assignment = await takeIn(
+      distributionOn(table),
+      aPerson({
+        nachname: 'Müller-Lüdenscheidt',
+        vorname: 'Änne',
+        email: 'Aenne@Example.de',
+        telefon: '0170 555 12 34',
+      }),
+      undefined,
+    );
+    await count(deps, [assignment.lead_id]);
+    const find = (word: string) => deps.statistics.leadsWith(word, 10);
+    for (const word of ['mueller', 'luedensch', 'aenne', 'aenne@example.de', '1705551'])
+      expect({ word, leads: await find(word) }).toEqual({ word, leads: [assignment.lead_id] });
+    await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id, {
+      nachname: 'Kurz',
+    });
+    await count(deps, [assignment.lead_id]);
+    expect(await find('mueller')).toEqual([]);
+    expect(await find('kurz')).toEqual([assignment.lead_id]);
+    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id);
+    await count(deps, [assignment.lead_id]);
+    for (const word of ['kurz', 'aenne', '1705551'])
+      expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
+  });
+});

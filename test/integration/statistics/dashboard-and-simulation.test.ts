@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const lead = aLeadRequest({
+  vorname: 'Jürgen',
+  nachname: 'Groß',
+  telefon: '+49 170 1112233',
+  anlagebetrag: 30_000,
+});
+
+/** The one business day that all looks below are taken at. @returns the ids of the leads that the weights decided */
+async function businessDay(): Promise<string[]> {
+  const { admin } = cloud;
+  await openOrder(admin, { buyer_id: 'alpha', probability: 75, price_per_lead: '40,50' }, 50);
+  await openOrder(admin, { buyer_id: 'beta', buyer_email: 'b@beta.example', probability: 25 }, 10);
+  const leads: string[] = [];
+  for (let at = 0; at < 8; at += 1) {
+    const created = await admin.ok('createLead', { body: { ...lead, email: `j${at}@example.org` } });
+    leads.push(created.lead_id);
+  }
+  const byHand = await admin.ok('createLead', {
+    body: { ...lead, nachname: 'Handverlesen', buyer_id: 'beta' },
+  });
+  expect(byHand.status).toBe('assigned');
+  const pending = await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend', telefon: '123' } });
+  expect(pending.status).toBe('ineligible');
+  await cloud.settled();
+  return leads;
+}
+
+describe('after a day with two buyers and nine leads', () => {
+  let leads: string[] = [];
+  beforeAll(async () => {
+    leads = await businessDay();
+  });
+
+  it('counts orders, pending leads and revenue on the dashboard', async () => {
+    expect(await cloud.admin.ok('getDashboardStats')).toEqual({
+      ineligible_leads_count: 1,
+      active_orders_count: 2,
+      active_orders_delivered: 9,
+      active_orders_limit: 60,
+      pending_reclamations_count: 0,
+      total_pending_reimbursements: 0,
+      orders_with_pending_reimbursements: 0,
+      total_revenue: 6 * 40.5,
+      failed_deliveries_count: 0,
+    });
+  });
+
+  it('returns everything that the first screen shows in one call', async () => {
+    const data = await cloud.admin.ok('getDashboardInitialData');
+    expect(data.buyers.map(({ buyer_id }) => buyer_id).sort()).toEqual(['alpha', 'beta']);
+    expect(data.buyer_balances).toEqual({ alpha: 0, beta: 0 });
+    expect(data.ineligible_leads.map(({ nachname }) => nachname)).toEqual(['Wartend']);
+    expect(data.pushover_creds).toEqual([]);
+    expect(data.stats.active_orders_count).toBe(2);
+  });
+
+  it('returns statistics with a row per buyer and a day for each of the last 7', async () => {
+    const { buyer_stats, time_series } = await cloud.admin.ok('getBuyerStats', { query: { time_range: 7 } });
+    expect(time_series.map((day) => day.leads_received)).toEqual([0, 0, 0, 0, 0, 0, 9]);
+    expect(time_series.at(-1)).toMatchObject({ original_leads: 9, reimbursement_leads: 0 });
+    expect(buyer_stats.find(({ buyer_id }) => buyer_id === 'alpha')).toMatchObject({
+      total_leads_received: 6,
+      active_orders: 1,
+      completed_orders: 0,
+      claim_approval_rate: null,
+      price_per_lead: 40.5,
+      total_revenue: 243,
+      share_wanted: 6,
+      share_got: 6,
+      share_distance: 0,
+      active: 1,
+    });
+    // The lead by hand came on top of its share.
+    expect(buyer_stats.find(({ buyer_id }) => buyer_id === 'beta')).toMatchObject({
+      total_leads_received: 3,
+      share_wanted: 2,
+      share_got: 2,
+      total_revenue: null,
+    });
+  });
+
+  it.each([7, 30, 90, 365])('returns statistics of one buyer over %i days', async (time_range) => {
+    const { buyer_stats, time_series } = await cloud.admin.ok('getBuyerStats', {
+      query: { time_range, buyer_id: 'beta' },
+    });
+    expect(time_series).toHaveLength(time_range);
+    expect(new Set(time_series.map(({ date }) => date)).size).toBe(time_range);
+    expect(time_series.at(-1)?.leads_received).toBe(3);
+    expect(buyer_stats.map(({ buyer_id }) => buyer_id)).toEqual(['beta']);
+  });
+
+  it('refuses statistics of an unknown buyer or over another range', async () => {
+    expect((await cloud.admin.call('getBuyerStats', { query: { buyer_id: 'nobody' } })).status).toBe(404);
+    expect((await cloud.admin.call('getBuyerStats', { query: { time_range: 8 } })).status).toBe(400);
+  });
+
+  it.each([
+    ['alph', 'buyer', 'alpha'],
+    ['beta.example', 'buyer', 'beta'],
+    ['2', 'order', '2'],
+    ['#1', 'order', '1'],
+    ['GROSS', 'lead', 'Jürgen Groß'],
+    ['jürgen groß', 'lead', 'Jürgen Groß'],
+    ['0170 111', 'lead', 'Jürgen Groß'],
+    ['j3@example.org', 'lead', 'Jürgen Groß'],
+    ['1-1', 'lead', 'Jürgen Groß'],
+    ['Wart', 'lead', 'Jürgen Wartend'],
+  ])('finds by %j the %s %s', async (q, kind, name) => {
+    const { results } = await cloud.admin.ok('search', { query: { q } });
+    const found = results.filter((result) => result.kind === kind);
+    expect(found.map(({ id, title }) => (kind === 'lead' ? title : id))).toContain(name);
+  });
+
+  it('finds a lead by its system id, and nothing by nonsense', async () => {
+    const { results } = await cloud.admin.ok('search', { query: { q: leads[0] ?? '' } });
+    expect(results).toMatchObject([{ kind: 'lead', id: leads[0] }]);
+    for (const q of ['xyzxyz', '%#*', 'groß meier', '99-1', '99999'])
+      expect(await cloud.admin.ok('search', { query: { q } })).toEqual({ results: [] });
+  });
+
+  it('give every buyer what it got in a simulation without changes', async () => {
+    expect(await cloud.admin.ok('simulate', { body: { days: 7, buyers: [] } })).toEqual({
+      leads: 8,
+      unassigned_before: 0,
+      unassigned_after: 0,
+      buyers: [
+        { buyer_id: 'alpha', got: 6, would_have_got: 6 },
+        { buyer_id: 'beta', got: 2, would_have_got: 2 },
+      ],
+    });
+  });
+
+  it('simulates equal weights, a minimum and limits', async () => {
+    const would = async (
+      buyers: { buyer_id: string; probability?: number; min_investment?: number; lead_limit?: number }[],
+    ) => {
+      const answer = await cloud.admin.ok('simulate', { body: { days: 7, buyers } });
+      return [...answer.buyers.map(({ would_have_got }) => would_have_got), answer.unassigned_after];
+    };
+    const equal = [
+      { buyer_id: 'alpha', probability: 50 },
+      { buyer_id: 'beta', probability: 50 },
+    ];
+    const limits = [
+      { buyer_id: 'alpha', lead_limit: 1 },
+      { buyer_id: 'beta', lead_limit: 2 },
+    ];
+    expect(await would(equal)).toEqual([4, 4, 0]);
+    expect(await would([{ buyer_id: 'alpha', min_investment: 30_000.01 }])).toEqual([0, 8, 0]);
+    expect(await would(limits)).toEqual([1, 2, 5]);
+    const unknown = { days: 7, buyers: [{ buyer_id: 'nobody' }] };
+    expect((await cloud.admin.call('simulate', { body: unknown })).status).toBe(404);
+  });
+});

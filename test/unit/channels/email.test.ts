@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEmailChannel } from '#functions/channels/email';
+import { createGuard } from '#functions/net/guard';
+import { aBuyer } from '#test/factories/buyers';
+import { aPayload } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { cipher, SECRETS } from '#test/factories/secrets';
+import { aTemplate } from '#test/factories/templates';
+import { type MailServer, startMailServer } from '#test/harness/mail-server';
+
+const guard = createGuard({ allowPrivate: true });
+const channel = createEmailChannel({ guard, cipher });
+let server: MailServer;
+
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.mails.length = 0;
+  server.login = () => undefined;
+  server.recipient = () => undefined;
+  server.message = () => undefined;
+});
+
+const send = (changes: Parameters<typeof aPayload>[0] = {}, signal = AbortSignal.timeout(5000)) =>
+  channel.send(aPayload({ template: aTemplate({ smtp_port: server.port }), ...changes }), signal);
+
+describe('e-mail channel', () => {
+  it('delivers with the texts of the template', async () => {
+    let login: string[] = [];
+    server.login = (...given) => {
+      login = given;
+      return undefined;
+    };
+    const report = await send();
+    expect(report).toMatchObject({ outcome: 'delivered', status_code: 250, error: null });
+    expect(login).toEqual(['sender@leads.example', SECRETS.smtp]);
+    const [received] = server.mails;
+    expect(received).toMatchObject({ from: 'leads@leads.example', to: ['sales@acme.example'] });
+    const mail = await received?.mail();
+    expect(mail?.subject).toBe("Lead 12-3 O'Brien-Müller");
+    expect(mail?.text).toContain("Name: Jürgen O'Brien-Müller, 25.000,50 EUR, seo");
+    expect(mail?.html).toContain('<b>O&#39;Brien-Müller</b>');
+    expect(mail?.replyTo?.[0]?.address).toBe('jana@example.org');
+    expect(mail?.messageId).toBe(`<${LEAD_ID}.${aTemplate().id}@leads.example>`);
+  });
+
+  it('has the same Message-ID at every try', async () => {
+    await send();
+    await send();
+    expect(server.mails).toHaveLength(2);
+    const sent = await Promise.all(server.mails.map(({ mail }) => mail()));
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  it('never lets a lead choose recipients, headers or markup', async () => {
+    const evil = 'x"><script>alert(1)</script>\r\nBcc: evil@example.com';
+    await send({
+      person: aPersonInFull({
+        vorname: evil,
+        nachname: 'Q\r\nX-Injected: 1',
+        email: 'a@x.de, evil@example.com',
+        src: '$$email$$',
+      }),
+    });
+    const [received] = server.mails;
+    const mail = await received?.mail();
+    expect(received?.to).toEqual(['sales@acme.example']);
+    expect(mail?.bcc ?? []).toEqual([]);
+    expect(mail?.replyTo ?? []).toEqual([]);
+    expect(mail?.headers.map(({ key }) => key)).not.toContain('x-injected');
+    expect(mail?.html).not.toContain('<script>');
+    expect(mail?.text).toContain('$$email$$');
+  });
+
+  it.each(['a@x.de, evil@example.com', 'b@x.de\r\nRCPT TO:<evil@z.de>', 'nobody'])(
+    'refuses a recipient that is no address: %j',
+    async (buyer_email) => {
+      const report = await send({ buyer: aBuyer({ buyer_email }) });
+      expect(report).toMatchObject({ outcome: 'permanent', error: expect.stringContaining('recipient') });
+      expect(server.mails).toHaveLength(0);
+    },
+  );
+
+  it('falls back to built-in German texts', async () => {
+    await send({
+      template: aTemplate({ smtp_port: server.port, smtp_subject: '', smtp_body: '', smtp_html_body: '' }),
+    });
+    const mail = await server.mails[0]?.mail();
+    expect(mail?.subject).toBe('Neuer Lead 12-3');
+    expect(mail?.text).toContain('Anlagebetrag: 25.000,50 €');
+  });
+
+  it.each([
+    ['recipient unknown', 'recipient', 550, 'permanent'],
+    ['greylisted', 'recipient', 450, 'transient'],
+    ['message refused', 'message', 552, 'permanent'],
+    ['server going down', 'message', 421, 'transient'],
+    ['wrong password', 'login', 535, 'permanent'],
+    ['login out of order', 'login', 454, 'transient'],
+  ] as const)('%s (%s %i) is %s', async (_, step, code, outcome) => {
+    server[step] = () => ({ code, text: 'no' });
+    const report = await send();
+    expect(report).toMatchObject({ outcome, status_code: code });
+    expect(report.answer).toContain(String(code));
+  });
+
+  it('marks a wrong password as a wrong setting, an unknown recipient not', async () => {
+    server.login = () => ({ code: 535, text: 'no' });
+    expect((await send()).misconfigured).toBe(true);
+    server.login = () => undefined;
+    server.recipient = () => ({ code: 550, text: 'no' });
+    expect((await send()).misconfigured ?? false).toBe(false);
+  });
+
+  it('does not know the outcome when the connection ends after the message', async () => {
+    server.message = () => 'cut';
+    expect(await send()).toMatchObject({ outcome: 'unknown', status_code: null });
+  });
+
+  it('does not know the outcome when the server hangs after the message', async () => {
+    server.message = () => 'hang';
+    expect(await send({}, AbortSignal.timeout(300))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('tries again later when there is no connection', async () => {
+    const other = await startMailServer();
+    await other.stop();
+    const report = await send({ template: aTemplate({ smtp_port: other.port }) });
+    expect(report).toMatchObject({ outcome: 'transient', status_code: null });
+  });
+
+  it('refuses port 25, a missing template and an unreadable password', async () => {
+    const wrong = aTemplate({ smtp_port: 25 });
+    expect(await send({ template: wrong })).toMatchObject({
+      outcome: 'permanent',
+      error: expect.stringContaining('Port 25'),
+    });
+    expect(await send({ template: null })).toMatchObject({ outcome: 'permanent' });
+  });
+
+  it('does not reach inside', async () => {
+    const outside = createEmailChannel({ guard: createGuard({ allowPrivate: false }), cipher });
+    const report = await outside.send(
+      aPayload({ template: aTemplate({ smtp_port: server.port }) }),
+      AbortSignal.timeout(2000),
+    );
+    expect(report).toMatchObject({ outcome: 'permanent', error: 'The mail server has no public address' });
+    expect(server.mails).toHaveLength(0);
+  });
+
+  it('uses TLS where the server offers it', async () => {
+    const secure = await startMailServer({ startTls: true });
+    await send({ template: aTemplate({ smtp_port: secure.port }) });
+    expect(secure.mails[0]?.secure).toBe(true);
+    await secure.stop();
+  });
+
+  it.each([
+    ['offers no TLS', {}, 'permanent'],
+    ['has a certificate that nobody vouches for', { startTls: true }, 'transient'],
+  ] as const)('gives nothing to a server outside that %s', async (_, options, outcome) => {
+    const open = await startMailServer(options);
+    let logins = 0;
+    open.login = () => {
+      logins += 1;
+      return undefined;
+    };
+    // As if the server stood outside: nothing private is allowed, and yet the connection comes about.
+    const outside = createEmailChannel({
+      guard: {
+        allowPrivate: false,
+        check: () => undefined,
+        lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      },
+      cipher,
+    });
+    const report = await outside.send(
+      aPayload({ template: aTemplate({ smtp_host: 'mail.example', smtp_port: open.port }) }),
+      AbortSignal.timeout(5000),
+    );
+    await open.stop();
+    expect(report).toMatchObject({ outcome, error: 'No secure connection to the mail server' });
+    expect(logins).toBe(0);
+    expect(open.mails).toHaveLength(0);
+  });
+
+  it('writes down no secret', async () => {
+    server.login = (_, pass) => ({ code: 535, text: `bad ${pass} ${Buffer.from(pass).toString('base64')}` });
+    expect(JSON.stringify(await send())).not.toMatch(
+      new RegExp(`${SECRETS.smtp}|${Buffer.from(SECRETS.smtp).toString('base64')}`),
+    );
+  });
+});

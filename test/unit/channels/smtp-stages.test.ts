@@ -1,0 +1,72 @@
+/** Whether a mail can have arrived, by the step at which the connection ends. */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { sendOverSmtp } from '#functions/channels/smtp';
+import { createGuard } from '#functions/net/guard';
+import { cipher } from '#test/factories/secrets';
+import { aTemplate } from '#test/factories/templates';
+
+const ANSWERS: Record<string, string> = {
+  EHLO: '250-hi\r\n250 AUTH PLAIN',
+  AUTH: '235 ok',
+  DATA: '354 go',
+  '.': '250 queued',
+};
+
+/** Answers as a mail server does, until the step at which it cuts the connection or says nothing any more. */
+const sendUntil = async (step: string, how: 'cut' | 'hang', text: string) =>
+  (await reportUntil(step, how, text)).outcome;
+const reportUntil = async (step: string, how: string, text: string) => {
+  const server = createServer((socket) => {
+    let rest = '';
+    let message = false;
+    socket.on('error', () => undefined).write(step === 'greeting' ? `${how}\r\n` : '220 hi\r\n');
+    socket.on('data', (chunk) => {
+      const lines = (rest + String(chunk)).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (message && line !== '.') continue;
+        const command = line.split(' ')[0] ?? '';
+        if (command === step) {
+          if (how === 'cut') socket.destroy();
+          else if (how !== 'hang') socket.write(`${how}\r\n`);
+          return;
+        }
+        message = command === 'DATA';
+        socket.write(`${ANSWERS[command] ?? '250 ok'}\r\n`);
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const report = await sendOverSmtp(
+    { guard: createGuard({ allowPrivate: true }), cipher },
+    aTemplate({ smtp_port: port }),
+    { to: 'a@b.example', subject: 's', text, messageId: 'id' },
+    AbortSignal.timeout(how === 'hang' ? 500 : 10_000),
+  );
+  server.close();
+  return report;
+};
+
+const LONG = 'Zeile um Zeile um Zeile.\n'.repeat(20_000);
+it.each(['cut', 'hang'] as const)('a mail cannot have arrived before it was asked for (%s)', async (how) => {
+  for (const step of ['EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA'])
+    for (const text of ['short', LONG])
+      expect([step, await sendUntil(step, how, text)]).toEqual([step, 'transient']);
+});
+it.each(['cut', 'hang'] as const)('a mail may have arrived once it was sent as a whole (%s)', async (how) => {
+  for (const text of ['short', LONG]) expect(await sendUntil('.', how, text)).toBe('unknown');
+  expect(await sendUntil('never', 'hang', LONG)).toBe('delivered');
+});
+it.each([
+  ['greeting', '554 your address is on a list', true],
+  ['MAIL', '550 sender not allowed', true],
+  ['RCPT', '550 no such user', false],
+  ['.', '554 content refused', false],
+])('a refusal at %s (%s) is one of every lead: %s', async (step, answer, misconfigured) => {
+  expect(await reportUntil(step, answer, 'short')).toMatchObject({ outcome: 'permanent', misconfigured });
+});

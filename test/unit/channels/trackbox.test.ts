@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTrackboxChannel } from '#functions/channels/trackbox';
+import { createGuard } from '#functions/net/guard';
+import { createHttp } from '#functions/net/http';
+import { aBuyer } from '#test/factories/buyers';
+import { aPayload } from '#test/factories/deliveries';
+import { LEAD_ID } from '#test/factories/leads';
+import { aPersonInFull } from '#test/factories/people';
+import { cipher, SECRETS } from '#test/factories/secrets';
+import { type StubServer, startStub } from '#test/harness/stub-server';
+
+let box: StubServer;
+const http = createHttp(createGuard({ allowPrivate: true }), { connections: 2 });
+const channel = (phonePlus = false) => createTrackboxChannel({ http, cipher, scheme: 'http', phonePlus });
+const LOGIN_URL = 'https://box.example/u/d/AUTOLOGIN-9f8e7d';
+const ACCEPTED = {
+  status: true,
+  data: LOGIN_URL,
+  error: [],
+  addonData: {
+    status: 'successful',
+    data: { customerId: 'PLAYER-1', uniqueid: 'abc', id: '77', loginURL: LOGIN_URL, brokerUrl: 'xxx' },
+  },
+  originalData: [],
+};
+
+beforeAll(async () => {
+  box = await startStub();
+});
+afterAll(() => box.stop());
+beforeEach(() => {
+  box.calls.length = 0;
+  // JSON that says it is a page, as real boxes do.
+  box.answer = () => ({ body: ACCEPTED, headers: { 'content-type': 'text/html; charset=UTF-8' } });
+});
+
+const send = (changes: Parameters<typeof aPayload>[0] = {}, timeout = 5000, phonePlus = false) =>
+  channel(phonePlus).send(
+    aPayload({ buyer: aBuyer({ trackbox_domain: box.host }), ...changes }),
+    AbortSignal.timeout(timeout),
+  );
+const sentBody = () => JSON.parse(box.calls[0]?.body ?? '{}') as Record<string, string>;
+
+describe('TrackBox', () => {
+  it('gets a lead as documented', async () => {
+    await send();
+    const [call] = box.calls;
+    expect(call).toMatchObject({ method: 'POST', url: '/api/signup/procform' });
+    expect(call?.headers).toMatchObject({
+      'x-trackbox-username': 'boxuser',
+      'x-trackbox-password': SECRETS.trackboxPassword,
+      'x-api-key': SECRETS.trackboxKey,
+      'content-type': 'application/json',
+    });
+    expect(call?.headers['user-agent']).toContain('Mozilla');
+    const { password, ...body } = sentBody();
+    expect(body).toEqual({
+      ai: '2958015',
+      ci: '1',
+      gi: '22',
+      userip: '0.0.0.0',
+      firstname: 'Jürgen',
+      lastname: "O'Brien-Müller",
+      email: 'jana@example.org',
+      phone: '491701234567',
+      so: 'seo',
+      sub: 'click-1',
+      lg: 'DE',
+      MPC_10: LEAD_ID,
+    });
+    expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^A-Za-z\d]).{12}$/);
+  });
+
+  it('makes a new password each time and keeps none', async () => {
+    const first = await send();
+    const second = await send();
+    const [one, other] = box.calls.map(({ body }) => (JSON.parse(body) as { password: string }).password);
+    expect(one).not.toBe(other);
+    expect(JSON.stringify([first, second])).not.toContain(one);
+  });
+
+  it('applies the mapping, and the plus where boxes want it', async () => {
+    await send(
+      {
+        buyer: aBuyer({
+          trackbox_domain: box.host,
+          trackbox_custom_mapping: {
+            MPC_1: 'clickId',
+            MPC_2: 'anlagebetrag',
+            sub: 'src',
+            MPC_10: 'laufzeit',
+          },
+        }),
+      },
+      5000,
+      true,
+    );
+    expect(sentBody()).toMatchObject({
+      MPC_1: 'click-1',
+      MPC_2: '25000.5',
+      sub: 'seo',
+      MPC_10: '36',
+      phone: '+491701234567',
+    });
+  });
+
+  it('leaves empty fields out', async () => {
+    await send({ person: { ...aPersonInFull(), src: undefined, clickId: undefined } });
+    expect(Object.keys(sentBody())).not.toContain('so');
+    expect(Object.keys(sentBody())).not.toContain('sub');
+  });
+
+  it('keeps all ids and removes the login link', async () => {
+    const report = await send();
+    expect(report).toMatchObject({
+      outcome: 'delivered',
+      status_code: 200,
+      external_id: 'id=77 customerId=PLAYER-1 uniqueid=abc',
+      error: null,
+    });
+    expect(JSON.stringify(report)).not.toContain('AUTOLOGIN');
+  });
+
+  it.each([
+    [{ status: 1, addonData: { data: { id: 5 } } }, '5'],
+    [{ status: '1', addonData: { data: { uniqueid: 'u', customerId: 'u' } } }, 'u'],
+    [{ status: true, data: LOGIN_URL }, null],
+  ])('is delivered whatever the spelling: %j', async (body, external_id) => {
+    box.answer = () => ({ body });
+    expect(await send()).toMatchObject({ outcome: 'delivered', external_id });
+  });
+
+  it.each([
+    [
+      {
+        status: false,
+        message: 'User and password doesnt match, please supply support with case ID: 1',
+        code: 401,
+      },
+      'permanent',
+      true,
+    ],
+    [{ status: false, message: 'Cant Pull Data, please contact support' }, 'permanent', true],
+    [{ status: false, data: 'No available brands' }, 'transient', false],
+    [{ status: false, errorMessage: 'Daily limit reached' }, 'transient', false],
+    [{ status: false, data: [{ message: 'email is not valid' }] }, 'permanent', false],
+    [{ status: false, error: ['affiliate does not exist'] }, 'permanent', false],
+    [{ status: false, data: 'Lead already exists' }, 'permanent', false],
+  ])('reads a failure inside a 200: %j', async (body, outcome, misconfigured) => {
+    box.answer = () => ({ body });
+    const report = await send();
+    expect(report).toMatchObject({ outcome, status_code: 200 });
+    expect(report.misconfigured ?? false).toBe(misconfigured);
+  });
+
+  it('does not look for the reason in the echo of the request', async () => {
+    box.answer = () => ({ body: { status: false, message: 'no', addonData: { data: 'already exists' } } });
+    expect((await send()).error).toBe('TrackBox refused the lead');
+  });
+
+  it('reads a duplicate after a lost answer as delivered, otherwise as refused', async () => {
+    box.answer = () => ({ body: { status: false, data: 'Email already exists' } });
+    expect(await send({ afterUnknown: true })).toMatchObject({
+      outcome: 'delivered',
+      answer: expect.stringMatching(/^Probably delivered .*Email already exists/),
+    });
+    expect(await send()).toMatchObject({
+      outcome: 'permanent',
+      error: expect.stringContaining('duplicate'),
+    });
+  });
+
+  it.each([
+    ['a hang', () => 'hang' as const, 300],
+    ['a cut connection', () => 'cut' as const, 5000],
+    ['half an answer', () => 'cut-answer' as const, 5000],
+    ['garbage', () => ({ body: '\u0000\u0001 nonsense' }), 5000],
+    ['an HTML page with 200', () => ({ body: '<html>Welcome</html>' }), 5000],
+    ['a 500', () => ({ status: 500, body: '<html>Error</html>' }), 5000],
+    ['a 500 with JSON', () => ({ status: 500, body: { status: false, message: 'oops' } }), 5000],
+  ])('does not know the outcome after %s', async (_, answer, timeout) => {
+    box.answer = answer;
+    expect(await send({}, timeout)).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('waits when told to, and takes a firewall for a passing thing', async () => {
+    box.answer = () => ({ status: 429, headers: { 'retry-after': '120' }, body: 'slow down' });
+    expect(await send()).toMatchObject({ outcome: 'transient', status_code: 429, retryAfter: 120 });
+    box.answer = () => ({ status: 403, body: '<html>error code: 1010</html>' });
+    expect(await send()).toMatchObject({ outcome: 'transient', status_code: 403 });
+  });
+
+  it('follows no redirect', async () => {
+    box.answer = () => ({ status: 302, headers: { location: `${box.url}/elsewhere` } });
+    expect(await send()).toMatchObject({ outcome: 'permanent', status_code: 302, misconfigured: true });
+    expect(box.calls).toHaveLength(1);
+  });
+
+  it('tries again later where nobody listens', async () => {
+    const gone = await startStub();
+    await gone.stop();
+    expect(await send({ buyer: aBuyer({ trackbox_domain: gone.host }) })).toMatchObject({
+      outcome: 'transient',
+      status_code: null,
+    });
+  });
+
+  it('takes settings that no request can carry for what they are', async () => {
+    const broken = aBuyer({ trackbox_domain: box.host, trackbox_username: 'user\r\nx-injected: 1' });
+    expect(await send({ buyer: broken })).toMatchObject({ outcome: 'permanent', misconfigured: true });
+    expect(box.calls).toHaveLength(0);
+  });
+
+  it('needs all its settings', async () => {
+    for (const name of [
+      'trackbox_domain',
+      'trackbox_username',
+      'trackbox_password',
+      'trackbox_api_key',
+      'trackbox_ai',
+      'trackbox_gi',
+    ])
+      expect(await send({ buyer: aBuyer({ trackbox_domain: box.host, [name]: null }) })).toMatchObject({
+        outcome: 'permanent',
+        misconfigured: true,
+      });
+    expect(box.calls).toHaveLength(0);
+  });
+
+  it('writes down what was sent and what came back, without any secret even when a box echoes them', async () => {
+    box.answer = (call) => ({
+      body: { status: false, message: `${call.body} ${JSON.stringify(call.headers)}` },
+    });
+    const report = await send();
+    expect(report.request).toContain('jana@example.org');
+    expect(report.answer?.length).toBeLessThanOrEqual(500);
+    for (const secret of [SECRETS.trackboxPassword, SECRETS.trackboxKey, sentBody().password ?? '?'])
+      expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  it('does not reach inside', async () => {
+    const outside = createTrackboxChannel({
+      http: createHttp(createGuard({ allowPrivate: false }), { connections: 1 }),
+      cipher,
+      scheme: 'http',
+      phonePlus: false,
+    });
+    const report = await outside.send(
+      aPayload({ buyer: aBuyer({ trackbox_domain: box.host }) }),
+      AbortSignal.timeout(2000),
+    );
+    expect(report).toMatchObject({ outcome: 'permanent', error: 'The partner has no public address' });
+    expect(box.calls).toHaveLength(0);
+  });
+});

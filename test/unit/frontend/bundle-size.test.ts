@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { routes } from '#shared/contract/routes';
+
+/** What `npm run build` made; `npm test` builds first. */
+const WEB = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
+
+const KB = 1000;
+const LOGIN = ['LoginPage'];
+const LIST_PAGES = {
+  dashboard: ['AdminApp'],
+  'pending leads': ['AdminApp', 'PendingLeadsPage'],
+  claims: ['AdminApp', 'ClaimsPage'],
+  'create lead': ['AdminApp', 'CreateLeadPage'],
+  'statistics without its charts': ['AdminApp', 'StatisticsPage'],
+  settings: ['AdminApp', 'SettingsPage'],
+  'lead story': ['AdminApp', 'LeadPage'],
+  deliveries: ['AdminApp', 'DeliveriesPage'],
+  audit: ['AdminApp', 'AuditPage'],
+  simulator: ['AdminApp', 'SimulatorPage'],
+};
+
+const scripts = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.replaceAll(sep, '/'));
+const html = readFileSync(join(WEB, 'index.html'), 'utf8');
+/** Loaded by every page: what the document itself names, with what that imports. */
+const entry = closure(
+  Array.from(html.matchAll(/(?:src|href)="\/(\S+\.(?:js|css))"/g), ([, file]) => file ?? ''),
+);
+
+/** A chunk and all that its script imports at once. */
+function closure(files: readonly string[]): Set<string> {
+  const all = new Set<string>();
+  const queue = [...files];
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (all.has(file)) continue;
+    all.add(file);
+    if (file.endsWith('.js'))
+      for (const [, path = ''] of read(file).matchAll(/(?:from|import)\s*[`"'](\.[^`"']+\.js)[`"']/g))
+        queue.push(posix.join(posix.dirname(file), path));
+  }
+  return all;
+}
+
+/** What the browser is told to load along with a chunk: lists of numbers into a list of files, kept by its importer. */
+function preloaded(name: string): string[] {
+  for (const script of scripts) {
+    const text = read(script);
+    const files: string[] = JSON.parse(/m\.f=(\["[^\]]*\])/.exec(text)?.[1] ?? '[]');
+    for (const [, numbers = ''] of text.matchAll(/__vite__mapDeps\(\[([\d,]+)\]\)/g)) {
+      const list = numbers.split(',').map((number) => files[Number(number)] ?? '');
+      if (
+        list.some((file) => new RegExp(`/${name}-[^/]+\\.js$`).test(file)) &&
+        list[0]?.includes(`/${name}-`)
+      )
+        return list;
+    }
+  }
+  return [];
+}
+
+function chunk(name: string): string {
+  const found = scripts.find((file) => new RegExp(`/${name}-[^/]+\\.js$`).test(file));
+  if (found === undefined) throw new Error(`The build has no chunk ${name}`);
+  return found;
+}
+
+function load(names: readonly string[]): Set<string> {
+  return new Set([...entry, ...names.flatMap((name) => [...closure([chunk(name)]), ...preloaded(name)])]);
+}
+
+function read(file: string): string {
+  return readFileSync(join(WEB, file), 'utf8');
+}
+
+function gzipped(files: Iterable<string>, extension: '.js' | '.css'): number {
+  return [...files]
+    .filter((file) => file.endsWith(extension))
+    .reduce((bytes, file) => bytes + gzipSync(readFileSync(join(WEB, file))).length, 0);
+}
+
+describe('the weight of the pages, compressed', () => {
+  it('login: at most 150 KB of script and 20 KB of styles', () => {
+    const page = load(LOGIN);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(150 * KB);
+    expect(gzipped(page, '.css')).toBeLessThanOrEqual(20 * KB);
+    expect(gzipped(page, '.css')).toBeGreaterThan(5 * KB);
+  });
+
+  it.each(Object.entries(LIST_PAGES))('%s: at most 185 KB of script and 20 KB of styles', (_, names) => {
+    const page = load(names);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(185 * KB);
+    expect(gzipped(page, '.css')).toBeLessThanOrEqual(20 * KB);
+  });
+
+  it("the buyer's page: at most 120 KB of script and no component library", () => {
+    const page = load(['LeadListPage']);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(120 * KB);
+    expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
+  });
+
+  it('the charts: at most 115 KB of script, and only when they are shown', () => {
+    const page = load(['AdminApp', 'StatisticsPage']);
+    const withCharts = load(['AdminApp', 'StatisticsPage', 'Charts']);
+    expect(page.has(chunk('Charts'))).toBe(false);
+    expect(gzipped(withCharts, '.js') - gzipped(page, '.js')).toBeLessThanOrEqual(115 * KB);
+  });
+});
+
+describe('what is in the bundles', () => {
+  it('the validation library stays on the server', () => {
+    for (const script of scripts) expect(read(script), script).not.toMatch(/ZodError|_zod/);
+  });
+
+  it('and the summaries of the calls stay out of what every page loads', () => {
+    const loaded = [...entry].map(read).join('');
+    expect(Object.values(routes).filter(({ summary }) => loaded.includes(summary))).toEqual([]);
+  });
+
+  it('every chunk of the admin app stands under the gated prefix, and none that login or buyers need', () => {
+    for (const name of [
+      'AdminApp',
+      'ClaimsPage',
+      'StatisticsPage',
+      'SettingsPage',
+      'LeadPage',
+      'BuyerDialogs',
+    ])
+      expect(chunk(name)).toMatch(/^admin-assets\//);
+    for (const names of [LOGIN, ['LeadListPage']])
+      expect([...load(names)].filter((file) => file.startsWith('admin-assets/'))).toEqual([]);
+  });
+});

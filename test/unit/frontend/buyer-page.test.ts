@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { formOf, readLeadForm } from '#frontend/buyer/lead-form';
+import { de } from '#frontend/buyer/messages';
+import { timeAgo } from '#frontend/buyer/relative-time';
+import {
+  analyseInvestments,
+  hasReplacements,
+  type LeadsView,
+  mailLink,
+  newestFirst,
+  searchFor,
+  telLink,
+  withoutBidiControls,
+} from '#frontend/buyer/view';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+
+const aLead = (change: Partial<ViewedLead> = {}): ViewedLead => ({
+  lead_id: '01JDKV0000000000000000000A',
+  display_id: '7-1',
+  anrede: 'Herr',
+  vorname: 'Jörg',
+  nachname: 'Müller',
+  email: 'joerg@example.de',
+  telefon: '+49 170 / 123-45',
+  anlagebetrag: 25_000,
+  laufzeit: 12,
+  delivery_timestamp: '05.05.2025, 11:00',
+  delivery_timestamp_formatted: '05.05.2025, 11:00',
+  delivered_at: '2025-05-05T09:00:00.000Z',
+  lead_type: 'original',
+  claim_status: null,
+  claim_id: null,
+  claim_reason: null,
+  ...change,
+});
+
+const view = (type: 'prepay' | 'postpay', pending: number, delivered: number): LeadsView => ({
+  order: {
+    order_id: 7,
+    buyer_id: 'acme',
+    buyer_order_number: 1,
+    lead_limit: 10,
+    leads_received: 1,
+    status: 'Active',
+    order_created_at: '',
+    comments: '',
+    max_claim_days: 7,
+    min_days_for_ne: 5,
+    buyer_type: type,
+  },
+  leads: { original: [], reimbursement: [] },
+  summary: {
+    pending_reimbursements: pending,
+    delivered_reimbursements: delivered,
+    last_lead_at: null,
+  },
+  admin: false,
+  now: '',
+});
+
+const now = new Date('2025-05-05T12:00:00Z');
+const before = (ms: number) => timeAgo(new Date(now.getTime() - ms), now, de.locale, de.lastLead.now);
+
+describe('the age of the last lead', () => {
+  it.each([
+    [-5_000, 'gerade eben'],
+    [59_999, 'gerade eben'],
+    [60_000, 'vor 1 Minute'],
+    [59 * 60_000, 'vor 59 Minuten'],
+    [3_600_000, 'vor 1 Stunde'],
+    [3 * 3_600_000 + 1, 'vor 3 Stunden'],
+    [86_400_000, 'vor 1 Tag'],
+    [29.5 * 86_400_000, 'vor 29 Tagen'],
+    [61 * 86_400_000, 'vor 2 Monaten'],
+    [800 * 86_400_000, 'vor 2 Jahren'],
+  ])('after %i ms is "%s"', (ms, text) => {
+    expect(before(ms)).toBe(text);
+  });
+});
+
+describe('the texts', () => {
+  it('have the right plural forms', () => {
+    expect(de.lead.months(1)).toBe('1 Monat');
+    expect(de.lead.months(12)).toBe('12 Monate');
+    expect(de.claim.remaining(1)).toBe('noch 1 Werktag');
+    expect(de.claim.remaining(7)).toBe('noch 7 Werktage');
+    expect(de.arrived(1)).toBe('1 neuer Lead eingetroffen.');
+    expect(de.arrived(1234)).toBe('1.234 neue Leads eingetroffen.');
+    expect(de.empty.reimbursement(1)).toMatch(/^Ein Ersatzlead steht aus/);
+    expect(de.empty.reimbursement(2)).toMatch(/^2 Ersatzleads stehen aus/);
+  });
+});
+
+describe('list of deliveries', () => {
+  it('has the newest lead first, counted as numbers', () => {
+    const leads = ['7-9', '7-11', '7-10', '7-100'].map((displayId) => aLead({ display_id: displayId }));
+    expect(newestFirst(leads).map((lead) => lead.display_id)).toEqual(['7-100', '7-11', '7-10', '7-9']);
+  });
+
+  it.each(['müller', 'JÖRG müller', '17012345', '+49 170', '7-1', 'joerg@', '25.000', '05.05.2025'])(
+    'finds a lead by %j',
+    (query) => {
+      expect(searchFor(query)(aLead())).toBe(true);
+    },
+  );
+
+  it('finds nothing that is not there', () => {
+    expect(searchFor('müller anna')(aLead())).toBe(false);
+  });
+
+  it('offers replacements to prepay buyers only, once one is owed or delivered', () => {
+    expect(hasReplacements(view('prepay', 0, 0))).toBe(false);
+    expect(hasReplacements(view('prepay', 1, 0))).toBe(true);
+    expect(hasReplacements(view('prepay', 0, 1))).toBe(true);
+    expect(hasReplacements(view('postpay', 1, 1))).toBe(false);
+  });
+});
+
+describe('links and texts of a lead', () => {
+  it('dial digits only', () => {
+    expect(telLink('+49 170 / 123-45')).toBe('tel:+4917012345');
+    expect(telLink('0170 12345')).toBe('tel:017012345');
+  });
+
+  it('cannot smuggle anything into a mail', () => {
+    expect(mailLink('a@example.de')).toBe('mailto:a@example.de');
+    expect(mailLink('a@example.de?bcc=b@example.de&subject=x')).toBe(
+      'mailto:a@example.de%3Fbcc%3Db%40example.de%26subject%3Dx',
+    );
+  });
+
+  it('lose the characters that turn the direction of writing', () => {
+    expect(withoutBidiControls('Anna\u202etxet')).toBe('Annatxet');
+  });
+});
+
+describe('the investment analysis', () => {
+  it('puts 25.000 € itself into the upper part', () => {
+    const amounts = [10_000, 24_999.99, 25_000, 100_000];
+    expect(
+      analyseInvestments(
+        amounts.map((anlagebetrag) => aLead({ anlagebetrag })),
+        25_000,
+      ),
+    ).toEqual({
+      under: { count: 2, share: 50, sum: 34_999.99, average: 17_500 },
+      over: { count: 2, share: 50, sum: 125_000, average: 62_500 },
+    });
+  });
+
+  it('of no leads is all zero', () => {
+    expect(analyseInvestments([], 25_000).over).toEqual({ count: 0, share: 0, sum: 0, average: 0 });
+  });
+});
+
+describe('the form of a lead', () => {
+  it('takes a comma as the decimal mark', () => {
+    expect(readLeadForm({ ...formOf(aLead()), anlagebetrag: '12.500,50', laufzeit: ' 24 ' })).toMatchObject({
+      ok: true,
+      body: { anlagebetrag: 12_500.5, laufzeit: 24, vorname: 'Jörg' },
+    });
+  });
+
+  it('starts with what it would send back unchanged', () => {
+    expect(readLeadForm(formOf(aLead({ anlagebetrag: 1_234.5 })))).toMatchObject({
+      ok: true,
+      body: { anlagebetrag: 1_234.5, laufzeit: 12 },
+    });
+  });
+
+  it('names every field that cannot be sent', () => {
+    const read = readLeadForm({
+      anrede: 'Frau',
+      vorname: ' ',
+      nachname: '',
+      email: 'anna',
+      telefon: '',
+      anlagebetrag: 'viel',
+      laufzeit: '1,5',
+    });
+    expect(read.ok ? {} : Object.keys(read.errors).sort()).toEqual([
+      'anlagebetrag',
+      'email',
+      'laufzeit',
+      'nachname',
+      'telefon',
+      'vorname',
+    ]);
+  });
+});

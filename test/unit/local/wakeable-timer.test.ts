@@ -1,0 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { WakeableTimer } from '#local/wakeable-timer';
+
+const LONG_MS = 3_600_000;
+
+describe('wakeable timer', () => {
+  it('ends after its time', async () => {
+    const timer = new WakeableTimer();
+    timer.lookingNow();
+    await expect(timer.take(1)).resolves.toBeUndefined();
+  });
+
+  it('ends early when woken, and does not start when woken before', async () => {
+    const timer = new WakeableTimer();
+    timer.lookingNow();
+    const taken = timer.take(LONG_MS);
+    timer.wake();
+    await expect(taken).resolves.toBeUndefined();
+
+    timer.lookingNow();
+    timer.wake();
+    await expect(timer.take(LONG_MS)).resolves.toBeUndefined();
+  });
+
+  it('ignores a wake-up that was seen already', async () => {
+    const timer = new WakeableTimer();
+    timer.wake();
+    timer.lookingNow();
+    const taken = timer.take(LONG_MS).then(() => 'over');
+    expect(await Promise.race([taken, turn('goes on')])).toBe('goes on');
+    timer.wake();
+    expect(await taken).toBe('over');
+  });
+});

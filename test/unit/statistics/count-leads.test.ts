@@ -1,0 +1,223 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Decision, Lead } from '#functions/data/leads/lead';
+import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
+import { leadWords, searchWords } from '#functions/domain/leads/search-words';
+import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
+import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
+import { changedLead } from '#functions/workers/statistics/changes';
+import { aDecision, aLead } from '#test/factories/leads';
+
+const lead = (changes: Partial<Lead> = {}) =>
+  aLead({
+    vorname: 'Max',
+    nachname: 'Weiß',
+    email: 'max@example.org',
+    telefon: '0170 1234567',
+    received_at: '2026-10-25T00:00:00Z',
+    buyer: 1,
+    order_id: 1,
+    sequence: 1,
+    assigned_at: '2026-10-24T22:30:00Z',
+    ...changes,
+  });
+const decision = (changes: Partial<Decision> = {}) =>
+  aDecision({ decided_at: '2026-10-24T21:59:00Z', ...changes });
+
+describe('counting a lead', () => {
+  it('counts it on the Berlin day of its delivery, and its share on the day of the decision', () => {
+    const changes = noChanges();
+    addTo(changes, toCount(lead(), decision(), 250), 1);
+    expect(changes.days.get('2026-10-25')?.get(1)).toMatchObject({
+      originals: 1,
+      by_hand: 0,
+      wanted: 0,
+      got: 0,
+    });
+    expect(changes.days.get('2026-10-24')?.get(1)).toMatchObject({
+      originals: 0,
+      wanted: (LEAD / 3) * 2,
+      got: 1,
+    });
+    expect(changes.days.get('2026-10-24')?.get(2)).toMatchObject({ wanted: LEAD / 3, got: 0 });
+    expect(changes.totals).toEqual({ assigned: 1, pending: 0, discarded: 0, revenue: 250, priced: 1 });
+  });
+
+  it('counts only its turn once it is deleted', () => {
+    const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
+    expect(counted).toMatchObject({ state: null, assignment: null, words: [] });
+    expect(counted.decided?.winner).toBe(1);
+  });
+
+  it('counts no share when an admin assigned it, and no revenue for a replacement or without a price', () => {
+    const byHand = toCount(lead(), decision({ mode: 'manual', eligible: [] }), null);
+    expect(byHand.decided).toBeNull();
+    expect(byHand.assignment?.by_hand).toBe(true);
+    const changes = noChanges();
+    addTo(changes, toCount(lead({ lead_type: 'reimbursement' }), undefined, 250), 1);
+    addTo(changes, byHand, 1);
+    expect(changes.totals).toMatchObject({ assigned: 2, revenue: 0, priced: 0 });
+  });
+
+  it('counts nothing without a lead or while it is in flight', () => {
+    expect(toCount(undefined, decision(), 1)).toEqual(NOTHING_COUNTED);
+    expect(toCount(lead({ status: 'received' }), undefined, 1)).toMatchObject({
+      state: null,
+      assignment: null,
+      words: [],
+    });
+  });
+
+  it('can always be subtracted again', () => {
+    const any = fc.record({
+      status: fc.constantFrom<Lead['status'][]>('assigned', 'pending', 'discarded', 'deleted', 'received'),
+      buyer: fc.integer({ min: 1, max: 4 }),
+      weights: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 6 }),
+      price: fc.option(fc.integer({ min: 0, max: 99_999 })),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), (cases) => {
+        const changes = noChanges();
+        const counted = cases.map(({ status, buyer, weights, price }) =>
+          toCount(
+            lead({ status, buyer }),
+            decision({ winner: 1, eligible: weights.map((weight, at) => [at + 1, weight, 0]) }),
+            price,
+          ),
+        );
+        for (const one of counted) addTo(changes, one, 1);
+        for (const one of counted.toReversed()) addTo(changes, one, -1);
+        expect(changes.totals).toEqual(EMPTY_TOTALS);
+        for (const day of changes.days.values())
+          for (const part of day.values())
+            expect(Object.values(part).every((value) => value === 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+const record = (before: object | undefined, after: object | undefined) =>
+  ({
+    dynamodb: {
+      ...(before && { OldImage: marshall(before, { removeUndefinedValues: true }) }),
+      ...(after && { NewImage: marshall(after, { removeUndefinedValues: true }) }),
+    },
+  }) as DynamoDBRecord;
+const item = (changes: Partial<Lead> = {}) => ({ pk: 'LEAD#1', sk: 'LEAD', ...lead(changes) });
+
+describe('stream records of statistics', () => {
+  it('include every change of status or name, every decision and every removed lead', () => {
+    expect(changedLead(record(item({ status: 'received' }), item()))).toBe(lead().lead_id);
+    expect(changedLead(record(item(), item({ nachname: 'Neu' })))).toBe(lead().lead_id);
+    expect(changedLead(record(undefined, { sk: 'DECISION', lead_id: 'x' }))).toBe('x');
+    expect(changedLead(record(item(), undefined))).toBe(lead().lead_id);
+  });
+
+  it('include nothing else', () => {
+    expect(changedLead(record(undefined, item({ status: 'received' })))).toBeUndefined();
+    expect(changedLead(record(item(), item({ claim_status: 'pending' })))).toBeUndefined();
+    expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
+    expect(changedLead(record(undefined, { sk: 'DELIVERY#email', lead_id: 'x' }))).toBeUndefined();
+  });
+});
+
+describe('search words of a lead', () => {
+  it('match what people type', () => {
+    const words = leadWords(lead());
+    for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
+      for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
+  });
+
+  it('are never cut within a character', () => {
+    const long = leadWords(lead({ nachname: `a${'𠀀'.repeat(100)}` }));
+    expect(long.every((word) => !/\p{Surrogate}/u.test(word))).toBe(true);
+    expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  it('are empty for blanks, marks and single letters', () => {
+    for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchWords(typed)).toEqual([]);
+  });
+});
+
+/** Leads decided one after the other, as distribution records them. */
+const recordedBy = (
+  weights: readonly number[],
+  minimums: readonly number[],
+  amounts: readonly number[],
+): RecordedLead[] => {
+  const deficits = new Map<number, number>();
+  return amounts.map((amount, at) => {
+    const leadId = `lead-${at}`;
+    const candidates = weights.flatMap((weight, buyer) =>
+      (minimums[buyer] ?? 0) <= amount ? [{ buyer, weight }] : [],
+    );
+    const eligible = candidates.map(({ buyer, weight }): [number, number, number] => [
+      buyer,
+      weight,
+      deficits.get(buyer) ?? 0,
+    ]);
+    const curable = {
+      below_min_investment: weights.flatMap((_, buyer) => ((minimums[buyer] ?? 0) > amount ? [buyer] : [])),
+    };
+    const common = {
+      leadId,
+      rule: RULE,
+      mode: 'weights' as const,
+      eligible,
+      at: '',
+      day: '',
+      amount,
+      curable,
+    };
+    if (candidates.length === 0) return { ...common, winner: null };
+    const { winner, changes } = chooseLargestDeficit(leadId, candidates, deficits);
+    for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
+    return { ...common, winner };
+  });
+};
+
+describe('simulation of decided leads', () => {
+  const nobody = new Map<number, never>();
+
+  it('without changes gives exactly what happened, from any lead on', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 8 }),
+        fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 60 }),
+        fc.nat(20),
+        (weights, minimums, amounts, from) => {
+          const recorded = recordedBy(weights, minimums, amounts).slice(from);
+          const { got, wouldHaveGot, unassignedBefore, unassignedAfter } = simulateLeads(
+            recorded,
+            new Map(),
+            nobody,
+          );
+          expect(wouldHaveGot).toEqual(got);
+          expect(unassignedAfter).toBe(unassignedBefore);
+        },
+      ),
+    );
+  });
+
+  it('admits buyers whom only a minimum, a weight or a limit kept out', () => {
+    const [first] = recordedBy([5000, 5000], [0, 50], [10]);
+    const kept = (reason: string): RecordedLead[] => [
+      { ...first!, eligible: [], winner: null, curable: { [reason]: [1] } },
+    ];
+    const buyers = new Map([[1, { probability: 5000, min_investment: null }]]);
+    const after = (reason: string, terms: object) =>
+      simulateLeads(kept(reason), new Map([[1, terms]]), buyers).wouldHaveGot.get(1) ?? 0;
+    expect(after('below_min_investment', { minimum: 10 })).toBe(1);
+    expect(after('below_min_investment', { minimum: 11 })).toBe(0);
+    expect(after('below_min_investment', { limit: 5 })).toBe(0);
+    expect(after('probability_zero', { weight: 100 })).toBe(1);
+    expect(after('limit_reached', { limit: 1 })).toBe(1);
+    expect(after('limit_reached', { limit: 0 })).toBe(0);
+    expect(after('limit_reached', { weight: 100 })).toBe(0);
+  });
+});
