@@ -1,5 +1,5 @@
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
-import type { Channel, Channel } from '#shared/channels/channels';
+import type { Channel } from '#shared/channels/channels';
 import type { Sent } from '#shared/contract/schemas';
 import { cipher, SECRETS } from '#test/factories/secrets';
 import { aTemplate } from '#test/factories/templates';
