@@ -10,7 +10,7 @@ import {
   type Person,
   personSchema,
 } from '#functions/data/leads/lead';
-import { blanking, blankingUpdate } from '#functions/data/table/blanking';
+import { blanking } from '#functions/data/table/blanking';
 import { indexed, keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -78,8 +78,6 @@ export interface LeadStore {
   discarded(lead: Lead, at: string): Update;
   /** An assigned lead taken out of its order. */
   deleted(lead: Lead, at: string): Update;
-  /** Of a lead that was deleted or discarded: what it and its deliveries still hold of the person goes. */
-  erased(lead: Lead, deliveries: readonly Delivery[]): Update[];
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
@@ -278,24 +276,6 @@ export function createLeadStore(table: Table): LeadStore {
         names: { '#status': 'status' },
         values: { ':deleted': 'deleted', ':assigned': 'assigned', ':pending': 'pending', ':at': at },
       };
-    },
-
-    erased(lead, deliveries) {
-      return [
-        blankingUpdate(leadSchema, {
-          key: keys.lead(lead.lead_id),
-          condition: 'deleted_at = :at',
-          values: { ':at': lead.deleted_at },
-        }),
-        ...deliveries.map(({ channel, updated_at }) =>
-          blankingUpdate(deliverySchema, {
-            key: keys.delivery(lead.lead_id, channel),
-            // A try that ends at this moment would write down again what it sent.
-            condition: 'updated_at = :seen',
-            values: { ':seen': updated_at },
-          }),
-        ),
-      ];
     },
 
     async inFlight(before, limit) {
