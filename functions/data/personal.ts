@@ -3,17 +3,18 @@
  * discarded or erased is derived from them; test/unit/personal-data.test.ts fails for a field that is neither marked nor
  * listed there as saying nothing about anybody.
  */
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 interface Mark {
   /** Why the value stays where it is when the lead is erased; without a reason it goes. */
   readonly kept?: string;
 }
 
-const marks = z.registry<Mark>();
+/** No registry of zod: it would be loaded with every function. */
+const marks = new WeakMap<z.ZodMiniType, Mark>();
 
 export function personal<Schema extends z.ZodMiniType>(schema: Schema, mark: Mark = {}): Schema {
-  marks.add(schema, mark);
+  marks.set(schema, mark);
   return schema;
 }
 

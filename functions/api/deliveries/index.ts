@@ -1,4 +1,5 @@
 import { deliveryRow } from '#functions/api/common/delivery-row';
+import { reportDetail } from '#functions/api/common/report-detail';
 import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
 import { createChannels } from '#functions/channels/channels';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -63,7 +64,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return {
         outcome: report.outcome,
         status_code: report.status_code,
-        answer: [report.error, report.answer].filter((text) => text !== null).join(': ') || null,
+        answer: reportDetail(report),
       };
     },
   });

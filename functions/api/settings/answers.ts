@@ -1,8 +1,26 @@
+import { reportDetail } from '#functions/api/common/report-detail';
+import type { Report } from '#functions/channels/channel';
+import type { PushResult } from '#functions/channels/pushover';
 import type { Template } from '#functions/data/administration/template';
 import { SECRET_MASK } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
 import type { EmailTemplateRow } from '#shared/contract/schemas/settings';
 
 /** A template as admins see it: everything but the password. */
 export function templateRow(template: Template): EmailTemplateRow {
   return { ...template, smtp_pass: SECRET_MASK };
+}
+
+/** @param to the address that it was sent to */
+export function testEmailAnswer(report: Report, to: string): Answer<'sendTestEmail'> {
+  const detail = reportDetail(report);
+  return report.outcome === 'delivered'
+    ? { ok: true, message: `Test email sent to ${to}`, detail }
+    : { ok: false, message: 'The test email could not be sent', detail };
+}
+
+export function testPushAnswer(result: PushResult): Answer<'sendTestPush'> {
+  return result.outcome === 'sent'
+    ? { ok: true, message: 'Test notification sent', detail: null }
+    : { ok: false, message: 'The test notification could not be sent', detail: result.detail };
 }

@@ -1,5 +1,5 @@
 import { credentialRow } from '#functions/api/common/credential-row';
-import { templateRow } from '#functions/api/settings/answers';
+import { templateRow, testEmailAnswer, testPushAnswer } from '#functions/api/settings/answers';
 import type { FunctionEnvironment } from '#functions/api/settings/environment';
 import { createPartnerGuard } from '#functions/channels/channels';
 import { createPushover } from '#functions/channels/pushover';
@@ -72,7 +72,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     sendTestEmail: async ({ params, body }) => {
       const [template, opened] = await Promise.all([requireTemplate(deps, params.id), cipher()]);
-      return sendTestEmail(
+      const report = await sendTestEmail(
         {
           mail: (template, message, signal) =>
             sendOverSmtp({ guard, cipher: opened }, template, message, signal),
@@ -81,6 +81,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         template,
         body.to,
       );
+      return testEmailAnswer(report, body.to);
     },
 
     getPushoverTemplate: async () => ({ template: await pushText(deps) }),
@@ -104,7 +105,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       await deleteCredential(deps, session.username, params.id);
       return { message: 'Pushover credentials deleted successfully' };
     },
-    sendTestPush: async ({ params }) =>
-      sendTestPush({ push, cipher: await cipher() }, await requireCredential(deps, params.id)),
+    sendTestPush: async ({ params }) => {
+      const [credential, opened] = await Promise.all([requireCredential(deps, params.id), cipher()]);
+      return testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));
+    },
   });
 }

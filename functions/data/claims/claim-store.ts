@@ -17,7 +17,6 @@ import {
   type SearchTerms,
 } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
-import { blankingUpdate } from '#functions/data/table/blanking';
 import { type ClaimScope, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
@@ -50,8 +49,6 @@ export interface ClaimStore {
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
   /** After that: takes away the words that no claim has any more, for their keys name the person. */
   wordsDropped(claim: Claim, before: Person, after: Person): Promise<void>;
-  /** What buyer and admin wrote goes; the row in the lists does not follow. */
-  textsErased(claim: Claim): Update;
   counts(scope: ClaimScope): Promise<BlockCounts>;
   /** The rows of a list, without order; only of some blocks or of some claims where these are named. */
   rows(
@@ -187,14 +184,6 @@ export function createClaimStore(table: Table): ClaimStore {
           }),
         ),
       );
-    },
-
-    textsErased(claim) {
-      return blankingUpdate(claimSchema, {
-        key: keys.claim(claim.claim_id),
-        condition: 'claim_status = :status',
-        values: { ':status': claim.claim_status },
-      });
     },
 
     async counts(scope) {

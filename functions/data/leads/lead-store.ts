@@ -10,7 +10,7 @@ import {
   type Person,
   personSchema,
 } from '#functions/data/leads/lead';
-import { blanking, blankingUpdate } from '#functions/data/table/blanking';
+import { blanking } from '#functions/data/table/blanking';
 import { indexed, keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -91,8 +91,6 @@ export interface LeadStore {
   /** An assigned original lead without a claim, as long as its personal data are those seen: the claim's words are made of them. */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
   claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
-  /** Of a lead that was deleted or discarded: what it and its deliveries still hold of the person goes. */
-  erased(lead: Lead, deliveries: readonly Delivery[]): Update[];
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
@@ -319,24 +317,6 @@ export function createLeadStore(table: Table): LeadStore {
         condition: 'claim_id = :claim AND claim_status = :pending',
         values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
       };
-    },
-
-    erased(lead, deliveries) {
-      return [
-        blankingUpdate(leadSchema, {
-          key: keys.lead(lead.lead_id),
-          condition: 'deleted_at = :at',
-          values: { ':at': lead.deleted_at },
-        }),
-        ...deliveries.map(({ channel, updated_at }) =>
-          blankingUpdate(deliverySchema, {
-            key: keys.delivery(lead.lead_id, channel),
-            // A try that ends at this moment would write down again what it sent.
-            condition: 'updated_at = :seen',
-            values: { ':seen': updated_at },
-          }),
-        ),
-      ];
     },
 
     async inFlight(before, limit) {

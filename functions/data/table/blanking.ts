@@ -1,5 +1,5 @@
 import { blanked } from '#functions/data/personal';
-import { equations, type Update } from '#functions/data/table/table';
+import { equations } from '#functions/data/table/table';
 
 /** The parts of an update that take the personal values out of an item. */
 export function blanking(schema: Parameters<typeof blanked>[0]): {
@@ -16,24 +16,5 @@ export function blanking(schema: Parameters<typeof blanked>[0]): {
     removes: removed.map((_, at) => `#gone${at}`),
     names: { ...names, ...Object.fromEntries(removed.map((name, at) => [`#gone${at}`, name])) },
     values,
-  };
-}
-
-/** An update that does nothing else. */
-export function blankingUpdate(
-  schema: Parameters<typeof blanked>[0],
-  { key, condition, values }: Pick<Update, 'key' | 'condition' | 'values'>,
-): Update {
-  const { sets, removes, names, values: blanks } = blanking(schema);
-  const parts = [
-    ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-    ...(removes.length > 0 ? [`REMOVE ${removes.join(', ')}`] : []),
-  ];
-  return {
-    key,
-    update: parts.join(' '),
-    ...(condition !== undefined && { condition }),
-    names,
-    values: { ...blanks, ...values },
   };
 }

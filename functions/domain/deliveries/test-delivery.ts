@@ -1,7 +1,7 @@
 /** Trying settings out: a made-up lead over a channel, an e-mail, a push. Nothing of it is stored or counted. */
 import type { Report } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
-import type { SendPush } from '#functions/channels/pushover';
+import type { PushResult, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
 import type { SentLead } from '#functions/channels/values';
 import type { PushoverCredential, Template } from '#functions/data/administration/template';
@@ -57,13 +57,6 @@ export async function sendTestLead(
   );
 }
 
-export interface TestResult {
-  readonly message: string;
-  readonly ok: boolean;
-  /** What went wrong and what the other side said. */
-  readonly detail: string | null;
-}
-
 /** Sends a template with made-up values to an address. */
 export async function sendTestEmail(
   deps: {
@@ -72,27 +65,20 @@ export async function sendTestEmail(
   },
   template: Template,
   to: string,
-): Promise<TestResult> {
+): Promise<Report> {
   const message = leadMessage(testLead(deps.runtime), template, to);
-  const report = await deps.mail(template, message, AbortSignal.timeout(TEST_TIME));
-  const detail = [report.error, report.answer].filter((text) => text !== null).join(': ') || null;
-  return report.outcome === 'delivered'
-    ? { ok: true, message: `Test email sent to ${to}`, detail }
-    : { ok: false, message: 'The test email could not be sent', detail };
+  return deps.mail(template, message, AbortSignal.timeout(TEST_TIME));
 }
 
 /** @throws CipherError when the stored keys cannot be read */
 export async function sendTestPush(
   deps: { readonly push: SendPush; readonly cipher: Pick<Cipher, 'decrypt'> },
   credential: PushoverCredential,
-): Promise<TestResult> {
-  const result = await deps.push({
+): Promise<PushResult> {
+  return deps.push({
     token: deps.cipher.decrypt(credential.app_key),
     user: deps.cipher.decrypt(credential.user_key),
     title: 'Test notification',
     message: 'Notifications of the lead distribution reach you here.',
   });
-  return result.outcome === 'sent'
-    ? { ok: true, message: 'Test notification sent', detail: null }
-    : { ok: false, message: 'The test notification could not be sent', detail: result.detail };
 }

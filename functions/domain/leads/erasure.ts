@@ -3,6 +3,7 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { claimTextsErased, leadErased } from '#functions/data/leads/erasure';
 import { type Lead, leadSchema, personSchema } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { blanked, personalFields } from '#functions/data/personal';
@@ -14,8 +15,8 @@ import type { Runtime } from '#functions/runtime';
 
 export interface ErasureDeps {
   readonly table: Pick<Table, 'transact'>;
-  readonly leads: Pick<LeadStore, 'details' | 'erased'>;
-  readonly claims: Pick<ClaimStore, 'get' | 'textsErased' | 'personChanged' | 'wordsDropped'>;
+  readonly leads: Pick<LeadStore, 'details'>;
+  readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'wordsDropped'>;
   readonly audit: Pick<AuditStore, 'struckOut'>;
   readonly runtime: Pick<Runtime, 'now' | 'newId'>;
 }
@@ -39,7 +40,7 @@ export async function eraseLead(deps: ErasureDeps, who: string, leadId: string):
   const struckOut = await deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
   while (struckOut.length > 0) await written(deps, struckOut.splice(0, MOST_ENTRIES));
   await written(deps, [
-    ...deps.leads.erased(lead, deliveries),
+    ...leadErased(lead, deliveries),
     auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
   ]);
 }
@@ -52,7 +53,7 @@ async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<
   if (row.length > 0) await written(deps, row);
   await deps.claims.wordsDropped(claim, lead, nobody);
   const struckOut = await deps.audit.struckOut('claim', String(claim.claim_id), personalFields(claimSchema));
-  await written(deps, [deps.claims.textsErased(claim), ...struckOut]);
+  await written(deps, [claimTextsErased(claim), ...struckOut]);
 }
 
 async function written(deps: ErasureDeps, items: readonly TransactionItem[]): Promise<void> {
