@@ -1,15 +1,17 @@
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { MantineRoot } from '../app/MantineRoot';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import './styles';
-import { DashboardPage } from './dashboard/DashboardPage';
+import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
 import { ListSkeleton } from './ui/states';
 
+const DashboardPage = lazyComponent(async () => (await import('./dashboard/DashboardPage')).DashboardPage);
 const PendingLeadsPage = lazyComponent(
   async () => (await import('./pending-leads/PendingLeadsPage')).PendingLeadsPage,
 );
@@ -39,7 +41,7 @@ export function AdminApp() {
             <ErrorBoundary key={pathname} title="The page could not be shown." action="Reload">
               <Suspense fallback={<ListSkeleton />}>
                 <Routes>
-                  <Route index element={<DashboardPage />} />
+                  <Route index element={<Dashboard />} />
                   <Route path="ineligible-leads" element={<PendingLeadsPage />} />
                   <Route path="claimed-leads" element={<ClaimsPage />} />
                   <Route path="create-lead" element={<CreateLeadPage />} />
@@ -57,5 +59,15 @@ export function AdminApp() {
         </DialogsProvider>
       </NotificationsProvider>
     </MantineRoot>
+  );
+}
+
+/** The screen after the login: its buyers are fetched along with its script, not after it. */
+function Dashboard() {
+  usePrefetchQuery(buyersQuery);
+  return (
+    <Suspense fallback={<ListSkeleton />}>
+      <DashboardPage />
+    </Suspense>
   );
 }

@@ -10,7 +10,7 @@ const WEB = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
 const KB = 1000;
 const LOGIN = ['LoginPage'];
 const LIST_PAGES = {
-  dashboard: ['AdminApp'],
+  dashboard: ['AdminApp', 'DashboardPage'],
   'pending leads': ['AdminApp', 'PendingLeadsPage'],
   claims: ['AdminApp', 'ClaimsPage'],
   'create lead': ['AdminApp', 'CreateLeadPage'],

@@ -43,7 +43,7 @@ export function ClaimsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const pending = usePendingClaims();
   const [refreshing, setRefreshing] = useState(false);
-  const columns = useColumnVisibility('claims', allColumns);
+  const visibility = useColumnVisibility('claims', columns);
 
   const by = oneOf(state.sort, SORTS);
   const dir = oneOf(state.dir, ['desc', 'asc']);
@@ -104,7 +104,7 @@ export function ClaimsPage() {
           >
             Filters
           </Button>
-          {columns.button}
+          {visibility.button}
           <Button
             size="xs"
             variant="default"
@@ -125,7 +125,7 @@ export function ClaimsPage() {
             </Button>
           )}
         </Group>
-        {columns.panel}
+        {visibility.panel}
         {showFilters && (
           <ClaimFilters
             key={`${state.buyer}|${state.order}|${state.status}|${state.search}`}
@@ -151,7 +151,8 @@ export function ClaimsPage() {
               ) : (
                 <DataTable
                   label="Claims"
-                  columns={columns.shown}
+                  columns={columns}
+                  hidden={visibility.hidden}
                   rows={rows}
                   rowKey={(claim) => claim.claim_id}
                   sort={{ by, dir }}
@@ -188,41 +189,41 @@ export function ClaimsPage() {
   );
 }
 
-const allColumns: readonly Column<Claim>[] = [
-  { key: 'claim_id', title: 'ID', width: 80, sortable: true, cell: (claim) => `#${claim.claim_id}` },
+const columns: readonly Column<Claim>[] = [
+  { key: 'claim_id', title: 'ID', width: 80, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
   {
     key: 'claim_status',
     title: 'Status',
     width: 120,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => <ClaimBadge status={claim.claim_status} />,
   },
   {
     key: 'created_at',
     title: 'Date',
     width: 155,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => claim.created_at_formatted,
   },
   {
     key: 'buyer_email',
     title: 'Buyer',
     width: 200,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
   {
     key: 'order_id',
     title: 'Order',
     width: 95,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
   },
   {
     key: 'nachname',
     title: 'Lead',
     width: 230,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => (
       <div>
         <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm">
@@ -242,14 +243,14 @@ const allColumns: readonly Column<Claim>[] = [
     title: 'Investment',
     width: 130,
     align: 'right',
-    sortable: true,
+    sort: 'server',
     cell: (claim) => formatEuroShort(claim.anlagebetrag),
   },
   {
     key: 'claim_reason',
     title: 'Reason',
     width: 200,
-    sortable: true,
+    sort: 'server',
     cell: (claim) => <TruncatedText text={claim.claim_reason} />,
   },
   {

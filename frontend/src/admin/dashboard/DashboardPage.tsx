@@ -8,7 +8,7 @@ import { DataTable } from '../ui/DataTable';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './BuyersTable.module.css';
-import { buyerColumns, sortBuyers } from './buyer-columns';
+import { buyerColumns } from './buyer-columns';
 import { StatsCards } from './StatsCards';
 
 const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
@@ -33,17 +33,15 @@ export function DashboardPage() {
 function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
   const dialogs = useDialogs();
   const [state, change] = useUrlState(DEFAULTS);
-  const columns = useColumnVisibility('buyers', buyerColumns);
+  const visibility = useColumnVisibility('buyers', buyerColumns);
   const dir = oneOf(state.dir, ['asc', 'desc']);
+  const by = buyerColumns.some(({ key, sort }) => sort && key === state.sort) ? state.sort : DEFAULTS.sort;
   const showInactive = state.inactive === '1';
 
   const rows = useMemo(() => {
     const wanted = state.q.trim().toLowerCase();
-    return sortBuyers(
-      buyers.filter((buyer) => (showInactive || isActiveBuyer(buyer)) && matches(buyer, wanted)),
-      { by: state.sort, dir },
-    );
-  }, [buyers, showInactive, state.q, state.sort, dir]);
+    return buyers.filter((buyer) => (showInactive || isActiveBuyer(buyer)) && matches(buyer, wanted));
+  }, [buyers, showInactive, state.q]);
 
   if (buyers.length === 0)
     return (
@@ -74,9 +72,9 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           checked={showInactive}
           onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}
         />
-        {columns.button}
+        {visibility.button}
       </Group>
-      {columns.panel}
+      {visibility.panel}
       {rows.length === 0 ? (
         <EmptyState
           title="No buyers found"
@@ -90,11 +88,12 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       ) : (
         <DataTable
           label="Buyers and orders"
-          columns={columns.shown}
+          columns={buyerColumns}
+          hidden={visibility.hidden}
           rows={rows}
           rowKey={(buyer) => buyer.buyer_id}
           rowClass={(buyer) => (isActiveBuyer(buyer) ? undefined : classes.inactive)}
-          sort={{ by: state.sort, dir }}
+          sort={{ by, dir }}
           onSort={({ by, dir }) => change({ sort: by, dir })}
         />
       )}

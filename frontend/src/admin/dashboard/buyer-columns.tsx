@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatEuroShort } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
-import type { Column, Sort } from '../ui/DataTable';
+import type { Column } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
@@ -11,7 +11,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     key: 'buyer_email',
     title: 'Buyer',
     width: 185,
-    sortable: true,
+    sort: (buyer) => buyer.buyer_email,
     cell: (buyer) => (
       <div>
         <Text size="sm" fw={500} truncate="end" title={buyer.buyer_email}>
@@ -29,7 +29,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     title: 'Probability',
     width: 125,
     align: 'right',
-    sortable: true,
+    sort: (buyer) => buyer.probability,
     cell: (buyer) => percentText(buyer.probability),
   },
   {
@@ -37,7 +37,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     title: 'Min investment',
     width: 142,
     align: 'right',
-    sortable: true,
+    sort: (buyer) => buyer.min_investment ?? -1,
     cell: (buyer) => (buyer.min_investment === null ? '–' : formatEuroShort(buyer.min_investment)),
   },
   {
@@ -45,7 +45,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     title: 'Price per lead',
     width: 106,
     align: 'right',
-    sortable: true,
+    sort: (buyer) => buyer.price_per_lead ?? -1,
     cell: (buyer) => (buyer.price_per_lead === null ? '–' : formatEuroShort(buyer.price_per_lead)),
   },
   { key: 'type', title: 'Type', width: 125, cell: (buyer) => <TypeBadges buyer={buyer} /> },
@@ -54,14 +54,14 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     title: 'Order',
     width: 92,
     align: 'right',
-    sortable: true,
+    sort: (buyer) => buyer.order_id ?? -1,
     cell: (buyer) => (buyer.order_id === null ? '–' : `#${buyer.order_id}`),
   },
   {
     key: 'progress',
     title: 'Progress',
     width: 140,
-    sortable: true,
+    sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
     cell: (buyer) => <BuyerProgress buyer={buyer} />,
   },
   { key: 'link', title: 'Leads link', width: 108, cell: (buyer) => <BuyerLink buyer={buyer} /> },
@@ -95,32 +95,4 @@ function TypeBadges({ buyer }: { buyer: Buyer }) {
       )}
     </Group>
   );
-}
-
-/** The buyers in the order that the address asks for. */
-export function sortBuyers(buyers: readonly Buyer[], { by, dir }: Sort): Buyer[] {
-  const factor = dir === 'asc' ? 1 : -1;
-  return buyers.toSorted((a, b) => {
-    const [left, right] = [sortValue(a, by), sortValue(b, by)];
-    if (typeof left === 'string' || typeof right === 'string')
-      return factor * String(left).localeCompare(String(right), 'de');
-    return factor * (left - right);
-  });
-}
-
-function sortValue(buyer: Buyer, by: string): string | number {
-  switch (by) {
-    case 'probability':
-      return buyer.probability;
-    case 'min_investment':
-      return buyer.min_investment ?? -1;
-    case 'price_per_lead':
-      return buyer.price_per_lead ?? -1;
-    case 'order_id':
-      return buyer.order_id ?? -1;
-    case 'progress':
-      return buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1;
-    default:
-      return buyer.buyer_email;
-  }
 }

@@ -41,7 +41,7 @@ export function PendingLeadsPage() {
 
 function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: number }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const columns = useColumnVisibility('pending-leads', allColumns);
+  const visibility = useColumnVisibility('pending-leads', columns);
   const rows = useMemo(() => {
     const wanted = state.q.trim().toLowerCase();
     return leads.filter(
@@ -75,7 +75,7 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
           ]}
           onChange={(event) => change({ reason: event.currentTarget.value })}
         />
-        {columns.button}
+        {visibility.button}
         {(['xlsx', 'csv'] as const).map((format) => (
           <Button
             key={format}
@@ -90,7 +90,7 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
           </Button>
         ))}
       </Group>
-      {columns.panel}
+      {visibility.panel}
       <Text size="sm" c="dimmed" role="status">
         {formatNumber(rows.length)} of {countOf(total, 'pending lead')}
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
@@ -108,7 +108,8 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
       ) : (
         <DataTable
           label="Pending leads"
-          columns={columns.shown}
+          columns={columns}
+          hidden={visibility.hidden}
           rows={rows}
           rowKey={(lead) => lead.lead_id}
         />
@@ -117,7 +118,7 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
   );
 }
 
-const allColumns: readonly Column<PendingLead>[] = [
+const columns: readonly Column<PendingLead>[] = [
   {
     key: 'name',
     title: 'Lead',

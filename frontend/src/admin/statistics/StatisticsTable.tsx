@@ -1,5 +1,4 @@
 import { Badge } from '@mantine/core';
-import { useMemo } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { type Column, DataTable, type Sort } from '../ui/DataTable';
@@ -13,14 +12,13 @@ interface Props {
 
 export function StatisticsTable({ rows, sort, onSort }: Props) {
   const priced = rows.some((row) => row.price_per_lead !== null || row.total_revenue !== null);
-  const columns = priced ? [...COLUMNS, ...PRICE_COLUMNS, STATUS_COLUMN] : [...COLUMNS, STATUS_COLUMN];
-  const sorted = useMemo(() => sortRows(rows, sort), [rows, sort]);
+  const columns = priced ? PRICED_COLUMNS : UNPRICED_COLUMNS;
   const revenue = rows.reduce((cents, row) => cents + Math.round((row.total_revenue ?? 0) * 100), 0) / 100;
   return (
     <DataTable
       label="Figures per buyer"
       columns={columns}
-      rows={sorted}
+      rows={rows}
       rowKey={(row) => row.buyer_id}
       sort={sort}
       onSort={onSort}
@@ -54,12 +52,18 @@ const count = (
   title,
   width,
   align: 'right',
-  sortable: true,
+  sort: (row) => row[key],
   cell: (row) => formatNumber(row[key]),
 });
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  { key: 'buyer_id', title: 'Buyer ID', width: 150, sortable: true, cell: (row) => row.buyer_id },
+  {
+    key: 'buyer_id',
+    title: 'Buyer ID',
+    width: 150,
+    sort: (row) => row.buyer_id,
+    cell: (row) => row.buyer_id,
+  },
   count('total_leads_received', 'Total Leads', 120),
   count('active_orders', 'Active Orders', 135),
   count('completed_orders', 'Completed Orders', 165),
@@ -70,7 +74,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Approval Rate %',
     width: 150,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.claim_approval_rate ?? -1,
     cell: (row) => (row.claim_approval_rate === null ? '–' : percentText(row.claim_approval_rate)),
   },
   {
@@ -78,7 +82,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Probability %',
     width: 145,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.current_probability,
     cell: (row) => percentText(row.current_probability),
   },
   {
@@ -86,7 +90,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Share wanted',
     width: 135,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.share_wanted,
     cell: (row) => formatNumber(row.share_wanted),
   },
   {
@@ -94,7 +98,7 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Share got',
     width: 115,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.share_got,
     cell: (row) => formatNumber(row.share_got),
   },
   {
@@ -102,14 +106,14 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Distance',
     width: 110,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.share_distance,
     cell: (row) => `${row.share_distance > 0 ? '+' : ''}${formatNumber(row.share_distance)}`,
   },
   {
     key: 'buyer_type',
     title: 'Type',
     width: 110,
-    sortable: true,
+    sort: (row) => row.buyer_type,
     cell: (row) => <Badge color={row.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'}>{row.buyer_type}</Badge>,
   },
 ];
@@ -120,7 +124,7 @@ const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Price/Lead',
     width: 135,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.price_per_lead ?? -1,
     cell: (row) => (row.price_per_lead === null ? '–' : formatEuro(row.price_per_lead)),
   },
   {
@@ -128,7 +132,7 @@ const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
     title: 'Revenue',
     width: 140,
     align: 'right',
-    sortable: true,
+    sort: (row) => row.total_revenue ?? -1,
     cell: (row) => (row.total_revenue === null ? '–' : formatEuro(row.total_revenue)),
   },
 ];
@@ -137,22 +141,11 @@ const STATUS_COLUMN: Column<BuyerStats> = {
   key: 'active',
   title: 'Status',
   width: 110,
-  sortable: true,
+  sort: (row) => row.active,
   cell: (row) => (
     <Badge color={row.active === 1 ? 'teal.9' : 'gray.7'}>{row.active === 1 ? 'Active' : 'Inactive'}</Badge>
   ),
 };
 
-function sortRows(rows: readonly BuyerStats[], { by, dir }: Sort): BuyerStats[] {
-  const factor = dir === 'asc' ? 1 : -1;
-  return rows.toSorted((a, b) => {
-    const [left, right] = [valueOf(a, by), valueOf(b, by)];
-    if (typeof left === 'number' && typeof right === 'number') return factor * (left - right);
-    return factor * String(left).localeCompare(String(right), 'de');
-  });
-}
-
-function valueOf(row: BuyerStats, by: string): unknown {
-  const value = Object.entries(row).find(([name]) => name === by)?.[1];
-  return value ?? -1;
-}
+const UNPRICED_COLUMNS = [...COLUMNS, STATUS_COLUMN];
+const PRICED_COLUMNS = [...COLUMNS, ...PRICE_COLUMNS, STATUS_COLUMN];

@@ -1,5 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  functionalUpdate,
+  type RowData,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
 import classes from './DataTable.module.css';
@@ -10,7 +20,8 @@ export interface Column<Row> {
   /** Pixels; the columns share what is left over. */
   readonly width: number;
   readonly align?: 'right';
-  readonly sortable?: boolean;
+  /** What its cells are sorted by; `server` where the rows arrive sorted. Without it the column cannot be sorted by. */
+  readonly sort?: 'server' | ((row: Row) => string | number);
   /** Stays in sight at the right edge of a wide screen. */
   readonly pinned?: boolean;
   readonly cell: (row: Row) => ReactNode;
@@ -25,6 +36,8 @@ interface Props<Row> {
   /** Names the table for those who cannot see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
+  /** The keys of columns that are not shown; the rows may still be sorted by them. */
+  readonly hidden?: readonly string[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly rowClass?: (row: Row) => string | undefined;
@@ -35,14 +48,18 @@ interface Props<Row> {
 }
 
 const ROW_HEIGHT_PX = 53;
+const SCROLL_OVERSCAN_ROWS = 10;
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
 /**
  * A table of any length: only the rows in sight are in the document, and the header and the first column stay in
  * sight while it scrolls, within itself, in both directions.
  */
-export function DataTable<Row>({
+export function DataTable<Row extends RowData>({
   label,
   columns,
+  hidden,
   rows,
   rowKey,
   rowClass,
@@ -51,24 +68,44 @@ export function DataTable<Row>({
   footer,
   maxHeight = '70vh',
 }: Props<Row>) {
+  const { by, dir } = sort ?? {};
+  const sorting = useMemo<SortingState>(
+    () => (by === undefined ? [] : [{ id: by, desc: dir === 'desc' }]),
+    [by, dir],
+  );
+  const table = useTable({
+    features,
+    columns: useMemo(() => columns.map(definitionOf), [columns]),
+    data: rows,
+    getRowId: (row) => String(rowKey(row)),
+    state: { sorting },
+    onSortingChange: (update) => {
+      const [first] = functionalUpdate(update, sorting);
+      if (first) onSort?.({ by: first.id, dir: first.desc ? 'desc' : 'asc' });
+    },
+    manualSorting: columns.some((column) => column.sort === 'server'),
+    sortDescFirst: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+  });
+  const sorted = table.getRowModel().rows;
+
+  const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
   const scroller = useRef<HTMLDivElement>(null);
   // Its functions are called during this render only and never handed on.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: sorted.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
-    getItemKey: (index) => {
-      const row = rows[index];
-      return row === undefined ? index : rowKey(row);
-    },
-    overscan: 10,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan: SCROLL_OVERSCAN_ROWS,
     initialRect: { width: 1000, height: 600 },
   });
   const inSight = virtual.getVirtualItems();
   const above = inSight[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
-  const minWidth = columns.reduce((sum, column) => sum + column.width, 0);
+  const minWidth = shown.reduce((sum, column) => sum + column.width, 0);
 
   return (
     <section
@@ -87,27 +124,27 @@ export function DataTable<Row>({
         aria-rowcount={rows.length + 1}
       >
         <colgroup>
-          {columns.map((column) => (
+          {shown.map((column) => (
             <col key={column.key} style={{ width: column.width }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            {shown.map((column) => (
+              <HeaderCell key={column.key} column={column} sorting={table.getColumn(column.key)} />
             ))}
           </tr>
         </thead>
         <tbody>
-          <Spacer height={above} columns={columns.length} />
+          <Spacer height={above} columns={shown.length} />
           {inSight.map(({ index, key }) => {
-            const row = rows[index];
+            const row = sorted[index]?.original;
             return (
               row !== undefined && (
                 <BodyRow
                   key={String(key)}
                   row={row}
-                  columns={columns}
+                  columns={shown}
                   index={index}
                   className={rowClass?.(row)}
                   measure={virtual.measureElement}
@@ -115,7 +152,7 @@ export function DataTable<Row>({
               )
             );
           })}
-          <Spacer height={below} columns={columns.length} />
+          <Spacer height={below} columns={shown.length} />
         </tbody>
         {footer !== undefined && <tfoot>{footer}</tfoot>}
       </table>
@@ -155,18 +192,23 @@ function BodyRow<Row>({ row, columns, index, className, measure }: BodyRowProps<
 
 interface HeaderProps<Row> {
   readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
+  readonly sorting:
+    | {
+        readonly getCanSort: () => boolean;
+        readonly getIsSorted: () => 'asc' | 'desc' | false;
+        readonly toggleSorting: () => void;
+      }
+    | undefined;
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
-  if (!column.sortable || !onSort)
+function HeaderCell<Row>({ column, sorting }: HeaderProps<Row>) {
+  if (!sorting?.getCanSort())
     return (
       <th scope="col" style={alignment(column.align)} className={column.pinned ? classes.pinned : undefined}>
         {column.title}
       </th>
     );
-  const dir = sort?.by === column.key ? sort.dir : undefined;
+  const dir = sorting.getIsSorted();
   const Icon = dir === 'asc' ? IconArrowUp : dir === 'desc' ? IconArrowDown : IconSelector;
   return (
     <th
@@ -174,10 +216,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
       style={alignment(column.align)}
       aria-sort={dir === 'asc' ? 'ascending' : dir === 'desc' ? 'descending' : 'none'}
     >
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => onSort({ by: column.key, dir: dir === 'desc' ? 'asc' : 'desc' })}
-      >
+      <UnstyledButton className={classes.sort} onClick={() => sorting.toggleSorting()}>
         {column.title}
         <Icon size={14} aria-hidden="true" />
       </UnstyledButton>
@@ -197,4 +236,17 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
 
 function alignment(align: 'right' | undefined): CSSProperties {
   return align ? { textAlign: align } : {};
+}
+
+function definitionOf<Row extends RowData>({ key, sort }: Column<Row>): ColumnDef<typeof features, Row> {
+  return {
+    id: key,
+    accessorFn: typeof sort === 'function' ? sort : () => 0,
+    enableSorting: sort !== undefined,
+    sortFn: (a, b, id) => compare(a.getValue(id), b.getValue(id)),
+  };
+}
+
+function compare(a: unknown, b: unknown): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'de');
 }

@@ -4,8 +4,9 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { Column } from './DataTable';
 
-interface ColumnVisibility<Row> {
-  readonly shown: readonly Column<Row>[];
+interface ColumnVisibility {
+  /** The keys of the columns that are not shown. */
+  readonly hidden: readonly string[];
   /** The button that opens the list of columns. */
   readonly button: ReactNode;
   /** The list itself; stands under the toolbar. */
@@ -17,23 +18,17 @@ interface ColumnVisibility<Row> {
  * The first column always stays, it names the row.
  * @param table names the table in the browser's storage
  */
-export function useColumnVisibility<Row>(
-  table: string,
-  columns: readonly Column<Row>[],
-): ColumnVisibility<Row> {
-  const [hidden, setHidden] = useLocalStorage<string[]>({
+export function useColumnVisibility<Row>(table: string, columns: readonly Column<Row>[]): ColumnVisibility {
+  const [stored, setStored] = useLocalStorage<string[]>({
     key: `columns-${table}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
   const [open, setOpen] = useState(false);
   const id = useId();
-  const shown = useMemo(
-    () => columns.filter((column, index) => index === 0 || !hidden.includes(column.key)),
-    [columns, hidden],
-  );
+  const hidden = useMemo(() => stored.filter((key) => key !== columns[0]?.key), [columns, stored]);
   return {
-    shown,
+    hidden,
     button: (
       <Button
         variant="default"
@@ -55,7 +50,7 @@ export function useColumnVisibility<Row>(
             label={column.title}
             checked={!hidden.includes(column.key)}
             onChange={(event) =>
-              setHidden(
+              setStored(
                 event.currentTarget.checked
                   ? hidden.filter((key) => key !== column.key)
                   : [...hidden, column.key],
