@@ -1,7 +1,7 @@
 /** Takes secrets out of texts that are kept or shown: what was sent to a partner and what came back. */
 
 /** Characters of a text that are kept. */
-export const KEPT_CHARACTERS = 500;
+const KEPT_CHARACTERS = 500;
 const REMOVED = '[removed]';
 
 /** Patterns see at most this much, which bounds their time on hostile answers. */

@@ -35,8 +35,7 @@ const CELLS: CellWriter<string> = {
   dateTime: (instant) => formatDateTime(new Date(instant)).replace(',', ''),
 };
 
-/** Exported for its test. */
-export function harmless(text: string): string {
+function harmless(text: string): string {
   const clean = printable(text);
   return FORMULA.test(clean) || FIRST_CONTROL.test(clean) ? `'${clean}` : clean;
 }

@@ -5,9 +5,9 @@ import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
 export const ADMIN_ASSETS_PATH = '/admin-assets';
 
 /** As long as a session, in seconds. */
-export const ADMIN_COOKIES_SECONDS = 12 * 60 * 60;
+const ADMIN_COOKIES_SECONDS = 12 * 60 * 60;
 
-export const ADMIN_COOKIES = ['CloudFront-Policy', 'CloudFront-Signature', 'CloudFront-Key-Pair-Id'] as const;
+const ADMIN_COOKIES = ['CloudFront-Policy', 'CloudFront-Signature', 'CloudFront-Key-Pair-Id'] as const;
 export type AdminCookies = Readonly<Record<(typeof ADMIN_COOKIES)[number], string>>;
 
 export interface SiteGateKey {

@@ -12,7 +12,7 @@ export interface Provider {
 }
 
 /** Milliseconds; the check as a whole has three seconds. */
-export const PROVIDER_TIME = 2_800;
+const PROVIDER_TIME = 2_800;
 
 /** A call that gave no verdict. Its message is a short code for the lead's note. */
 export class NoVerdict extends Error {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KEPT_CHARACTERS, redact } from '#functions/channels/redact';
+import { redact } from '#functions/channels/redact';
 
 describe('redact', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('redact', () => {
           Buffer.from(key).toString('base64'),
         ];
         const result = redact(`${before} ${spelled.join(' | ')} ${after}`, [key]);
-        expect(Array.from(result).length).toBeLessThanOrEqual(KEPT_CHARACTERS);
+        expect(Array.from(result).length).toBeLessThanOrEqual(500);
         for (const form of spelled)
           if (!before.includes(form) && !after.includes(form) && !'[removed] | '.includes(form))
             expect(result).not.toContain(form);
@@ -49,6 +49,6 @@ describe('redact', () => {
       'https://'.repeat(30_000),
       '"password":"'.repeat(20_000),
     ])
-      expect(redact(hostile, ['secret-secret']).length).toBeLessThanOrEqual(KEPT_CHARACTERS);
+      expect(redact(hostile, ['secret-secret']).length).toBeLessThanOrEqual(500);
   });
 });
