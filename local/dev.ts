@@ -8,7 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join, relative, resolve, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
 import { freePort } from '#local/engine';
-import { listen } from '#local/gateway';
+import { listenOn } from '#local/gateway';
 import { runUntilStopped } from '#local/process';
 import { ReplaceableProcess } from '#local/replaceable-process';
 import { readSettings } from '#local/settings';
@@ -23,7 +23,7 @@ const FUNCTION_PATHS = /^\/(api(?!\/docs$)|local)(\/|\?|$)/;
 await runUntilStopped(async (life) => {
   const settings = readSettings();
   const server = createServer();
-  const { port } = await listen(server, settings.PORT, settings.HOST);
+  const port = await listenOn(server, settings.PORT, settings.HOST);
   const url = `http://localhost:${port}`;
   const inner = String(await freePort());
 

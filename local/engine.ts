@@ -2,11 +2,13 @@
  * The table's engine: dynoxide, a DynamoDB on SQLite, as a child process that never outlives this one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
 
 export interface Engine {
@@ -204,15 +206,10 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 /** Free on the loopback address at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new StartError('No free port on 127.0.0.1'));
-      });
-    });
-  });
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listen(probe, 0);
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

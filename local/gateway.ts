@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import findMyWay from 'find-my-way';
 import type { ApiHandler } from '#functions/http/api';
 import { errorFields, type Logger } from '#functions/logger';
 import type { WebFiles } from '#local/files';
 import { lambdaContext } from '#local/lambda-context';
+import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
 import { pageHeaders } from '#shared/contract/web-headers';
@@ -48,9 +48,8 @@ export async function startGateway(port: number, host: string): Promise<Gateway>
     }
     void handle(request, response);
   });
-  const address = await listen(server, port, host);
   return {
-    port: address.port,
+    port: await listenOn(server, port, host),
     open(parts) {
       handle = createRequestHandler(parts);
     },
@@ -65,23 +64,15 @@ export async function startGateway(port: number, host: string): Promise<Gateway>
 }
 
 /** @throws StartError when the port is taken */
-export function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(
-        systemCode(error) === 'EADDRINUSE'
-          ? new StartError(
-              `Port ${port} is in use: stop what listens there, or choose another with PORT=${port + 1}.`,
-            )
-          : error,
-      );
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      if (address !== null && typeof address === 'object') resolve(address);
-      else reject(new Error('The server has no port'));
-    });
-  });
+export async function listenOn(server: Server, port: number, host: string): Promise<number> {
+  try {
+    return await listen(server, port, host);
+  } catch (error) {
+    if (systemCode(error) !== 'EADDRINUSE') throw error;
+    throw new StartError(
+      `Port ${port} is in use: stop what listens there, or choose another with PORT=${port + 1}.`,
+    );
+  }
 }
 
 function createRequestHandler(parts: GatewayParts) {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import * as z from 'zod/mini';
+import { listenNear } from '#local/listen';
 import { systemCode } from '#local/start-error';
 
 /**
@@ -131,7 +132,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     socket.once('close', () => sockets.delete(port));
   });
 
-  const port = await listen(server, options.port);
+  const port = await listenNear(server.server, options.port);
   return {
     port,
     mails,
@@ -201,21 +202,4 @@ function readKept(file: string): Mail[] {
   });
   writeFileSync(file, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''));
   return mails;
-}
-
-function listen(server: SMTPServer, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const net = server.server;
-    const failed = (error: Error) => {
-      if (wanted !== 0 && systemCode(error) === 'EADDRINUSE') resolve(listen(server, 0));
-      else reject(error);
-    };
-    net.once('error', failed);
-    net.listen(wanted, '127.0.0.1', () => {
-      net.off('error', failed);
-      const address = net.address();
-      if (address !== null && typeof address === 'object') resolve(address.port);
-      else reject(new Error('The mail server has no port'));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 /** The partners' APIs, on one loopback port: they record what they get and can be told to misbehave. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/environment';
+import { listenNear } from '#local/listen';
 import type { Mail } from '#local/mail';
 import {
   ANSWER_KINDS,
@@ -13,7 +13,6 @@ import {
   type Partner,
   type PartnerRequest,
 } from '#local/partner-answers';
-import { systemCode } from '#local/start-error';
 
 /**
  * Beyond the verdicts: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
@@ -70,7 +69,6 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
   const calls: PartnerCall[] = [];
   const modes = mapPartners((): PartnerMode => 'ok');
   const rules: Partial<Record<Partner, PartnerRule>> = {};
-  const sockets = new Set<Socket>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = await receive(request, options.now());
@@ -94,11 +92,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const port = await listen(server, options.port);
+  const port = await listenNear(server, options.port);
   const base = `http://localhost:${port}`;
 
   return {
@@ -119,7 +113,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     async stop() {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        server.closeAllConnections();
       });
     },
   };
@@ -217,20 +211,4 @@ function platformMail({ fields, now }: PartnerRequest): Mail {
 
 function sesAnswer(): string {
   return `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendEmailResult><MessageId>${randomUUID()}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`;
-}
-
-function listen(server: Server, wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error) => {
-      if (wanted !== 0 && systemCode(error) === 'EADDRINUSE') resolve(listen(server, 0));
-      else reject(error);
-    };
-    server.once('error', failed);
-    server.listen(wanted, '127.0.0.1', () => {
-      server.off('error', failed);
-      const address = server.address();
-      if (address !== null && typeof address === 'object') resolve(address.port);
-      else reject(new Error('The sandbox has no port'));
-    });
-  });
 }
