@@ -46,7 +46,7 @@ await runUntilStopped(async (life) => {
       proxy: { [FUNCTION_PATHS.source]: { target: `http://127.0.0.1:${inner}`, changeOrigin: false } },
     },
   });
-  life.reservations({
+  life.owns({
     async stop() {
       await Promise.all([functions.stop(), vite.close()]);
       server.closeAllConnections();

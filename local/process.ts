@@ -3,7 +3,7 @@ import { StartError } from '#local/start-error';
 
 export interface Life {
   /** What is to be stopped before the process ends. */
-  reservations(part: { stop(): Promise<void> }): void;
+  owns(part: { stop(): Promise<void> }): void;
   /** Says why and ends the process with 1. */
   readonly fail: (error: unknown) => void;
   /** Ends the process in good order; asked again it ends at once. */
@@ -15,7 +15,7 @@ export async function runUntilStopped(start: (life: Life) => Promise<void>): Pro
   let held: { stop(): Promise<void> } | undefined;
   let stopping: Promise<void> | undefined;
   const life: Life = {
-    reservations(part) {
+    owns(part) {
       held = part;
     },
     fail(error) {

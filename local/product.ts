@@ -35,7 +35,7 @@ export async function startProduct(
     },
     onFailure: (reason) => life.fail(new StartError(reason)),
   });
-  life.reservations(cloud);
+  life.owns(cloud);
   const admin = await makeFirstAdmin(cloud, dataDir, {
     username: settings.ADMIN_USERNAME,
     password: settings.ADMIN_PASSWORD,
