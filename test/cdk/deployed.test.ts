@@ -19,7 +19,7 @@ import { FUNCTIONS, type FunctionName } from '#functions/functions';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { people } from '#test/factories/people';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
 const bundles = new Map<FunctionName, Bundle>();
@@ -34,32 +34,21 @@ const BEHIND = 600_000;
 beforeAll(async () => {
   for (const name of FUNCTIONS) bundles.set(name, bundle(entryOf(name), join(folder, name)));
   cloud = await startTestCloud({ runtime: { now: () => new Date(Date.now() - BEHIND) } });
-  const made = await cloud.admin.ok('createEmailTemplate', {
-    body: {
-      name: 'Neuer Lead',
-      smtp_host: 'localhost',
-      smtp_port: cloud.inbox.port,
-      smtp_user: 'user',
-      smtp_pass: 'secret',
-      smtp_from: 'leads@example.org',
-      smtp_subject: 'Lead $$nachname$$',
-      smtp_body: '$$vorname$$ $$nachname$$',
-      smtp_html_body: '',
-    },
+  template = await addTemplate(cloud, {
+    smtp_subject: 'Lead $$nachname$$',
+    smtp_body: '$$vorname$$ $$nachname$$',
   });
-  template = made.template.id;
-  await cloud.admin.ok('createBuyer', {
-    body: {
+  ({ token } = await openOrder(
+    cloud.admin,
+    {
       buyer_id: 'alpha',
-      buyer_email: 'alpha@buyers.example.org',
       probability: 100,
       send_email: true,
       email_template_id: template,
       use_sellanylead_api: true,
     },
-  });
-  const order = await cloud.admin.ok('createOrder', { body: { buyer_id: 'alpha', lead_limit: 100 } });
-  token = order.excel_link.split('/').at(-1) ?? '';
+    100,
+  ));
   await cloud.settled();
 });
 afterAll(async () => {
@@ -176,7 +165,7 @@ describe('the bundle of', () => {
     expect(await run('deliver', queued({ lead_id, channel: 'email', round: 1, attempt_count: 1 }))).toEqual(
       NO_FAILURES,
     );
-    expect(cloud.inbox.mails).toMatchObject([{ to: ['alpha@buyers.example.org'] }]);
+    expect(cloud.inbox.mails).toMatchObject([{ to: ['alpha@buyers.example'] }]);
 
     const xlsx = await call('exportLeads', { params: { token, format: 'xlsx' } });
     const orderCache = XLSX.read(xlsx.body, { type: 'base64' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuyerVisit, DELIVERED, rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
+import { aLeadRequest } from '#test/factories/people';
 
 /** What buyers and admins do with a lead on the page behind a link. */
 let shop: Shop;
@@ -110,15 +111,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await page.getByRole('tab', { name: 'Ersatzleads' }).click();
     await page.getByText('Ein Ersatzlead steht aus').waitFor();
     const replacement = await shop.cloud.admin.ok('createLead', {
-      body: {
-        anrede: 'Herr',
-        vorname: 'Emil',
-        nachname: 'Ersatz',
-        email: 'emil.ersatz@example.de',
-        telefon: '+49 30 23459999',
-        anlagebetrag: 50_000,
-        laufzeit: 24,
-      },
+      body: aLeadRequest({ anrede: 'Herr', vorname: 'Emil', nachname: 'Ersatz' }),
     });
     expect(replacement).toMatchObject({ status: 'assigned', buyer: order.buyerId });
     await nextAnswer();

@@ -13,7 +13,7 @@ import { postingId, postingsOf } from '#functions/data/claims/claim-words';
 import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
-import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -24,6 +24,7 @@ import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { aPerson } from '#test/factories/people';
 import {
+  addBuyers,
   adminOn,
   distributionOn,
   itemsOf,
@@ -65,14 +66,10 @@ interface State {
 async function prepare(engine: TestEngine): Promise<State> {
   const table = await engine.freshTable();
   const d = depsOn(table);
-  for (const id of ['left', 'right'])
-    await createBuyer(d, 't', {
-      buyer_id: id,
-      buyer_email: 'x@example.org',
-      probability: 30,
-      min_investment: 1000,
-      send_email: true,
-    });
+  await addBuyers(
+    table,
+    ['left', 'right'].map((id) => ({ id, probability: 30, minimum: 1000 })),
+  );
   // left: order 1 completed with a pending claim; one claim approved moves to order 2.
   await createOrder(d, 't', { buyerId: 'left', leadLimit: 2, balance: 0 });
   const a = await take(d, 'left');

@@ -12,7 +12,7 @@ import {
   saveSwitches,
   updateCredential,
 } from '#functions/domain/administration/settings';
-import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { listClaims } from '#functions/domain/claims/claim-list';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -239,7 +239,7 @@ describe('settings', () => {
     const deps = settingsOn(table);
     const { id } = await createTemplate(deps, 'test', aTemplateRequest());
     const admin = adminOn(table);
-    await createBuyer(admin, 'test', { buyer_id: 'b', buyer_email: 'b@example.org', probability: 1 });
+    await addBuyers(table, [{ id: 'b', probability: 1 }]);
     const on = settingsOn(
       interrupted(
         table,

@@ -7,7 +7,6 @@ import { createOrderCache, type OrderCache } from '#functions/data/orders/order-
 import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { createBuyer } from '#functions/domain/buyers/buyers';
 import { listClaims } from '#functions/domain/claims/claim-list';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
@@ -24,7 +23,7 @@ import {
 import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { aPerson } from '#test/factories/people';
-import { adminOn, distributionOn, violations } from '#test/harness/distribution';
+import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const BUYERS = ['left', 'right'] as const;
@@ -148,13 +147,10 @@ async function everyOrder(orderCache: OrderCache) {
 describe('random histories of claims, orders and leads', () => {
   it(`keep replacements, lists and counters consistent (${STEPS} steps)`, async ({ table }) => {
     const admin = adminOn(table);
-    for (const id of BUYERS)
-      await createBuyer(admin, 'test', {
-        buyer_id: id,
-        buyer_email: `${id}@example.org`,
-        probability: 50,
-        send_email: true,
-      });
+    await addBuyers(
+      table,
+      BUYERS.map((id) => ({ id, probability: 50 })),
+    );
     const steps = fc.sample(
       fc.record({ kind: fc.constantFrom(...KINDS), buyer: fc.constantFrom(...BUYERS), number: fc.nat(1000) }),
       { numRuns: STEPS, seed: 20_251_114 },
