@@ -15,11 +15,12 @@ import { berlinDay } from '#shared/rules/working-days';
 import { lazyComponent } from '../ui/lazy-component';
 import type { LeadAction } from './ClaimAction';
 import { LeadCards } from './LeadCards';
+import classes from './LeadList.module.css';
 import { LeadTable } from './LeadTable';
+import { ListTools } from './ListTools';
 import { de } from './messages';
-import { Exports, InvestmentAnalysis, Legend, OrderHeader } from './OrderHeader';
+import { InvestmentAnalysis, OrderHeader } from './OrderHeader';
 import { PrintedList } from './PrintedList';
-import classes from './page.module.css';
 import { useServerNow } from './use-leads-view';
 import { CARD_LAYOUT, useMediaQuery, usePrinting } from './use-media-query';
 import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from './view';
@@ -43,7 +44,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const [wanted, setTab] = useState<LeadType>('original');
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
-  const { notice, notify } = useNotification();
+  const { notification, notify } = useNotification();
   const isNew = useNewLeads(view, notify);
   const cards = useMediaQuery(CARD_LAYOUT);
   useEffect(() => {
@@ -80,17 +81,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
     <main className={classes.main}>
       <OrderHeader view={view} now={now} />
       {view.admin && <InvestmentAnalysis view={view} />}
-      <div className={classes.tools}>
-        <Legend />
-        {cards ? (
-          <details className={classes.more}>
-            <summary>{de.exports.title}</summary>
-            <Exports token={token} view={view} />
-          </details>
-        ) : (
-          <Exports token={token} view={view} />
-        )}
-      </div>
+      <ListTools token={token} view={view} collapsed={cards} />
       <Tabs tabs={tabs} tab={tab} view={view} onTab={setTab} />
       <section id="leads" role="tabpanel" aria-labelledby={`tab-${tab}`} className={classes.list}>
         <h2 className={classes.printedTitle}>{de.tabs[tab]}</h2>
@@ -110,8 +101,8 @@ export function LeadList({ token, view, answeredAt }: Props) {
         {found.length > 0 && printing && <PrintedList leads={found} />}
         {found.length > 0 && !printing && (cards ? <LeadCards {...list} /> : <LeadTable {...list} />)}
       </section>
-      <output className={classes.notice} aria-live="polite">
-        {notice}
+      <output className={classes.notification} aria-live="polite">
+        {notification}
       </output>
       <Suspense>
         {chosen && (
@@ -178,15 +169,15 @@ function findLead(view: LeadsView, leadId: string): ViewedLead | undefined {
 
 /** A short message at the foot of the page, read out by screen readers and gone after five seconds. */
 function useNotification() {
-  const [notice, setNotice] = useState('');
+  const [notification, setNotification] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const notify = useCallback((text: string) => {
     clearTimeout(timer.current);
-    setNotice(text);
-    timer.current = setTimeout(() => setNotice(''), NOTIFICATION_MS);
+    setNotification(text);
+    timer.current = setTimeout(() => setNotification(''), NOTIFICATION_MS);
   }, []);
-  return { notice, notify };
+  return { notification, notify };
 }
 
 /** Tells which leads came while the page was open, and says so when they come. */

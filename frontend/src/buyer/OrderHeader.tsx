@@ -1,9 +1,7 @@
-import { CLAIM_STATUSES, EXPORT_FORMATS, INVESTMENT_SPLIT, LEAD_TYPES } from '#shared/contract/constants';
+import { INVESTMENT_SPLIT } from '#shared/contract/constants';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
-import { fileUrl } from '../app/api';
-import { StatusBadge } from './ClaimAction';
 import { de } from './messages';
-import classes from './page.module.css';
+import classes from './OrderHeader.module.css';
 import { timeAgo } from './relative-time';
 import {
   analyseInvestments,
@@ -18,7 +16,7 @@ interface Props {
   readonly now: Date;
 }
 
-/** The order at a glance: number, progress, age of the last lead, replacements, comments and what the colours mean. */
+/** The order at a glance: number, progress, age of the last lead, replacements and comments. */
 export function OrderHeader({ view, now }: Props) {
   const { order, summary, admin } = view;
   const last = summary.last_lead_at === null ? undefined : new Date(summary.last_lead_at);
@@ -79,70 +77,6 @@ function Progress({ delivered, limit }: { delivered: number; limit: number }) {
         {de.progress.unit(limit)}
       </p>
     </div>
-  );
-}
-
-/** What the three states of a claim look like. */
-export function Legend() {
-  return (
-    <section className={classes.legend} aria-label={de.legend}>
-      <h2>{de.legend}</h2>
-      <ul>
-        {CLAIM_STATUSES.map((status) => (
-          <li key={status}>
-            <StatusBadge status={status} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** Downloads of the whole order or one of its lists, and the way to paper. */
-export function Exports({ token, view }: { token: string; view: LeadsView }) {
-  const parts = hasReplacements(view) ? LEAD_TYPES : (['original'] as const);
-  return (
-    <div className={classes.exports}>
-      <ExportLinks
-        name={de.exports.all}
-        href={(format) => fileUrl('exportLeads', { params: { token, format } })}
-      />
-      {parts.map((part) => (
-        <ExportLinks
-          key={part}
-          name={de.tabs[part]}
-          href={(format) => fileUrl('exportLeadsPart', { params: { token, format, part } })}
-        />
-      ))}
-      <button type="button" className={classes.link} onClick={() => window.print()}>
-        {de.exports.print}
-      </button>
-    </div>
-  );
-}
-
-function ExportLinks({
-  name,
-  href,
-}: {
-  name: string;
-  href: (format: (typeof EXPORT_FORMATS)[number]) => string;
-}) {
-  return (
-    <span className={classes.export}>
-      <span>{name}</span>
-      {EXPORT_FORMATS.map((format) => (
-        <a
-          key={format}
-          href={href(format)}
-          download
-          className={classes.link}
-          aria-label={de.exports.as(name, format.toUpperCase())}
-        >
-          {format.toUpperCase()}
-        </a>
-      ))}
-    </span>
   );
 }
 

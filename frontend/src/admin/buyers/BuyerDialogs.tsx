@@ -6,7 +6,8 @@ import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { BuyerForm } from './BuyerForm';
-import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, validateBuyer, valuesOf } from './buyer-form';
+import { validateBuyer } from './buyer-validation';
+import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, valuesOf } from './buyer-values';
 import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {

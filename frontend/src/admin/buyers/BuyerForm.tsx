@@ -4,9 +4,9 @@ import { ALL_CHANNELS } from '#shared/channels/channels';
 import type { Buyer } from '../data/buyers';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
-import type { BuyerValues } from './buyer-form';
+import type { BuyerValues } from './buyer-values';
 import { ChannelSection } from './ChannelSection';
-import { Pair } from './Pair';
+import { FieldPair } from './FieldPair';
 import { TestLeadButton } from './TestLeadButton';
 import { percentOfOthers, type Weights } from './weights';
 
@@ -21,12 +21,12 @@ interface Props {
   readonly unsaved?: boolean;
 }
 
-/** All fields of a buyer, by section; only the channels that are switched on show theirs. */
+/** All fields of a buyer, by section. */
 export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false }: Props) {
   return (
     <Stack gap="md">
       <Fieldset legend="Buyer and share">
-        <Pair>
+        <FieldPair>
           <TextInput label="Buyer ID" required data-autofocus {...form.getInputProps('buyer_id')} />
           <TextInput
             label="Buyer email"
@@ -65,7 +65,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             description={buyer ? 'For the orders that are created from now on.' : undefined}
             {...form.getInputProps('price_per_lead')}
           />
-        </Pair>
+        </FieldPair>
         <Switch
           mt="md"
           label="Manual review"
@@ -75,7 +75,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       </Fieldset>
 
       <Fieldset legend="Claims">
-        <Pair>
+        <FieldPair>
           <TextInput
             label="Maximum claim days"
             required
@@ -90,7 +90,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             description="“Not reachable” may be claimed from this working day on, 1–30"
             {...form.getInputProps('min_days_for_ne')}
           />
-        </Pair>
+        </FieldPair>
       </Fieldset>
 
       {ALL_CHANNELS.map((channel) => (

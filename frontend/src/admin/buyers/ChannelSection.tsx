@@ -16,9 +16,9 @@ import { LEAD_MACROS } from '#shared/rules/macros';
 import { useTemplates } from '../data/settings';
 import { errorText } from '../notifications';
 import classes from './BuyerForm.module.css';
-import type { BuyerValues } from './buyer-form';
+import type { BuyerValues } from './buyer-values';
 import { shownFields } from './channel-form';
-import { Pair } from './Pair';
+import { FieldPair } from './FieldPair';
 
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
@@ -79,7 +79,7 @@ function Row({ form, fields, layout }: RowProps) {
   const inputs = fields.map((field) => <Field key={field.name} form={form} field={field} />);
   switch (layout) {
     case 'pair':
-      return <Pair>{inputs}</Pair>;
+      return <FieldPair>{inputs}</FieldPair>;
     case 'thirds':
       return (
         <SimpleGrid cols={3} mt="sm">
@@ -149,11 +149,11 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
   const missing = fields.find(({ name, required }) => required !== undefined && form.values[name] === '');
   return (
     <>
-      <Pair>
+      <FieldPair>
         {fields.map((field) => (
           <Field key={field.name} form={form} field={field} templates={options} />
         ))}
-      </Pair>
+      </FieldPair>
       {templates.error && (
         <Text size="sm" c="var(--mantine-color-error)" mt="xs">
           {errorText(templates.error)}

@@ -5,7 +5,7 @@ import { type Delivery, useResendDelivery } from '../data/deliveries';
 import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
-import classes from './LeadPage.module.css';
+import classes from './DeliveryHistory.module.css';
 
 /** How the lead was sent, channel by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {

@@ -1,16 +1,7 @@
 import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
-import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
-import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, BuyerChange, NewBuyer } from '../data/buyers';
-import { INVALID } from '../texts';
-import {
-  type ChannelValues,
-  channelErrors,
-  channelFieldsOf,
-  channelValuesOf,
-  EMPTY_CHANNELS,
-} from './channel-form';
-import { checkTypedProbability, type Weights } from './weights';
+import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 
 /** What the buyer form holds: numbers as people type them. */
 export interface BuyerValues extends ChannelValues {
@@ -23,8 +14,6 @@ export interface BuyerValues extends ChannelValues {
   max_claim_days: string;
   min_days_for_ne: string;
 }
-
-export type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
 
 export const EMPTY_BUYER: BuyerValues = {
   buyer_id: '',
@@ -59,55 +48,6 @@ export function valuesOf(buyer: Buyer): BuyerValues {
 function amountText(amount: number | null): string {
   if (amount === null) return '';
   return Number.isInteger(amount) ? formatNumber(amount) : amount.toFixed(2).replace('.', ',');
-}
-
-/** One text per field that cannot be saved. */
-export function validateBuyer(values: BuyerValues, weights: Weights): BuyerErrors {
-  return {
-    ...identityErrors(values, weights),
-    ...claimErrors(values),
-    ...channelErrors(values),
-  };
-}
-
-function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
-  const errors: BuyerErrors = {};
-  const id = values.buyer_id.trim();
-  if (id === '') errors.buyer_id = INVALID.buyerId;
-  else if (!/^[A-Za-z0-9._-]{1,64}$/.test(id)) errors.buyer_id = INVALID.buyerIdCharacters;
-  if (!isEmailAddress(values.buyer_email.trim())) errors.buyer_email = INVALID.email;
-
-  const probability = parseGermanNumber(values.probability);
-  if (probability === undefined || probability < 0 || probability > 100)
-    errors.probability = INVALID.probability;
-  else if (checkTypedProbability(values.probability, weights) === 'exceeds')
-    errors.probability = PROBABILITY_TOTAL_TEXT;
-
-  if (values.buyer_type !== 'prepay' && values.buyer_type !== 'postpay')
-    errors.buyer_type = INVALID.buyerType;
-  if (!isAmountOrEmpty(values.min_investment)) errors.min_investment = INVALID.amount;
-  if (!isAmountOrEmpty(values.price_per_lead)) errors.price_per_lead = INVALID.amount;
-  return errors;
-}
-
-function claimErrors(values: BuyerValues): BuyerErrors {
-  const errors: BuyerErrors = {};
-  const max = daysOf(values.max_claim_days);
-  const min = daysOf(values.min_days_for_ne);
-  if (max === undefined) errors.max_claim_days = INVALID.maxClaimDays;
-  if (min === undefined) errors.min_days_for_ne = INVALID.minDaysForNe;
-  else if (max !== undefined && min > max) errors.min_days_for_ne = INVALID.neAboveMax;
-  return errors;
-}
-
-function isAmountOrEmpty(value: string): boolean {
-  const amount = parseGermanNumber(value);
-  return value.trim() === '' || (amount !== undefined && amount >= 0);
-}
-
-function daysOf(value: string): number | undefined {
-  const days = Number(value.trim());
-  return value.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= 30 ? days : undefined;
 }
 
 /** The fields of the request, apart from the id. */

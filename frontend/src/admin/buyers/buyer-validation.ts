@@ -1,0 +1,57 @@
+import { parseGermanNumber } from '#shared/rules/formats';
+import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { INVALID } from '../texts';
+import type { BuyerValues } from './buyer-values';
+import { channelErrors } from './channel-form';
+import { checkTypedProbability, type Weights } from './weights';
+
+type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
+
+/** One text per field that cannot be saved. */
+export function validateBuyer(values: BuyerValues, weights: Weights): BuyerErrors {
+  return {
+    ...identityErrors(values, weights),
+    ...claimErrors(values),
+    ...channelErrors(values),
+  };
+}
+
+function identityErrors(values: BuyerValues, weights: Weights): BuyerErrors {
+  const errors: BuyerErrors = {};
+  const id = values.buyer_id.trim();
+  if (id === '') errors.buyer_id = INVALID.buyerId;
+  else if (!/^[A-Za-z0-9._-]{1,64}$/.test(id)) errors.buyer_id = INVALID.buyerIdCharacters;
+  if (!isEmailAddress(values.buyer_email.trim())) errors.buyer_email = INVALID.email;
+
+  const probability = parseGermanNumber(values.probability);
+  if (probability === undefined || probability < 0 || probability > 100)
+    errors.probability = INVALID.probability;
+  else if (checkTypedProbability(values.probability, weights) === 'exceeds')
+    errors.probability = PROBABILITY_TOTAL_TEXT;
+
+  if (values.buyer_type !== 'prepay' && values.buyer_type !== 'postpay')
+    errors.buyer_type = INVALID.buyerType;
+  if (!isAmountOrEmpty(values.min_investment)) errors.min_investment = INVALID.amount;
+  if (!isAmountOrEmpty(values.price_per_lead)) errors.price_per_lead = INVALID.amount;
+  return errors;
+}
+
+function claimErrors(values: BuyerValues): BuyerErrors {
+  const errors: BuyerErrors = {};
+  const max = daysOf(values.max_claim_days);
+  const min = daysOf(values.min_days_for_ne);
+  if (max === undefined) errors.max_claim_days = INVALID.maxClaimDays;
+  if (min === undefined) errors.min_days_for_ne = INVALID.minDaysForNe;
+  else if (max !== undefined && min > max) errors.min_days_for_ne = INVALID.neAboveMax;
+  return errors;
+}
+
+function isAmountOrEmpty(value: string): boolean {
+  const amount = parseGermanNumber(value);
+  return value.trim() === '' || (amount !== undefined && amount >= 0);
+}
+
+function daysOf(value: string): number | undefined {
+  const days = Number(value.trim());
+  return value.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= 30 ? days : undefined;
+}

@@ -1,0 +1,99 @@
+import { Button, Group } from '@mantine/core';
+import { IconEdit, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { formatDateTime } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
+import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { nameOf } from './lead-form';
+
+/** What can be done with a lead in its status. */
+export function LeadActions({ lead }: { lead: LeadDetails }) {
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const navigate = useNavigate();
+  const remove = useDeleteLead();
+  const discard = useDiscardLead();
+  const name = nameOf(lead);
+
+  const confirmed = async (title: string, text: string, action: string, perform: () => void) => {
+    if (await dialogs.confirm({ title, text, action })) perform();
+  };
+
+  if (lead.status === 'assigned')
+    return (
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconEdit size={16} />}
+          onClick={() => dialogs.open('edit-lead', { lead })}
+        >
+          Edit
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          leftSection={<IconTrash size={16} />}
+          loading={remove.isPending}
+          onClick={() =>
+            void confirmed('Delete lead', CONFIRM.deleteLead(name), 'Delete', () =>
+              remove.mutate(
+                { params: { leadId: lead.lead_id } },
+                { onSuccess: () => notifications.success(DONE.leadDeleted) },
+              ),
+            )
+          }
+        >
+          Delete
+        </Button>
+      </Group>
+    );
+  if (lead.status === 'pending' && lead.reason !== null) {
+    const { reason } = lead;
+    return (
+      <Group gap="xs">
+        <Button
+          size="xs"
+          leftSection={<IconUserCheck size={16} />}
+          onClick={() =>
+            dialogs.open('assign-lead', {
+              lead: {
+                ...lead,
+                reason,
+                reason_text: pendingReasonText(reason, lead.buyer_id ?? undefined),
+                created_at_formatted: formatDateTime(new Date(lead.created_at)),
+              },
+            })
+          }
+        >
+          Edit &amp; Assign
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          leftSection={<IconTrash size={16} />}
+          loading={discard.isPending}
+          onClick={() =>
+            void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
+              discard.mutate(
+                { params: { leadId: lead.lead_id } },
+                {
+                  onSuccess: () => {
+                    notifications.success(DONE.leadDiscarded);
+                    void navigate('/dashboard/ineligible-leads');
+                  },
+                },
+              ),
+            )
+          }
+        >
+          Discard
+        </Button>
+      </Group>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,164 @@
+import { Alert, Anchor, Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatDateTime } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
+import type { LeadDetails } from '../data/leads';
+import { ClaimBadge } from '../ui/badges';
+import { CopyLink } from '../ui/CopyLink';
+import { DecisionRecord } from './DecisionRecord';
+import { DeliveryHistory } from './DeliveryHistory';
+import { LeadLink } from './LeadLink';
+import classes from './LeadTimeline.module.css';
+
+/** What happened to a lead, from its arrival to its claim. */
+export function LeadTimeline({ lead }: { lead: LeadDetails }) {
+  return (
+    <ol className={classes.timeline} aria-label="Story of the lead">
+      <Step title="Received" at={lead.created_at}>
+        <Text size="sm">
+          {lead.src === null ? 'Without a source' : `From ${lead.src}`}
+          {lead.clickId !== null && `, click ID ${lead.clickId}`}.
+        </Text>
+      </Step>
+      <Step title="Checked">
+        {lead.verification_notes.length === 0 ? (
+          <Text size="sm">
+            {isFailedCheck(lead)
+              ? 'A check did not pass.'
+              : 'The checks that are switched on had no objection.'}
+          </Text>
+        ) : (
+          lead.verification_notes.map((note) => (
+            <Text key={note} size="sm">
+              {note}
+            </Text>
+          ))
+        )}
+      </Step>
+      {lead.status === 'pending' && lead.reason !== null && (
+        <Step title="Waiting">
+          <Alert color="yellow" variant="outline" title={pendingReasonText(lead.reason)}>
+            {lead.buyer_id === null
+              ? 'It is distributed by itself when an order can take it, or an admin assigns it.'
+              : `It was meant for ${lead.buyer_id} and waits for an admin.`}
+          </Alert>
+        </Step>
+      )}
+      {lead.decision && (
+        <Step
+          title={lead.decision.winner === null ? 'No buyer' : 'Why this buyer'}
+          at={lead.decision.decided_at}
+        >
+          <DecisionRecord decision={lead.decision} />
+        </Step>
+      )}
+      {lead.order_id !== null && (
+        <Step title="Assigned" at={lead.delivery_timestamp}>
+          <Text size="sm">
+            {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
+            <Anchor
+              component={Link}
+              to={`/dashboard?q=${lead.buyer_id}&inactive=1`}
+              size="sm"
+              underline="always"
+            >
+              {lead.buyer_id}
+            </Anchor>
+            , order {lead.order_id}.
+          </Text>
+          {lead.replaces && (
+            <Text size="sm">
+              Replaces <LeadLink lead={lead.replaces} />, claim #{lead.replaces.claim_id}.
+            </Text>
+          )}
+          {lead.excel_link !== null && <CopyLink href={lead.excel_link} text="The buyer's list" />}
+        </Step>
+      )}
+      {lead.order_id !== null && (
+        <Step title="Delivered">
+          <DeliveryHistory deliveries={lead.deliveries} />
+        </Step>
+      )}
+      {lead.delivery_timestamp !== null && (
+        <Step title="Opened" at={lead.opened_at}>
+          <Text size="sm">
+            {lead.opened_at === null
+              ? 'Not opened yet: the buyer has not looked at the list since the lead came.'
+              : 'The buyer first looked at the list with this lead in it.'}
+          </Text>
+        </Step>
+      )}
+      {lead.claim_id !== null && lead.claim_status !== null && (
+        <Step title="Claimed">
+          <Group gap="sm">
+            <ClaimBadge status={lead.claim_status} />
+            <Anchor
+              component={Link}
+              to={`/dashboard/claimed-leads?filters=1&search=${encodeURIComponent(lead.email)}`}
+              size="sm"
+            >
+              Claim #{lead.claim_id}
+            </Anchor>
+          </Group>
+        </Step>
+      )}
+      {lead.replacement && <Replacement replacement={lead.replacement} />}
+    </ol>
+  );
+}
+
+function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['replacement']> }) {
+  const { lead, order_id } = replacement;
+  const creditedTo = order_id === null ? "the buyer's balance" : `order ${order_id}`;
+  const owedSince = instantText(replacement.owed_since);
+  if (lead === null)
+    return (
+      <Step title="Replacement owed">
+        <Text size="sm">
+          Replacement owed since {owedSince}, credited to {creditedTo}.
+        </Text>
+      </Step>
+    );
+  return (
+    <Step title="Replaced" at={replacement.delivered_at}>
+      <Text size="sm">
+        Replaced by <LeadLink lead={lead} />. It was owed since {owedSince}, credited to {creditedTo}.
+      </Text>
+    </Step>
+  );
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly at?: string | null;
+  readonly children: ReactNode;
+}
+
+function Step({ title, at = null, children }: StepProps) {
+  return (
+    <li className={classes.step}>
+      <Group gap="sm" mb={4}>
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        {at !== null && (
+          <Text component="time" dateTime={at} size="sm" c="dimmed">
+            {instantText(at)}
+          </Text>
+        )}
+      </Group>
+      {children}
+    </li>
+  );
+}
+
+/** An instant in German; what is no instant (already formatted) is shown as it is. */
+function instantText(at: string): string {
+  const instant = new Date(at);
+  return Number.isNaN(instant.getTime()) ? at : formatDateTime(instant);
+}
+
+function isFailedCheck(lead: LeadDetails): boolean {
+  return lead.reason?.endsWith('_verification_failed') ?? false;
+}
