@@ -165,6 +165,7 @@ async function start(
   });
   closers.push(() => tableClient.destroy());
   await ensureTable(tableClient, TABLE_NAME);
+  const table = new Table({ name: TABLE_NAME, endpoint, client: tableClient });
   const streams = await Promise.all(
     STREAM_CONSUMERS.map(async (name) => ({
       name,
@@ -307,7 +308,7 @@ async function start(
       const cookies = Object.fromEntries(readCookies(request.headers.cookie?.split(/; */)));
       return verifySignedCookies(keyGroup, cookies, `${url}${path}`, clock.now()) === 'granted';
     },
-    local: createConsole({ inbox, partners, queues, now: clock.now, advance }),
+    local: createConsole({ inbox, partners, queues, table, now: clock.now, advance }),
     onWritten: nudge,
     log,
   });
@@ -320,7 +321,7 @@ async function start(
     environment,
     runtime,
     clock,
-    table: new Table({ name: TABLE_NAME, endpoint, client: tableClient }),
+    table,
     tableClient,
     queues,
     inbox,

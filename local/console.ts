@@ -1,19 +1,25 @@
-/** The page at /local: what was sent to whom, what waits, and the switches that make the outside slow or broken. */
+/**
+ * The pages at /local: what was sent to whom, what waits, and the switches that make the outside slow or broken; and at
+ * /local/table what is stored.
+ */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { Table } from '#functions/data/table/table';
 import { QUEUES } from '#functions/functions';
 import type { PageHandler } from '#local/gateway';
 import { type Inbox, MAIL_MODES } from '#local/mail';
 import { PARTNERS } from '#local/partner-answers';
 import { PARTNER_MODES, type Partners } from '#local/partners';
 import type { Queues } from '#local/queues';
+import { itemQuery, listItems, listPartitions, partitionQuery } from '#local/table-browser';
 
 export interface ConsoleDeps {
   readonly inbox: Inbox;
   readonly partners: Partners;
   readonly queues: Queues;
+  readonly table: Table;
   readonly now: () => Date;
   readonly advance: (milliseconds: number) => Promise<void>;
 }
@@ -22,6 +28,9 @@ const FOLDER = join(import.meta.dirname, 'console');
 const PAGES: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
   '/local': { file: 'page.html', type: 'text/html; charset=utf-8' },
   '/local/page.js': { file: 'page.js', type: 'text/javascript; charset=utf-8' },
+  '/local/table': { file: 'table.html', type: 'text/html; charset=utf-8' },
+  '/local/table.js': { file: 'table.js', type: 'text/javascript; charset=utf-8' },
+  '/local/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 /** Mails and calls in one answer, the newest. */
 const SHOWN = 200;
@@ -38,8 +47,9 @@ const commandSchema = z.union([
 ]);
 
 /**
- * - `GET /local` the page
- * - `GET /local/api/state` everything it shows
+ * - `GET /local` and `GET /local/table` the pages
+ * - `GET /local/api/state` everything that the first one shows
+ * - `GET /local/api/partitions` and `GET /local/api/items` what the second one shows
  * - `POST /local/api/command` one of the commands above, as JSON
  */
 export function createConsole(deps: ConsoleDeps): PageHandler {
@@ -50,6 +60,15 @@ export function createConsole(deps: ConsoleDeps): PageHandler {
       response.end(await readFile(join(FOLDER, page.file)));
     } else if (request.method === 'GET' && url.pathname === '/local/api/state') {
       send(response, 200, await state(deps));
+    } else if (request.method === 'GET' && url.pathname === '/local/api/partitions') {
+      const query = partitionQuery.safeParse(Object.fromEntries(url.searchParams));
+      if (query.success) send(response, 200, await listPartitions(deps.table, query.data));
+      else send(response, 400, { error: 'Unknown view', code: 'invalid_input' });
+    } else if (request.method === 'GET' && url.pathname === '/local/api/items') {
+      const query = itemQuery.safeParse(Object.fromEntries(url.searchParams));
+      const page = query.success ? await listItems(deps.table, query.data) : undefined;
+      if (page !== undefined) send(response, 200, page);
+      else send(response, 400, { error: 'Unknown view or place', code: 'invalid_input' });
     } else if (request.method === 'POST' && url.pathname === '/local/api/command') {
       await command(deps, request, response);
     } else {

@@ -27,6 +27,36 @@ describe('the page of the outside world', () => {
     await close();
   });
 
+  it('leads to what is stored: by kind, partition and sort key, decoded and in pages', async () => {
+    for (let number = 0; number < 55; number += 1)
+      await site.cloud.table.put({
+        put: { pk: 'PAGES#1', sk: String(number).padStart(3, '0'), inside: '{"list":[1,{"deep":"<b>"}]}' },
+      });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, problems, close } = await site.visit('/local', { colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+      const follow = async (name: string) => {
+        await page.getByRole('link', { name, exact: true }).press('Enter');
+        await page.locator('main[aria-busy=false]').waitFor();
+      };
+      await follow('Table');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await follow('PAGES');
+      const rows = page.getByRole('table', { name: 'Items of PAGES#1' }).locator('tbody tr');
+      expect(await rows.count()).toBe(50);
+      await rows.first().locator('summary').press('Enter');
+      expect(await rows.first().locator('pre').textContent()).toContain('"deep": "<b>"');
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await follow('Next page');
+      expect(await rows.count()).toBe(5);
+      await page.getByLabel('Sort key begins with').fill('01');
+      await page.getByLabel('Sort key begins with').press('Enter');
+      await page.getByText('10 items', { exact: true }).waitFor();
+      expect(problems).toEqual([]);
+      await close();
+    }
+  });
+
   it('is no way in for other sites', async () => {
     const reply = await site.cloud.visitor.raw('POST', '/local/api/command', '{"mail":"refuse"}', {
       'content-type': 'text/plain',

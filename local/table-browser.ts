@@ -1,0 +1,138 @@
+/** What the page at /local/table shows: which partitions there are, and items with what their texts hold decoded. */
+import * as z from 'zod/mini';
+import type { Item, Table } from '#functions/data/table/table';
+
+const VIEWS = ['table', 'gsi1', 'gsi2'] as const;
+type View = (typeof VIEWS)[number];
+
+const view = z._default(z.enum(VIEWS), 'table');
+export const partitionQuery = z.object({ view, kind: z.optional(z.string()) });
+export const itemQuery = z.object({
+  view,
+  partition: z.string().check(z.minLength(1)),
+  /** What the sort key begins with. */
+  sort: z._default(z.string(), ''),
+  after: z.optional(z.string()),
+});
+
+/** Looked at to find the partitions. */
+const MOST_ITEMS = 20_000;
+const MOST_PARTITIONS = 200;
+const PAGE_SIZE = 50;
+
+interface Counted {
+  readonly name: string;
+  readonly items: number;
+}
+
+interface Kind extends Counted {
+  readonly partitions: number;
+  /** Where there is only one. */
+  readonly partition?: string;
+}
+
+/**
+ * The kinds of partitions, which is what stands before the first `#` of their keys, and the partitions of one kind.
+ * @returns `complete` is false when there are more items than were looked at, or more partitions than are named
+ */
+export async function listPartitions(
+  table: Table,
+  query: z.output<typeof partitionQuery>,
+): Promise<{ kinds: readonly Kind[]; partitions: readonly Counted[]; complete: boolean }> {
+  const key = keysOf(query.view).partition;
+  const counts = new Map<string, number>();
+  let seen = 0;
+  for await (const items of table.scan()) {
+    for (const { [key]: partition } of items)
+      if (typeof partition === 'string') counts.set(partition, (counts.get(partition) ?? 0) + 1);
+    seen += items.length;
+    if (seen >= MOST_ITEMS) break;
+  }
+  const kinds = new Map<string, Kind>();
+  for (const [partition, items] of counts) {
+    const name = kindOf(partition);
+    const kind = kinds.get(name);
+    kinds.set(
+      name,
+      kind === undefined
+        ? { name, items, partitions: 1, partition }
+        : { name, items: kind.items + items, partitions: kind.partitions + 1 },
+    );
+  }
+  const partitions = Array.from(counts, ([name, items]) => ({ name, items }))
+    .filter(({ name }) => kindOf(name) === query.kind)
+    .sort(byName);
+  return {
+    kinds: [...kinds.values()].sort(byName),
+    partitions: partitions.slice(0, MOST_PARTITIONS),
+    complete: seen < MOST_ITEMS && partitions.length <= MOST_PARTITIONS,
+  };
+}
+
+/** @returns a page of a partition's items in the order of the sort key; undefined for a place that is none */
+export async function listItems(
+  table: Table,
+  query: z.output<typeof itemQuery>,
+): Promise<
+  { items: readonly { readonly sort: string; readonly item: unknown }[]; next: string | null } | undefined
+> {
+  const after = query.after === undefined ? undefined : readPlace(query.after);
+  if (query.after !== undefined && after === undefined) return undefined;
+  const page = await table.query({
+    ...(query.view !== 'table' && { index: query.view }),
+    partition: query.partition,
+    ...(query.sort !== '' && { sort: { prefix: query.sort } }),
+    ...(after !== undefined && { after }),
+    limit: PAGE_SIZE,
+  });
+  const { sort } = keysOf(query.view);
+  return {
+    items: page.items.map((item) => ({ sort: String(item[sort]), item: decoded(item) })),
+    next: page.next === undefined ? null : writePlace(page.next),
+  };
+}
+
+function keysOf(shown: View): { readonly partition: string; readonly sort: string } {
+  const prefix = shown === 'table' ? '' : shown;
+  return { partition: `${prefix}pk`, sort: `${prefix}sk` };
+}
+
+const kindOf = (partition: string) => partition.replace(/#.*/s, '');
+const byName = (a: Counted, b: Counted) => (a.name < b.name ? -1 : 1);
+
+const placeSchema = z.record(z.string(), z.string());
+
+function writePlace(key: Item): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+function readPlace(text: string): Item | undefined {
+  const place = placeSchema.safeParse(readJson(Buffer.from(text, 'base64url').toString('utf8')));
+  return place.success ? place.data : undefined;
+}
+
+/** As `functions/keys/cipher.ts` writes it; what follows the key is at least a nonce and a tag. */
+const ENCRYPTED = /^v1\.([A-Za-z0-9]+)\.[A-Za-z0-9_-]{38,}$/;
+
+/** A value as people want to read it: objects where a text is JSON, lists for sets, and no ciphertext. */
+export function decoded(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const [, key] = ENCRYPTED.exec(value) ?? [];
+    if (key !== undefined) return `(encrypted with key ${key})`;
+    const inside = /^[{[]/.test(value) ? readJson(value) : undefined;
+    return inside === undefined ? value : decoded(inside);
+  }
+  if (value instanceof Set) return Array.from(value, decoded);
+  if (Array.isArray(value)) return value.map(decoded);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decoded(inner)]));
+  return value;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
