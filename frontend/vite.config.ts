@@ -20,6 +20,8 @@ export default defineConfig({
     outDir: `${ROOT}/dist/web`,
     emptyOutDir: true,
     target: 'es2022',
+    // KB; the tests hold each page to a limit of its own.
+    chunkSizeWarningLimit: 1600,
     // Every browser that understands the target knows modulepreload.
     modulePreload: { polyfill: false },
     rolldownOptions: {

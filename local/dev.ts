@@ -12,13 +12,13 @@ import { listenOn } from '#local/gateway';
 import { runUntilStopped } from '#local/process';
 import { ReplaceableProcess } from '#local/replaceable-process';
 import { readSettings } from '#local/settings';
-import { pageHeaders } from '#shared/contract/web-headers';
+import { API_DOCS_PATH, pageHeaders } from '#shared/contract/web-headers';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Whose code runs in the functions' process. */
 const FUNCTION_FOLDERS = ['functions', 'shared', 'local'];
-/** What the functions answer; `/api/docs` is a page of the app. */
-const FUNCTION_PATHS = /^\/(api(?!\/docs$)|local)(\/|\?|$)/;
+/** What the functions' process answers. */
+const FUNCTION_PATHS = new RegExp(`^(?!${API_DOCS_PATH}(\\?|$))/(api|local)(/|\\?|$)`);
 
 await runUntilStopped(async (life) => {
   const settings = readSettings();

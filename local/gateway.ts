@@ -11,7 +11,7 @@ import { lambdaContext } from '#local/lambda-context';
 import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
-import { pageHeaders } from '#shared/contract/web-headers';
+import { API_DOCS_PATH, pageHeaders } from '#shared/contract/web-headers';
 
 /** Bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -87,7 +87,7 @@ function createRequestHandler(parts: GatewayParts) {
       return;
     }
     try {
-      if (url.pathname === '/api' || url.pathname.startsWith('/api/')) {
+      if ((url.pathname === '/api' || url.pathname.startsWith('/api/')) && url.pathname !== API_DOCS_PATH) {
         await callApi(parts, router, request, response, url);
         return;
       }

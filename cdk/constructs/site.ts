@@ -24,7 +24,12 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 import { SecurityHeaders } from '#cdk/constructs/security-headers';
 import { ACCEPTED_ENCODING, SPA_REWRITE, ViewerRequest } from '#cdk/constructs/viewer-request';
 import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
-import { ACCEPTED_ENCODING_HEADER, LINK_HEADERS, LINK_PATH } from '#shared/contract/web-headers';
+import {
+  ACCEPTED_ENCODING_HEADER,
+  API_DOCS_PATH,
+  LINK_HEADERS,
+  LINK_PATH,
+} from '#shared/contract/web-headers';
 
 export interface SiteProps {
   readonly name: string;
@@ -93,6 +98,8 @@ export class Site extends Construct {
           cachePolicy: CachePolicy.CACHING_OPTIMIZED,
           trustedKeyGroups: [props.adminKeys],
         },
+        // The first that matches counts.
+        [API_DOCS_PATH]: pages,
         '/api/*': {
           ...open,
           origin: new HttpOrigin(props.apiHost, {

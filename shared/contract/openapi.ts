@@ -139,12 +139,19 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
   ];
 }
 
-function success(shape: EndpointSchemas): Json {
+/** Under which viewers and generators show what has no name of its own. */
+const titleOf = (id: EndpointId, what: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${what}`;
+
+function success(id: EndpointId, shape: EndpointSchemas): Json {
   if (shape.answer !== 'file')
     return {
       200: {
         description: 'Success',
-        content: { 'application/json': { schema: toJsonSchema(shape.answer, 'output') } },
+        content: {
+          'application/json': {
+            schema: { title: titleOf(id, 'Answer'), ...toJsonSchema(shape.answer, 'output') },
+          },
+        },
       },
     };
   const file = { schema: { type: 'string', format: 'binary' } };
@@ -196,11 +203,15 @@ function operation(id: EndpointId): Json {
     ...(shape.body !== undefined && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: toJsonSchema(shape.body, 'input') } },
+        content: {
+          'application/json': {
+            schema: { title: titleOf(id, 'Request'), ...toJsonSchema(shape.body, 'input') },
+          },
+        },
       },
     }),
     responses: {
-      ...success(shape),
+      ...success(id, shape),
       ...Object.fromEntries(
         refusalsOf(id, route, shape).map((status) => [
           status,

@@ -25,6 +25,9 @@ export const CUSTOM_HEADERS = {
 /** Where link pages are; the rest of the path is the secret. */
 export const LINK_PATH = '/leads/';
 
+/** The API's document as a page of the app, which stands among the calls. */
+export const API_DOCS_PATH = '/api/docs';
+
 /** What a link page tells besides: no search engine may keep its address, which is its key. */
 export const LINK_HEADERS = { 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
 

@@ -297,6 +297,18 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(Headers).not.toContain('Host');
   });
 
+  it('takes the page of the API’s document from the web app, though it lies among the calls', () => {
+    const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
+    const behaviours: Json[] = distribution.Properties.DistributionConfig.CacheBehaviors;
+    const paths = behaviours.map(({ PathPattern }) => PathPattern);
+    expect(paths.indexOf('/api/docs')).toBeLessThan(paths.indexOf('/api/*'));
+    const page = behaviours.find(({ PathPattern }) => PathPattern === '/api/docs');
+    const admin = behaviours.find(({ PathPattern }) => PathPattern === '/admin-assets/*');
+    expect(page?.TargetOriginId).toBe(admin?.TargetOriginId);
+    // The fallback to the app's document.
+    expect(page?.FunctionAssociations).toHaveLength(1);
+  });
+
   it('opens the admin’s files to signed cookies only, and everything else of the site to everyone', () => {
     const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
     const { DefaultCacheBehavior: open, CacheBehaviors: others } = distribution.Properties.DistributionConfig;

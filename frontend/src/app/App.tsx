@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router';
+import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
@@ -10,6 +11,7 @@ import { createQueryClient } from './query-client';
 
 const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
 const AdminApp = lazyComponent(async () => (await import('../admin/AdminApp')).AdminApp);
+const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
 
 export function App() {
@@ -53,6 +55,14 @@ export function App() {
               element={
                 <RequireAuthState is="authenticated" redirectTo="/">
                   <AdminApp />
+                </RequireAuthState>
+              }
+            />
+            <Route
+              path={API_DOCS_PATH}
+              element={
+                <RequireAuthState is="authenticated" redirectTo="/">
+                  <ApiDocsPage />
                 </RequireAuthState>
               }
             />

@@ -1,3 +1,4 @@
+import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { call } from './api';
 
 /**
@@ -6,7 +7,8 @@ import { call } from './api';
  */
 export function redirectToLoginOnChunkError(): void {
   window.addEventListener('vite:preloadError', () => {
-    if (window.location.pathname.startsWith('/dashboard')) void redirectWithoutSession();
+    const { pathname } = window.location;
+    if (pathname.startsWith('/dashboard') || pathname === API_DOCS_PATH) void redirectWithoutSession();
   });
 }
 

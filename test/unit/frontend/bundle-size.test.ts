@@ -110,6 +110,13 @@ describe('the weight of the pages, compressed', () => {
   });
 });
 
+it("the API's document: at most 440 KB of script, and only on its page", () => {
+  const page = load(['ApiDocsPage']);
+  expect(gzipped(page, '.js') - gzipped(entry, '.js')).toBeLessThanOrEqual(440 * KB);
+  for (const names of [LOGIN, ['LeadListPage'], ...Object.values(LIST_PAGES)])
+    expect(load(names).has(chunk('ApiDocsPage'))).toBe(false);
+});
+
 describe('what is in the bundles', () => {
   it('the validation library stays on the server', () => {
     for (const script of scripts) expect(read(script), script).not.toMatch(/ZodError|_zod/);
@@ -128,6 +135,7 @@ describe('what is in the bundles', () => {
       'SettingsPage',
       'LeadPage',
       'BuyerDialogs',
+      'ApiDocsPage',
     ])
       expect(chunk(name)).toMatch(/^admin-assets\//);
     for (const names of [LOGIN, ['LeadListPage']])

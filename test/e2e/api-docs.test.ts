@@ -1,0 +1,30 @@
+/** The page that shows the API's document. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+it('is for admins', async () => {
+  const { page, problems, close } = await site.visit('/api/docs');
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect(problems).toEqual([]);
+  await close();
+});
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  it('shows every call, and of one that is opened what it takes and answers', async () => {
+    const { page, problems, close } = await site.visitAsAdmin('/api/docs', { colorScheme });
+    await page.getByRole('heading', { name: /^Lead distribution/ }).waitFor();
+    await page.getByRole('heading', { name: 'orders' }).click();
+    await page.getByText('Open an order for a buyer').click();
+    await page.getByText('Refused before it reached the API').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
