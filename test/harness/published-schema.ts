@@ -63,7 +63,12 @@ export function publishedSchema(id: EndpointId, part: 'params' | 'query' | 'body
   };
 }
 
-const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6 });
+const ajv = new Ajv2020({
+  strict: false,
+  validateSchema: false,
+  multipleOfPrecision: 6,
+  code: { optimize: false },
+});
 const validators = new Map<JsonSchema, ValidateFunction>();
 
 /** @returns what a validator has against the value, none for one that is valid */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decoded, type listPartitions } from '#local/table-browser';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
-import { people } from '#test/harness/people';
+import { people } from '#test/factories/people';
 
 let cloud: TestCloud;
 beforeAll(async () => {
