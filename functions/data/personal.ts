@@ -1,6 +1,6 @@
 /**
  * Marks on the fields of stored items that say something about the person behind a lead. What goes when a lead is
- * discarded or erased is derived from them; test/unit/personal-data.test.ts fails for a field that is neither marked nor
+ * discarded or erased is derived from them; test/unit/leads/personal-data.test.ts fails for a field that is neither marked nor
  * listed there as saying nothing about anybody.
  */
 import type * as z from 'zod/mini';

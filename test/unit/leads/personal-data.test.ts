@@ -7,7 +7,7 @@ import { claimSchema } from '#functions/data/claims/claim';
 import { deliverySchema, leadSchema, personSchema } from '#functions/data/leads/lead';
 import { blanked, personal, personalFields } from '#functions/data/personal';
 
-const DATA = join(import.meta.dirname, '..', '..', 'functions', 'data');
+const DATA = join(import.meta.dirname, '..', '..', '..', 'functions', 'data');
 
 const words = (text: string) => text.trim().split(/\s+/);
 

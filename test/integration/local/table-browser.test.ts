@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decoded, type listPartitions } from '#local/table-browser';
-import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { people } from '#test/factories/people';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 let cloud: TestCloud;
 beforeAll(async () => {
