@@ -9,6 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ScheduledEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { ensureTable } from '#functions/data/table/create-table';
+import { requireTableFormat, TableFormatError } from '#functions/data/table/format';
 import { Table } from '#functions/data/table/table';
 import { type Environment, environment as environmentSchema } from '#functions/environment';
 import { QUEUES } from '#functions/functions';
@@ -34,6 +35,7 @@ import { type Partners, startPartners } from '#local/partners';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
 import { announce, TABLE_NAME } from '#local/running';
+import { StartError } from '#local/start-error';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 
 export interface CloudOptions {
@@ -166,6 +168,12 @@ async function start(
   closers.push(() => tableClient.destroy());
   await ensureTable(tableClient, TABLE_NAME);
   const table = new Table({ name: TABLE_NAME, endpoint, client: tableClient });
+  await requireTableFormat(table).catch((error: unknown) => {
+    if (!(error instanceof TableFormatError)) throw error;
+    throw new StartError(
+      `The data in ${dataDir} were written by another version of the product (${error.message}). Move or delete the folder, or choose another one with DATA_DIR.`,
+    );
+  });
   const streams = await Promise.all(
     STREAM_CONSUMERS.map(async (name) => ({
       name,

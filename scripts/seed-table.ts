@@ -6,8 +6,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import Database from 'libsql';
 import { ensureTable } from '#functions/data/table/create-table';
+import { requireTableFormat } from '#functions/data/table/format';
 import { keys, TABLE } from '#functions/data/table/keys';
-import type { Item } from '#functions/data/table/table';
+import { type Item, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 import { type SeedSize, seedItems } from '#scripts/seed-data';
@@ -36,6 +37,7 @@ export async function seedTable(
   const engine = await startEngine({ file });
   const client = new DynamoDBClient(atEndpoint(engine.endpoint));
   await ensureTable(client, TABLE_NAME);
+  await requireTableFormat(new Table({ name: TABLE_NAME, client }));
   client.destroy();
   await engine.stop();
   return bulkLoad(file, TABLE_NAME, seedItems(size, now), onLead);

@@ -1,10 +1,12 @@
 /** What is made while deploying: key pairs, the content of the application's keys, and the first admin. */
+
 import type { CustomResource, Stack } from 'aws-cdk-lib';
 import type { StageConfig } from '#cdk/config';
 import { grantKeyThrough, grantSecret, grantTable } from '#cdk/constructs/grants';
 import { Provisioning } from '#cdk/constructs/provisioning';
 import { SiteGate } from '#cdk/constructs/site-gate';
 import type { Storage } from '#cdk/product/storage';
+import { TABLE_FORMAT } from '#functions/data/table/format';
 
 export interface Provisioned {
   readonly gate: SiteGate;
@@ -54,11 +56,13 @@ export function provision(
     generation: config.applicationKeys,
   });
   grantSecret(adminMaker.handler, [firstLogin]);
-  grantTable(adminMaker.handler, table, ['Query', 'PutItem']);
+  grantTable(adminMaker.handler, table, ['GetItem', 'Query', 'PutItem']);
   grantKeyThrough(adminMaker.handler, key, 'dynamodb');
   adminMaker.resource(stack, 'FirstAdminLogin', 'FirstAdmin', {
     secretArn: firstLogin.secretArn,
     tableName: table.tableName,
+    // Checked again by the deployment that changes it.
+    tableFormat: String(TABLE_FORMAT),
   });
   return { gate, keyGeneration };
 }

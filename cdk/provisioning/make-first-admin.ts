@@ -1,4 +1,4 @@
-/** Makes the first admin with the generated password, unless there is an admin already. */
+/** Checks the format of the table, and makes the first admin with the generated password unless there is one already. */
 import * as z from 'zod/mini';
 import type {
   CustomResourceAnswer,
@@ -21,6 +21,8 @@ const login = z.object({
 export interface FirstAdminDeps {
   readonly secrets: SecretStore;
   readonly sessions: (tableName: string) => SessionStore;
+  /** @throws TableFormatError for a table in another format, which ends the deployment */
+  readonly requireFormat: (tableName: string) => Promise<void>;
   readonly runtime: Runtime;
 }
 
@@ -32,6 +34,7 @@ export async function makeFirstAdmin(
   const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
   // An admin is data: deleting the stack's resource takes nobody's account.
   if (event.RequestType === 'Delete') return answer;
+  await deps.requireFormat(tableName);
   const { username, password } = login.parse(JSON.parse(await deps.secrets.read(secretArn)));
   const sessions = deps.sessions(tableName);
   const made = await ensureFirstAdmin({ sessions, runtime: deps.runtime }, username, password);

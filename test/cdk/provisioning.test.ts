@@ -13,6 +13,8 @@ import { makeKeys } from '#cdk/provisioning/make-keys';
 import { makePair } from '#cdk/provisioning/make-pair';
 import { createSecretStore } from '#cdk/provisioning/secret-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
+import { requireTableFormat, TABLE_FORMAT, TableFormatError } from '#functions/data/table/format';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { passwordMatches } from '#functions/domain/administration/admins';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -170,6 +172,7 @@ describe('the first admin', () => {
   const deps = (table: Table, secret = login) => ({
     secrets: vault({ s: secret }),
     sessions: () => createSessionStore(table),
+    requireFormat: () => requireTableFormat(table),
     runtime: { ...systemRuntime, log: { info: () => {}, warn: () => {}, error: () => {} } },
   });
   const properties = { secretArn: 's', tableName: 't' };
@@ -191,11 +194,19 @@ describe('the first admin', () => {
 
   it('is not made beside other admins, and stays when the stack goes', async () => {
     const table = await engine.freshTable();
+    await requireTableFormat(table);
     const sessions = createSessionStore(table);
     await sessions.addAdmin({ username: 'eva', password_hash: 'x', created_at: '2026-01-01T00:00:00.000Z' });
     await makeFirstAdmin(ask('Create', properties), deps(table));
     await makeFirstAdmin(ask('Delete', properties, 'p'), deps(table));
     expect((await sessions.admins()).map(({ username }) => username)).toEqual(['eva']);
+  });
+
+  it('is not made in a table of another format, which ends the deployment', async () => {
+    const table = await engine.freshTable();
+    await table.put({ put: { ...keys.format(), version: TABLE_FORMAT + 1 } });
+    await expect(makeFirstAdmin(ask('Update', properties), deps(table))).rejects.toThrow(TableFormatError);
+    expect(await createSessionStore(table).admins()).toEqual([]);
   });
 
   it('is not made from a secret without a proper password', async () => {

@@ -141,7 +141,7 @@ describe('create a lead', () => {
     await sees(
       page
         .getByLabel('Errors')
-        .getByText(/limit|capacity|full/i)
+        .getByText(/limit|room|full/i)
         .first(),
     );
     expect(await page.getByLabel('First name').inputValue()).toBe('Max');

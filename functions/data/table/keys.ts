@@ -3,6 +3,7 @@
  *
  * | item                | pk                  | sk                     | gsi1pk            | gsi1sk             | gsi2pk          | gsi2sk    |
  * |---------------------|---------------------|------------------------|-------------------|--------------------|-----------------|-----------|
+ * | format of the table | FORMAT              | FORMAT                 |                   |                    |                 |           |
  * | admin               | ADMINS              | {username}             |                   |                    |                 |           |
  * | session             | SESSION#{id}        | SESSION                |                   |                    |                 |           |
  * | wrong passwords     | THROTTLE#{of}       | THROTTLE               |                   |                    |                 |           |
@@ -88,6 +89,7 @@ const pad = (value: number, digits = 12) => String(value).padStart(digits, '0');
 export const ORDER_SHARDS = 16;
 
 export const keys = {
+  format: (): Key => ({ pk: 'FORMAT', sk: 'FORMAT' }),
   admins: () => 'ADMINS',
   admin: (username: string): Key => ({ pk: 'ADMINS', sk: username }),
   session: (id: string): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),

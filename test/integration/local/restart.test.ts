@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { TABLE_FORMAT } from '#functions/data/table/format';
+import { keys } from '#functions/data/table/keys';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -79,4 +81,14 @@ it('fills a new order whose redistribution was lost with the queue after the nex
   await cloud.settled();
   const { lead } = await cloud.admin.ok('getLead', { params: { leadId: lead_id } });
   expect(lead.status).toBe('assigned');
+});
+
+it('does not start on a data folder of another format, and says what to do', async () => {
+  cloud = await startTestCloud({ dataDir });
+  expect(await cloud.table.get(keys.format())).toMatchObject({ version: TABLE_FORMAT });
+  await cloud.table.put({ put: { ...keys.format(), version: TABLE_FORMAT - 1 } });
+  await cloud.stop();
+  await expect(startTestCloud({ dataDir })).rejects.toThrow(
+    /Move or delete the folder, or choose another one with DATA_DIR/,
+  );
 });
