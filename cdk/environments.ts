@@ -1,6 +1,6 @@
 /**
  * The environment of every function in the cloud. Each function says by a schema what it reads; this file gathers
- * those schemas, and the values must hold every variable of any of them: one that is forgotten does not compile.
+ * those schemas, and the values must contain every variable of any of them: one that is forgotten does not compile.
  */
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';

@@ -35,7 +35,7 @@ export function grantTable(to: IGrantable, table: ITable, actions: readonly Tabl
   if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns]);
 }
 
-/** The key, but only through the service that holds what it encrypts. */
+/** The key, but only through the service that stores what it encrypts. */
 export function grantKeyThrough(to: IGrantable, key: IKey, service: 'dynamodb' | 's3'): void {
   allow(to, ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:DescribeKey'], [key.keyArn], {
     StringEquals: { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` },

@@ -30,7 +30,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 export const handler = async () => client;`;
 
-/** What every function demands of its environment. */
+/** Variables without which a function does not start. */
 const ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   TABLE_NAME: 'leads',

@@ -1,4 +1,4 @@
-/** Leads per second through the whole handler, against the engine doing the same reads and writes with nothing around them. */
+/** Leads per second through the whole handler, compared with the engine doing the same reads and writes alone. */
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -19,7 +19,7 @@ export interface Throughput {
   readonly handler: number;
   readonly raw: number;
   readonly ratio: number;
-  /** Writes to the ledger per lead: below 1 where distribution attempts settle together. The raw engine makes as many. */
+  /** Writes to the ledger per lead: below 1 where choices are settled together. The raw engine makes as many. */
   readonly ledgerWrites: number;
 }
 

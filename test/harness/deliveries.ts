@@ -43,7 +43,7 @@ export const deliverDepsOn = (
   ...rest,
 });
 
-/** Its time is the test's; sleeping moves it on. */
+/** A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. */
 export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void): Runtime => ({
   now,
   newId: () => '',
