@@ -48,7 +48,7 @@ export interface StageConfig {
   readonly originSecrets: Generations;
   /** Raised by one: a new session key (everyone logs in again) and a new encryption key in front of the old ones. */
   readonly applicationKeys: number;
-  /** Addresses and switches of partners and verification services; the defaults stand in functions/environment.ts. */
+  /** Addresses and switches of partners and verification services; the defaults are in functions/environment.ts. */
   readonly partners: Readonly<Partial<Record<PartnerVariable, string>>>;
   /**
    * The secret that was made by hand with the API keys of partners and verification services, which of them it contains,
@@ -98,14 +98,14 @@ export interface Repository {
   readonly owner: string;
   readonly name: string;
   /**
-   * GitHub's numbers of the two, which stand in the tokens of every repository that was made or renamed since 15 July
+   * GitHub's ids of the two, which are in the tokens of every repository that was made or renamed since 15 July
    * 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`. Omit them where the tokens contain names only.
    * https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens/
    */
   readonly ids?: { readonly owner: number; readonly repository: number };
 }
 
-/** Stands for an owner that nobody has entered yet; the pipeline is not deployed with it. */
+/** Placeholder until an owner is entered; with it the pipeline is not deployed. */
 export const NO_OWNER = 'your-organisation';
 
 /** The repository whose workflow may deploy; the environments `dev` and `prod` must exist there. */

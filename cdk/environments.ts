@@ -61,7 +61,7 @@ type Variable = VariableOf<Shapes>;
 type OfPartners = VariableOf<
   (typeof partnerEnvironment)['shape'] | (typeof verificationEnvironment)['shape']
 >;
-/** Keys by which partners and verification services know us; each is a field of the stage's provider secret. */
+/** API keys for partners and verification services; each is a field of the stage's provider secret. */
 export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
 /** Their addresses and switches. All have defaults in functions/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;

@@ -55,18 +55,18 @@ export interface CloudOptions {
   readonly reconcileEverySeconds?: number;
   /** The folder of the built web app. */
   readonly webRoot?: string;
-  /** Where people reach it when something else stands in front; its own port by default. */
+  /** The public address when a proxy is in front of it; its own port by default. */
   readonly publicUrl?: string;
   /** Another DynamoDB instead of the own engine. */
   readonly dynamodbEndpoint?: string;
-  /** Told of each line that the functions log. */
+  /** Called with each line that the functions log. */
   readonly onLog?: (line: string) => void;
-  /** Told when a part fails in a way that cannot be mended from within. */
+  /** Called when a part fails for good. */
   readonly onFailure?: (reason: string) => void;
 }
 
 export interface Cloud {
-  /** The base of all links: `http://localhost:{port}` unless something else stands in front. */
+  /** The base of all links: `http://localhost:{port}` unless a proxy is in front. */
   readonly url: string;
   readonly port: number;
   readonly environment: Environment;

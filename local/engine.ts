@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly file: string;
   /** The sequence numbers up to which every consumer has read its table's stream: earlier records are dropped. */
   readonly consumed?: Readonly<Record<string, bigint>>;
-  /** Told when the engine ends though nobody asked it to. */
+  /** Called when the engine ends without `stop`. */
   readonly onExit?: (reason: string) => void;
 }
 

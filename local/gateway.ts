@@ -1,4 +1,4 @@
-/** What stands in front of the functions: CloudFront and API Gateway in one small HTTP server. */
+/** CloudFront and API Gateway in one small HTTP server. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';

@@ -54,7 +54,7 @@ export interface PartnersOptions {
   /** Used if it is free, else any free one; 0: any. */
   readonly port: number;
   readonly now: () => Date;
-  /** Told of the platform's own mails, which come by SES. */
+  /** Called with the platform's own mails, which are sent by SES. */
   readonly onPlatformMail: (mail: Mail) => void;
 }
 

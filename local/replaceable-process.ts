@@ -5,9 +5,9 @@ export interface ReplaceableOptions {
   /** The module to run; it speaks as `local/dev-functions.ts` does. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Told how long a replacement took. */
+  /** Called with the time that a replacement took. */
   readonly onReplaced: (milliseconds: number) => void;
-  /** Told that nothing runs until the code changes again. */
+  /** Called when the process has ended and stays so until the code changes. */
   readonly onEnded: () => void;
 }
 

@@ -32,7 +32,7 @@ interface Kind extends Counted {
 }
 
 /**
- * The kinds of partitions, which is what stands before the first `#` of their keys, and the partitions of one kind.
+ * The kinds of partitions, by the text before the first `#` of their keys, and the partitions of one kind.
  * @returns `complete` is false when there are more items than were looked at, or more partitions than are named
  */
 export async function listPartitions(

@@ -177,7 +177,7 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
   let bytes = 0;
   for (const id of leadIds) {
     const items = await table.queryAll({ partition: keys.leadPartition(id) });
-    // Lead and delivery stand in an index a second time.
+    // Lead and delivery are stored a second time in an index.
     bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
   }
   return bytes;
@@ -217,7 +217,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: Adv
 }
 
 /**
- * @param waiting seconds that somebody else takes
+ * @param waiting seconds until others answer
  * @returns gigabyte-seconds of one lead; processor time grows as memory shrinks
  */
 function gigabyteSeconds({ processor, trips }: Step, memory: number, waiting: number): number {

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** @param note stands beside the count from then on */
+/** @param note shown beside the count from then on */
 export type Advance = (by?: number, note?: string) => void;
 
 /** Between two lines where standard error is no terminal. */

@@ -21,7 +21,7 @@ export interface SeedSize {
   readonly leads: number;
 }
 
-/** Buyers that share the leads of a time. */
+/** Buyers that are active at the same time. */
 const BUYERS_PER_GROUP = 20;
 /** Days over which the leads came in. */
 const DAYS = 360;
@@ -168,7 +168,7 @@ function* puts(items: readonly TransactionItem[]): Generator<Item> {
   for (const item of items) if ('put' in item) yield item.put;
 }
 
-/** Of earlier groups only the weight is gone, so that the sum stays at 100 %. */
+/** Buyers of earlier groups have no weight, so that the sum stays at 100 %. */
 function seededBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
   const id = `buyer-${String(buyer).padStart(4, '0')}`;
   return {
@@ -193,7 +193,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     last_sequence: 0,
     reservations: {},
     replacement_reservations: {},
-    // As long as a real one, and as good as one for a table that nobody relies on.
+    // As long as a real token, but not random.
     token: `seed${String(orderId).padStart(39, '0')}`,
     price_per_lead: 4000 + (buyer % 50) * 100,
     buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',

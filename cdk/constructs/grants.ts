@@ -59,7 +59,7 @@ export function grantSecret(
 }
 type SecretAction = 'GetSecretValue' | 'PutSecretValue';
 
-/** Put a file and hand out a link to it: the link carries the right of whoever signed it. */
+/** Put a file, and read it, because a signed link has the rights of the role that signed it. */
 export function grantExports(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
 }

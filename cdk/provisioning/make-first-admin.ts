@@ -30,7 +30,7 @@ export async function makeFirstAdmin(
 ): Promise<CustomResourceAnswer> {
   const { secretArn, tableName } = properties.parse(event.ResourceProperties);
   const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
-  // An admin is data: deleting the stack's resource takes nobody's account.
+  // An admin is data: deleting the stack's resource deletes no account.
   if (event.RequestType === 'Delete') return answer;
   const { username, password } = login.parse(JSON.parse(await deps.secrets.read(secretArn)));
   const sessions = deps.sessions(tableName);

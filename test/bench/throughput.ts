@@ -26,7 +26,7 @@ export interface Throughput {
 type StoredItem = Record<string, AttributeValue>;
 const keyOf = ({ pk, sk }: { pk: string; sk: string }): StoredItem => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** @param leads per round; rounds of the two take turns, so that both see the same machine */
+/** @param leads per round; the rounds of the two alternate, so that both run under the same load */
 export async function measureThroughput(
   engine: TestEngine,
   concurrency: number,

@@ -40,7 +40,7 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
   };
 }
 
-/** What stands in a buyer's link behind the last slash. */
+/** The token: what follows the last slash of a buyer's link. */
 export const tokenOf = (link: string | null | undefined): string => link?.split('/').at(-1) ?? '';
 
 /** An e-mail template whose mails go to the product's own inbox. @returns its id */

@@ -1,4 +1,4 @@
-/** Deliveries on a real table: what stands there before one is sent, and what sending it needs. */
+/** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';

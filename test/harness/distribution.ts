@@ -177,7 +177,7 @@ export class Killed extends Error {}
 
 /**
  * A table whose process dies at its n-th call.
- * @param when `before`: the call never reached the table; `after`: it took effect and nobody heard of it
+ * @param when `before`: the call never reached the table; `after`: it took effect and its answer was lost
  */
 export function dyingTable(
   table: Table,
@@ -185,7 +185,7 @@ export function dyingTable(
   when: 'before' | 'after',
 ): { table: Table; died: () => boolean; quiet: () => Promise<void> } {
   let calls = 0;
-  /** What had left the process when it died still reaches the table. */
+  /** Calls that were sent before the process died still reach the table. */
   const underWay = new Set<Promise<unknown>>();
   const proxy = new Proxy(table, {
     get(target, name) {

@@ -8,7 +8,7 @@ import { atEndpoint } from '#functions/sdk-client';
 interface FaultRates {
   /** The write takes effect and the connection breaks before the answer; the SDK repeats it and gets an answer. */
   readonly lostAnswer?: number;
-  /** The same, but the SDK gives up: nobody will ever know. */
+  /** The same, but the SDK gives up, so the outcome stays unknown. */
   readonly lostForGood?: number;
   readonly throttle?: number;
   /** The write is refused because another transaction is changing the item. */
