@@ -13,7 +13,9 @@ export const tableEnvironment = z.object({
   DYNAMODB_ENDPOINT: optional,
 });
 
-/** The keys by which sessions are signed and secrets encrypted: in the cloud a secret's ARN, locally the JSON itself. */
+/**
+ * The keys by which sessions are signed and secrets encrypted: in the cloud a secret's ARN, locally the JSON itself.
+ */
 export const keyEnvironment = z.object({ KEYS_ARN: optional, KEYS_JSON: optional });
 
 export const linkEnvironment = z.object({
@@ -22,7 +24,9 @@ export const linkEnvironment = z.object({
 });
 
 export const siteGateEnvironment = z.object({
-  /** CloudFront key pair for the signed cookies of the admin build: its id and the secret that holds the private key. */
+  /**
+   * CloudFront key pair for the signed cookies of the admin build: its id and the secret that holds the private key.
+   */
   CLOUDFRONT_KEY_PAIR_ID: optional,
   CLOUDFRONT_KEY_ARN: optional,
   CLOUDFRONT_PRIVATE_KEY: optional,
@@ -65,7 +69,10 @@ const answerFormat = {
 export const partnerEnvironment = z.object({
   HEROLEADS_API_URL: z._default(z.url(), 'https://api.heroleads.de/api/leads'),
   HEROLEADS_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query']), 'bearer'),
-  /** A field that must be true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or `status: error`. */
+  /**
+   * A field that must be true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or
+   * `status: error`.
+   */
   HEROLEADS_SUCCESS_FIELD: optional,
   HEROLEADS_ID_FIELDS: answerFormat.idFields,
   HEROLEADS_DUPLICATE: answerFormat.duplicate,

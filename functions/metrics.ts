@@ -1,6 +1,6 @@
 /**
- * Metrics in CloudWatch's embedded metric format: a line in the log, without a network call. Names, units and dimensions
- * are a closed list, by which the dashboard and the alarms are typed.
+ * Metrics in CloudWatch's embedded metric format: a line in the log, without a network call. Names, units and
+ * dimensions are a closed list, by which the dashboard and the alarms are typed.
  *
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */

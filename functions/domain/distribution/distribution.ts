@@ -4,9 +4,9 @@
  *     receive ∥ read the pool → choose, settle the ledger → reserve capacity ∥ record the decision → assign
  *
  * One run of this is a distribution attempt. Every step is a conditional write that can be repeated. A crash after any
- * step leaves the lead in flight; reconciliation finds it and starts a new attempt with the next number. The old attempt
- * can then no longer assign the lead, because assigning requires the current number. A reservation of an attempt that
- * did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
+ * step leaves the lead in flight; reconciliation finds it and starts a new attempt with the next number. The old
+ * attempt can then no longer assign the lead, because assigning requires the current number. A reservation of an
+ * attempt that did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
  */
 
 import { isDeepStrictEqual } from 'node:util';

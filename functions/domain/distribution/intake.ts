@@ -28,8 +28,8 @@ const CRASHED_AFTER_MS = 60_000;
 
 /**
  * As `takeIn`, but once per key: a repeated request gets the present state of the lead.
- * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running, for
- *   a key that was used for another lead, and when the lead has been removed since
+ * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running,
+ *   for a key that was used for another lead, and when the lead has been removed since
  */
 export async function takeInOnce(
   deps: IntakeDeps,

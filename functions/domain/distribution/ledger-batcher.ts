@@ -1,9 +1,9 @@
 /**
  * Makes the choices of all distribution attempts of one process and settles them in the ledger.
  *
- * The ledger is one item that every lead changes. So that attempts of one process do not conflict over it, requests that
- * arrive during a write are collected and settled together by the next write, one after the other by the share rule.
- * Conflicts between processes are found by the ledger's version; measurements are in `docs/adr/0006-hot-path.md`.
+ * The ledger is one item that every lead changes. So that attempts of one process do not conflict over it, requests
+ * that arrive during a write are collected and settled together by the next write, one after the other by the share
+ * rule. Conflicts between processes are found by the ledger's version; measurements are in `docs/adr/0006-hot-path.md`.
  */
 
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';

@@ -1,8 +1,8 @@
 /**
  * Finishes or undoes what a crash left half done. Runs every minute; concurrent runs do no harm.
  *
- * 1. Leads in flight for longer than `STALE_AFTER_MS` are distributed by a new attempt; the old one can no longer assign
- *    them.
+ * 1. Leads in flight for longer than `STALE_AFTER_MS` are distributed by a new attempt; the old one can no longer
+ *    assign them.
  * 2. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
  * 3. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
  * 4. Pool entries whose `has_capacity` disagrees with their order are corrected.

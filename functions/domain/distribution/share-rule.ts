@@ -50,8 +50,8 @@ export function credits(candidates: readonly Candidate[]): Map<number, number> {
 }
 
 /**
- * The choice by the share rule: the largest deficit after crediting; ties by a hash of lead and buyer, so that equal buyers do
- * not always win in the same order.
+ * The choice by the share rule: the largest deficit after crediting; ties by a hash of lead and buyer, so that equal
+ * buyers do not always win in the same order.
  * @param candidates at least one
  * @throws RangeError without candidates
  */

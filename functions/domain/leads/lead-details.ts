@@ -25,7 +25,10 @@ export interface LeadDetailsDeps {
 
 /** How an approved claim was compensated. */
 export interface MadeGood {
-  /** The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is owed. */
+  /**
+   * The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is
+   * owed.
+   */
   readonly credit: Credited;
   /** The replacement, unless it was deleted since. */
   readonly lead: Lead | undefined;

@@ -30,7 +30,10 @@ const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
-/** Changes the given fields of a lead, also in the lists of its claim. @throws DomainError 404, 409 for a lead that is neither assigned nor pending */
+/**
+ * Changes the given fields of a lead, also in the lists of its claim.
+ * @throws DomainError 404, 409 for a lead that is neither assigned nor pending
+ */
 export async function editLead(
   deps: LeadDeps & Pick<ClaimDeps, 'claims'>,
   who: string,
@@ -91,8 +94,8 @@ export async function discardLead(
 }
 
 /**
- * Takes an assigned lead out of its order. That frees capacity, which opens a completed order again if it is the buyer's
- * current one. A replacement is owed again: by its order if that is the current one, else in the balance.
+ * Takes an assigned lead out of its order. That frees capacity, which opens a completed order again if it is the
+ * buyer's current one. A replacement is owed again: by its order if that is the current one, else in the balance.
  * @throws DomainError 404, 409 while a claim is pending
  */
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Orders: opening, limits, deleting and restoring. Every change of a pool entry states its version, so of two concurrent
- * changes one conflicts. The counters that distribution changes are only ever conditions here.
+ * Orders: opening, limits, deleting and restoring. Every change of a pool entry states its version, so of two
+ * concurrent changes one conflicts. The counters that distribution changes are only ever conditions here.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -173,8 +173,8 @@ export async function changeLimit(
 
 /**
  * Soft delete. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
- * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement is
- *   being distributed to it
+ * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement
+ *   is being distributed to it
  */
 export async function deleteOrder(
   deps: OrderDeps,

@@ -2,8 +2,8 @@
  * Replacements that are owed: where an approved claim is credited, and the ledger that all counters are sums of.
  *
  * Until it is delivered, a replacement is owed either in the buyer's balance or by an order. Each entry moves some
- * replacements and is written in the transaction that changes the counters, so `balance_count`, `reimbursement_pending` and
- * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
+ * replacements and is written in the transaction that changes the counters, so `balance_count`, `reimbursement_pending`
+ * and `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
  */
 
 import { hasCapacity, type Order } from '#functions/data/orders/order';
@@ -16,7 +16,8 @@ type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
 /**
  * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
  * the open one. A completed order that gets it is open again.
- * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without any
+ * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without
+ *   any
  * @returns null when it goes to the balance
  */
 export function creditTarget<
@@ -241,7 +242,9 @@ function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
 /** An entry with running totals, as shown to admins. */
 export interface HistoryLine {
   readonly entry: Replacement;
-  /** The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims. */
+  /**
+   * The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims.
+   */
   readonly claim_id: number | null;
   /** Replacements in the balance after it. */
   readonly balance: number;

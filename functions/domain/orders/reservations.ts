@@ -21,7 +21,9 @@ export interface ReservationDeps {
   readonly runtime: Pick<Runtime, 'sleep'>;
 }
 
-/** Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again. */
+/**
+ * Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again.
+ */
 export async function releaseReservation(
   deps: Pick<ReservationDeps, 'reservations' | 'pool'>,
   reservation: Reservation,

@@ -1,7 +1,7 @@
 /**
- * Recomputes the statistics from the leads, while the product runs. First every lead is counted again as it is; then days
- * and totals are summed from the counts of all leads and compared with the stored ones. A difference is corrected on the
- * condition that nothing of that day was counted since before the summing began.
+ * Recomputes the statistics from the leads, while the product runs. First every lead is counted again as it is; then
+ * days and totals are summed from the counts of all leads and compared with the stored ones. A difference is corrected
+ * on the condition that nothing of that day was counted since before the summing began.
  */
 import {
   type BuyerDay,

@@ -1,6 +1,6 @@
 /**
- * Simulation: distributes the leads of past days again with other weights, minimums or limits. Reads the decision records
- * kept by the statistics; writes nothing.
+ * Simulation: distributes the leads of past days again with other weights, minimums or limits. Reads the decision
+ * records kept by the statistics; writes nothing.
  *
  * The candidates for a lead are the buyers recorded as eligible, plus those that were excluded only by their weight,
  * minimum or limit where that is changed. A buyer starts with the deficit recorded at the first lead it is a candidate

@@ -2,9 +2,9 @@
  * Statistics that are exact however often, late or out of order a change is reported.
  *
  * A report only says that a lead has changed. What is added is the difference between what was counted of the lead
- * before, which is stored with the lead, and what is to be counted now. Days, totals and the stored count are written in
- * one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so the
- * lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
+ * before, which is stored with the lead, and what is to be counted now. Days, totals and the stored count are written
+ * in one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so
+ * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 import { type Decision, type Lead } from '#functions/data/leads/lead';
 import type { OrderStore } from '#functions/data/orders/order-store';
