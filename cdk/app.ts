@@ -1,4 +1,4 @@
-/** Run by the CDK's command line; makes the stacks of both stages. Which one is deployed is said there: `cdk deploy "dev/*"`. */
+/** Entry of the CDK's command line: makes the stacks of both stages. `cdk deploy "dev/*"` deploys one. */
 import { App } from 'aws-cdk-lib';
 import { addStages } from '#cdk/stages';
 

@@ -5,7 +5,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { PartnerVariable, ProviderKey } from '#cdk/environments';
 
-/** A secret with several versions alive at once, so that it can change without a gap (docs/operations/secrets-rotation.md). */
+/** A secret of which several generations are valid at once, for its rotation (docs/operations/secrets-rotation.md). */
 export interface Generations {
   /** All that are accepted; a number is never used twice. */
   readonly accepted: readonly number[];
@@ -21,7 +21,7 @@ export interface StageConfig {
   /** Without it the product is reached at the distribution's own address. */
   readonly domain?: {
     readonly name: string;
-    /** A public hosted zone in Route 53 that holds the name. */
+    /** A public hosted zone in Route 53 that contains the name. */
     readonly zone: { readonly id: string; readonly name: string };
   };
   /** Without it the platform sends no e-mail of its own; deliveries to buyers are not affected. */
@@ -29,7 +29,7 @@ export interface StageConfig {
     /** Sender and recipient of "a delivery failed for good". */
     readonly from: string;
     readonly operator: string;
-    /** `domain`: the sender's domain, proven by DKIM records in `domain.zone`. `address`: the two addresses, by a link in an e-mail. */
+    /** `domain` is verified by DKIM records in `domain.zone`, `address` (both of them) by a link in an e-mail. */
     readonly identity: 'domain' | 'address';
   };
   /** Where alarms go; without it they only show in the console. */
@@ -38,20 +38,20 @@ export interface StageConfig {
   readonly firewall?: { readonly requests: number; readonly logins: number };
   /** Requests a second over the whole API; above the burst callers get 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** How many deliveries run at once. Partners feel it, so it is a limit and not a default. */
+  /** How many deliveries run at once. It bounds the load on partners and mail servers. */
   readonly parallelDeliveries: number;
-  /** How long log lines are kept; they hold no personal data. */
+  /** How long log lines are kept; they contain no personal data. */
   readonly logDays: RetentionDays;
   /** Signs the cookies of the admin build. */
   readonly siteGateKeys: Generations;
-  /** By which the API knows CloudFront. */
+  /** Secrets by which the API recognises requests from CloudFront. */
   readonly originSecrets: Generations;
   /** Raised by one: a new session key (everyone logs in again) and a new encryption key in front of the old ones. */
   readonly applicationKeys: number;
-  /** Addresses and switches of partners and verification services; the defaults stand in functions/environment.ts. */
+  /** Addresses and switches of partners and verification services; the defaults are in functions/environment.ts. */
   readonly partners: Readonly<Partial<Record<PartnerVariable, string>>>;
   /**
-   * The secret that was made by hand with the API keys of partners and verification services, which of them it holds,
+   * The secret that was made by hand with the API keys of partners and verification services, which of them it contains,
    * and a number to raise when they change (docs/operations/secrets-rotation.md).
    */
   readonly providerKeys?: {
@@ -59,7 +59,7 @@ export interface StageConfig {
     readonly generation: number;
     readonly keys: readonly ProviderKey[];
   };
-  /** A table that was restored to a point in time and takes the place of the stack's own (docs/operations/restore-table.md). */
+  /** A table restored to a point in time, used instead of the stack's own (docs/operations/restore-table.md). */
   readonly restoredTable?: { readonly name: string; readonly streamArn: string };
 }
 
@@ -98,14 +98,14 @@ export interface Repository {
   readonly owner: string;
   readonly name: string;
   /**
-   * GitHub's numbers of the two, which stand in the tokens of every repository that was made or renamed since 15 July
-   * 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`. Leave them away where the tokens hold names only.
+   * GitHub's ids of the two, which are in the tokens of every repository that was made or renamed since 15 July
+   * 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`. Omit them where the tokens contain names only.
    * https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens/
    */
   readonly ids?: { readonly owner: number; readonly repository: number };
 }
 
-/** Stands for an owner that nobody has entered yet; the pipeline is not deployed with it. */
+/** Placeholder until an owner is entered; with it the pipeline is not deployed. */
 export const NO_OWNER = 'your-organisation';
 
 /** The repository whose workflow may deploy; the environments `dev` and `prod` must exist there. */

@@ -1,6 +1,6 @@
 /**
  * The environment of every function in the cloud. Each function says by a schema what it reads; this file gathers
- * those schemas, and the values must hold every variable of any of them: one that is forgotten does not compile.
+ * those schemas, and the values must contain every variable of any of them: one that is forgotten does not compile.
  */
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';
@@ -61,7 +61,7 @@ type Variable = VariableOf<Shapes>;
 type OfPartners = VariableOf<
   (typeof partnerEnvironment)['shape'] | (typeof verificationEnvironment)['shape']
 >;
-/** Keys by which partners and verification services know us; each is a field of the stage's provider secret. */
+/** API keys for partners and verification services; each is a field of the stage's provider secret. */
 export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
 /** Their addresses and switches. All have defaults in functions/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;

@@ -1,4 +1,4 @@
-/** What each function is to the cloud: how long it may take, how large it is, and the little that it may do. */
+/** What each function is to the cloud: how long it may take, how large it is, and what it may do. */
 import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/functions';
 
 /** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
@@ -27,7 +27,7 @@ const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly Ta
 const WRITE = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 const ALL = TABLE_ACTIONS;
 
-/** A browser waits for it: enough processor to start fast, and less patience than CloudFront has. */
+/** A browser waits for it: enough processor to start fast, and a shorter timeout than CloudFront's. */
 const api = (
   description: string,
   table: readonly TableAction[],

@@ -49,17 +49,17 @@ export class ProductStage extends CdkStage {
       certificate: this.edge?.certificate,
       firewallArn: this.edge?.firewallArn,
     });
-    // On the stage and not on the app: aspects do not reach into stages. A finding without an answer fails the synthesis.
+    // On the stage and not on the app: aspects do not reach into stages. An open finding fails the synthesis.
     Aspects.of(this).add(new AwsSolutionsChecks());
     Aspects.of(this).add(new ServerlessChecks());
-    // A dashboard took tags only lately, and not in every region.
+    // Dashboards do not accept tags in every region.
     const but = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
     Tags.of(this).add('product', 'lead-distribution', but);
     Tags.of(this).add('stage', stage, but);
   }
 }
 
-/** Both stages, and how CI gets at them. */
+/** Both stages, and the roles by which CI deploys them. */
 export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
   // A stage of its own: what is wrong with it stops only those who deploy it.
   const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {

@@ -1,4 +1,4 @@
-/** What every function that moves leads is built from. */
+/** Builds the dependencies of every function that distributes leads. */
 import type * as z from 'zod/mini';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';

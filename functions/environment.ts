@@ -13,7 +13,9 @@ export const tableEnvironment = z.object({
   DYNAMODB_ENDPOINT: optional,
 });
 
-/** The keys by which sessions are signed and secrets encrypted: in the cloud a secret's ARN, locally the JSON itself. */
+/**
+ * The keys by which sessions are signed and secrets encrypted: in the cloud a secret's ARN, locally the JSON itself.
+ */
 export const keyEnvironment = z.object({ KEYS_ARN: optional, KEYS_JSON: optional });
 
 export const linkEnvironment = z.object({
@@ -22,7 +24,9 @@ export const linkEnvironment = z.object({
 });
 
 export const siteGateEnvironment = z.object({
-  /** CloudFront key pair for the signed cookies of the admin build: its id and the secret that holds the private key. */
+  /**
+   * CloudFront key pair for the signed cookies of the admin build: its id and the secret that holds the private key.
+   */
   CLOUDFRONT_KEY_PAIR_ID: optional,
   CLOUDFRONT_KEY_ARN: optional,
   CLOUDFRONT_PRIVATE_KEY: optional,
@@ -48,13 +52,13 @@ export const deadLetterEnvironment = z.object({
 });
 
 export const exportEnvironment = z.object({
-  /** Files too large for an answer are put here and handed out by a short-lived link. */
+  /** Files too large for a response are stored here and downloaded by a short-lived link. */
   EXPORT_BUCKET: required,
   /** Only outside the cloud. */
   S3_ENDPOINT: optional,
 });
 
-/** How a partner's answers are read where no public format exists. Field names are paths such as `data.id`. */
+/** How a partner's responses are read where the format is not public. Field names are paths such as `data.id`. */
 const answerFormat = {
   /** Fields in which the partner's own id of the lead may stand, first match. */
   idFields: z._default(z.string(), 'id,lead_id,uuid,data.id,data.lead_id,lead.id'),
@@ -65,7 +69,10 @@ const answerFormat = {
 export const partnerEnvironment = z.object({
   HEROLEADS_API_URL: z._default(z.url(), 'https://api.heroleads.de/api/leads'),
   HEROLEADS_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query']), 'bearer'),
-  /** A field that must hold true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or `status: error`. */
+  /**
+   * A field that must be true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or
+   * `status: error`.
+   */
   HEROLEADS_SUCCESS_FIELD: optional,
   HEROLEADS_ID_FIELDS: answerFormat.idFields,
   HEROLEADS_DUPLICATE: answerFormat.duplicate,
@@ -94,7 +101,7 @@ export const verificationEnvironment = z.object({
   TWILIO_LOOKUP_API_KEY: optional,
   NAMEAPI_API_URL: z._default(z.url(), 'https://api.nameapi.org/rest/v5.3'),
   NAMEAPI_API_KEY: optional,
-  /** 1: a lead whose check gives no certain answer waits as `verification_unavailable`. */
+  /** 1: a lead with an uncertain verification result becomes pending as `verification_unavailable`. */
   VERIFICATION_MUST_BE_CERTAIN: z._default(z.enum(['0', '1']), '0'),
 });
 
@@ -122,7 +129,7 @@ export const environment = z.object({
 export type Environment = z.output<typeof environment>;
 
 /**
- * What a function reads of its environment, once in its life: a parser compiled for it would cost more than it saves.
+ * Reads a function's environment variables. `jitless`: as it is read once per process, compiling a parser does not pay.
  * @throws $ZodError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {

@@ -4,8 +4,8 @@ import { API_FUNCTIONS } from '#shared/contract/routes';
 /**
  * - `outbox` (stream): puts new deliveries, notifications and redistributions on their queues
  * - `statistics` (stream): keeps the daily aggregates
- * - `deliver`, `notify`, `redistribution` (queues): send a lead, push a notification, distribute the backlog again
- * - `reconciliation` (every minute): finishes or undoes what a crash left half done
+ * - `deliver`, `notify`, `redistribute` (queues): deliver a lead, send a notification, distribute the backlog again
+ * - `reconcile` (every minute): finishes or undoes what a crash left half done
  */
 export const WORKERS = ['outbox', 'statistics', 'deliver', 'notify', 'redistribute', 'reconcile'] as const;
 export type Worker = (typeof WORKERS)[number];

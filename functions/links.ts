@@ -1,6 +1,6 @@
 /** Addresses of the web app that the functions hand out. */
 
-/** Where an order's leads are shown; what the API calls `excel_link`. */
+/** The address of an order's list; `excel_link` in the API. */
 export function leadsLink(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}/leads/${token}`;
 }

@@ -18,7 +18,7 @@ export function createLogger(write: (line: string) => void): Logger {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** What may be logged of an unknown error: its class and where it was thrown, never its text. */
+/** The loggable fields of an error: its class and where it was thrown. Its text may contain personal data. */
 export function errorFields(error: unknown): { error: string; at?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

@@ -1,6 +1,6 @@
 /**
- * The numbers by which the running system is watched, as CloudWatch's embedded metric format: one line in the log, no
- * call to anywhere. Names, units and dimensions are a closed list, which the dashboard and the alarms are typed by.
+ * Metrics in CloudWatch's embedded metric format: a line in the log, without a network call. Names, units and
+ * dimensions are a closed list, by which the dashboard and the alarms are typed.
  *
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
@@ -8,22 +8,22 @@
 type Unit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 interface Metric {
   readonly unit: Unit;
-  /** What the number is told apart by; a closed list of values, never an id or a person. */
+  /** Each has few possible values; never an id or personal data. */
   readonly dimensions: readonly string[];
 }
 
 /**
- * | metric                | emitted by      | one value per                                                        |
- * |-----------------------|-----------------|----------------------------------------------------------------------|
- * | LeadsAssigned         | leads, redistribution   | lead that found its buyer                                            |
- * | LeadsPending          | leads           | lead that did not, by reason                                         |
- * | IntakeMilliseconds    | leads           | submitted lead, from the call to its answer                          |
- * | ShareDistance         | leads, redistribution   | decision: the largest deficit of any buyer after it, in leads        |
- * | DeliveriesDelivered   | deliver         | delivery that arrived, by channel                                    |
- * | DeliveriesRetried     | deliver         | try that failed and will be repeated, by channel                     |
- * | DeliveriesFailed      | deliver         | delivery that failed for good, by channel                            |
- * | OldestDeliverySeconds | reconciliation           | run: age of the oldest delivery that is neither delivered nor failed |
- * | LeadsRepaired         | reconciliation           | run: leads that a crash had left half done                           |
+ * | metric                | emitted by          | one value per                                                    |
+ * |-----------------------|---------------------|------------------------------------------------------------------|
+ * | LeadsAssigned         | leads, redistribute | lead that was assigned                                           |
+ * | LeadsPending          | leads, redistribute | lead that became pending, by reason                              |
+ * | IntakeMilliseconds    | leads               | submitted lead, from the call to its answer                      |
+ * | ShareDistance         | leads, redistribute | decision: the largest absolute deficit after it, in leads        |
+ * | DeliveriesDelivered   | deliver             | delivery that arrived, by channel                                |
+ * | DeliveriesRetried     | deliver             | failed delivery attempt that will be repeated, by channel        |
+ * | DeliveriesFailed      | deliver             | delivery that failed for good, by channel                        |
+ * | OldestDeliverySeconds | reconcile           | run: age of the oldest delivery neither delivered nor failed     |
+ * | LeadsRepaired         | reconcile           | run: leads that a crash had left half done                       |
  */
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },

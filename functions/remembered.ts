@@ -1,6 +1,6 @@
 /**
- * What a load brought, for the life of the process. A load that failed is forgotten: the next call makes it again. Calls
- * at the same moment share one load.
+ * Caches the result of `load` for the life of the process. Concurrent calls share one load. A failed load is not
+ * cached: the next call loads again.
  */
 export function remembered<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;

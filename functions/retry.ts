@@ -1,9 +1,9 @@
 import type { Runtime } from '#functions/runtime';
 
-/** What an attempt answers when another write was faster and it should be made again on what stands now. */
+/** Returned by an attempt whose condition failed because another write was faster; it is then repeated. */
 export const CONFLICT = Symbol('conflict');
 
-/** How often, and how long between: full jitter below a wait that doubles from the first to the longest. */
+/** Exponential back-off with full jitter: the upper bound of the wait doubles from the first to the longest. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly firstWaitMs: number;
@@ -11,9 +11,9 @@ export interface RetryPolicy {
 }
 
 /**
- * Makes an attempt until it is no conflict.
- * @param attempt reads what it depends on anew each time
- * @returns its answer, or `CONFLICT` when every attempt was one
+ * Repeats an attempt until it does not conflict.
+ * @param attempt must read everything it depends on anew each time
+ * @returns its result, or `CONFLICT` when every attempt conflicted
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export async function retry<T>(
@@ -21,12 +21,12 @@ export async function retry<T>(
   { random, sleep }: Pick<Runtime, 'random' | 'sleep'>,
   attempt: () => Promise<T | typeof CONFLICT>,
 ): Promise<T | typeof CONFLICT> {
-  let longest = policy.firstWaitMs;
-  for (let left = policy.attempts; left > 0; left -= 1) {
+  let maxWaitMs = policy.firstWaitMs;
+  for (let remaining = policy.attempts; remaining > 0; remaining -= 1) {
     const answer = await attempt();
     if (answer !== CONFLICT) return answer;
-    if (left > 1) await sleep(random() * longest);
-    longest = Math.min(policy.longestWaitMs, 2 * longest);
+    if (remaining > 1) await sleep(random() * maxWaitMs);
+    maxWaitMs = Math.min(policy.longestWaitMs, 2 * maxWaitMs);
   }
   return CONFLICT;
 }

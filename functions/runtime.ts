@@ -1,4 +1,4 @@
-/** What a use case may not make for itself: time, chance, ids and the log. Tests pass their own. */
+/** Time, randomness, ids, log and metrics, passed to every use case so that tests can replace them. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import { createLogger, type Logger } from '#functions/logger';
@@ -13,19 +13,20 @@ export interface Runtime {
   readonly newToken: () => string;
   /** A number in [0, 1). */
   readonly random: () => number;
-  /** Resolves after so many milliseconds; only for back-off between tries and to bound a wait. */
+  /** Resolves after so many milliseconds; only for back-off and to bound a wait. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-const FRACTION = 2 ** 47;
+/** `randomInt` accepts ranges below 2^48. */
+const RANDOM_RANGE = 2 ** 47;
 
 export const systemRuntime: Runtime = {
   now: () => new Date(),
   newId: () => ulid(),
   newToken: () => randomBytes(32).toString('base64url'),
-  random: () => randomInt(FRACTION) / FRACTION,
+  random: () => randomInt(RANDOM_RANGE) / RANDOM_RANGE,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   log: createLogger((line) => process.stdout.write(`${line}\n`)),
   metrics: systemMetrics,

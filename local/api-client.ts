@@ -17,12 +17,12 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** An answer that is no success. */
+/** Thrown for an answer whose status is not a success. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly status: number;
-  /** Seconds after which the server wants to be asked again. */
-  readonly retryAfter: number | undefined;
+  /** From `Retry-After`, if the answer has it. */
+  readonly retryAfterSeconds: number | undefined;
   /** The error's stable code, where the answer has one. */
   readonly code: string | undefined;
 
@@ -30,7 +30,7 @@ export class CallFailed extends Error {
     super(`${id}: ${reply.status} ${textOf(reply.body)}`);
     this.status = reply.status;
     const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN);
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
     this.code = codeOf(reply.body);
   }
 }
@@ -73,11 +73,11 @@ export class ApiClient {
   ): Promise<Answer<Id>> {
     const response = await this.#fetch(...request(id, call), headers);
     if (!response.ok) throw new CallFailed(id, await toReply(response));
-    // What an answer holds is checked by the server, against the schema that is this type.
+    // The server has checked the answer against the schema that this type is derived from.
     return JSON.parse(await response.text());
   }
 
-  /** Whatever the answer is. */
+  /** Returns the answer whatever its status is. */
   async call<Id extends EndpointId>(id: Id, call: Call<Id> = {}): Promise<Reply> {
     return toReply(await this.#fetch(...request(id, call)));
   }

@@ -1,16 +1,16 @@
 /** The product's clock: real time, moved forward by tests that do not want to wait. */
 export class Clock {
-  #offset = 0;
+  #offsetMs = 0;
 
-  readonly now = (): Date => new Date(Date.now() + this.#offset);
+  readonly now = (): Date => new Date(Date.now() + this.#offsetMs);
 
   /** @param milliseconds how far to go forward */
   advance(milliseconds: number): void {
-    this.#offset += milliseconds;
+    this.#offsetMs += milliseconds;
   }
 
-  /** From here the time goes on as usual. */
+  /** Sets the time; it goes on from there as usual. */
   set(instant: Date): void {
-    this.#offset = instant.getTime() - Date.now();
+    this.#offsetMs = instant.getTime() - Date.now();
   }
 }

@@ -39,36 +39,36 @@ import { StartError } from '#local/start-error';
 import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
 
 export interface CloudOptions {
-  /** Reservations everything that is kept. */
+  /** The folder of everything that is kept over a restart. */
   readonly dataDir: string;
   /** 0, the default: any free one. */
   readonly port?: number;
   /** Loopback by default: nothing here asks who may see the mails. */
   readonly host?: string;
-  /** Tried first; 0, the default: any free one. */
+  /** Used if it is free, else any free one; 0, the default: any free one. */
   readonly smtpPort?: number;
-  /** For the sandbox of the partners, likewise. */
+  /** Port of the partners' sandbox, chosen likewise. */
   readonly partnersPort?: number;
   /** Overrides of what the functions read, by variable. */
   readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;
-  /** Overrides of time, chance and ids. */
+  /** Overrides of clock, random numbers and ids. */
   readonly runtime?: Partial<Runtime>;
-  /** Seconds between two reconciliations; 0: only when asked. */
-  readonly reconcileEvery?: number;
+  /** Time between two reconciliations, 60 by default; 0: only when `reconcile` is called. */
+  readonly reconcileEverySeconds?: number;
   /** The folder of the built web app. */
   readonly webRoot?: string;
-  /** Where people reach it when something else stands in front; its own port by default. */
+  /** The public address when a proxy is in front of it; its own port by default. */
   readonly publicUrl?: string;
   /** Another DynamoDB instead of the own engine. */
   readonly dynamodbEndpoint?: string;
-  /** Told of each line that the functions log. */
+  /** Called with each line that the functions log. */
   readonly onLog?: (line: string) => void;
-  /** Told when a part fails in a way that cannot be mended from within. */
+  /** Called when a part fails for good. */
   readonly onFailure?: (reason: string) => void;
 }
 
 export interface Cloud {
-  /** The base of all links: `http://localhost:{port}` unless something else stands in front. */
+  /** The base of all links: `http://localhost:{port}` unless a proxy is in front. */
   readonly url: string;
   readonly port: number;
   readonly environment: Environment;
@@ -83,26 +83,26 @@ export interface Cloud {
   readonly logs: readonly string[];
   /** Runs the reconciliation once. */
   reconcile(): Promise<void>;
-  /** Moves the clock forward, brings what waits on the queues nearer by as much, and reconciliations. */
+  /** Moves the clock forward, shortens the delay of waiting messages by as much, and reconciles. */
   advance(milliseconds: number): Promise<void>;
   /**
-   * Resolves when nothing is under way any more: the stream is worked off and no message is ready or in work. What waits
-   * for a later try does not count.
+   * Resolves when nothing is under way any more: the stream is read to its end and no message is ready or in work.
+   * Messages that wait for a later delivery attempt do not count.
    */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const LOG_LINES = 10_000;
+const MAX_LOG_LINES = 10_000;
 const GATE_KEY_PAIR = 'local';
-/** How many messages at once, and how many such batches; deliveries wait for others most of the time. */
+/** Messages per event, and events at once; a delivery spends most of its time waiting for the destination. */
 const BATCHES = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
   redistribute: { batch: 1, concurrency: 1 },
 } as const;
-const SETTLED_LOOK_MS = 15;
-const PATIENCE_MS = 1000;
+const SETTLED_CHECK_EVERY_MS = 15;
+const MAX_STOP_WAIT_MS = 1000;
 
 /** @throws StartError when something keeps it from starting; what was started by then is stopped again */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
@@ -135,7 +135,7 @@ async function start(
   const logs: string[] = [];
   const log = createLogger((line) => {
     logs.push(line);
-    if (logs.length > LOG_LINES) logs.shift();
+    if (logs.length > MAX_LOG_LINES) logs.shift();
     options.onLog?.(line);
   });
   const runtime: Runtime = {
@@ -224,9 +224,9 @@ async function start(
     functions.schedule
       .reconcile({ ...scheduledEvent(clock.now()), startup }, lambdaContext('reconcile'))
       .catch((error: unknown) => log.error('reconciliation failed', errorFields(error)));
-  // Before anything else runs: what is half done by now was left by a process that is gone.
+  // Before anything else runs, so everything half done was left by an earlier process.
   await runReconcile(true);
-  // And a redistribution that was asked for, or was under way, went with its queue.
+  // The queues do not survive a restart: a redistribution that was waiting or under way is requested again.
   await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute), [
     { message: { buyer: 0 } },
   ]);
@@ -264,8 +264,8 @@ async function start(
       ...queuePollers.map(({ poller }) => poller.pause()),
       ...streamPollers.map((poller) => poller.stop()),
     ]);
-    // Whoever hangs at the mail server or a partner by now would hang for long: closing those frees them.
-    await Promise.race([stopped, wait(PATIENCE_MS)]);
+    // A delivery that still waits for the mail server or a partner would wait for long; closing these ends it.
+    await Promise.race([stopped, wait(MAX_STOP_WAIT_MS)]);
     await Promise.all([inbox.stop(), partners.stop()]);
     await stopped;
   });
@@ -275,7 +275,7 @@ async function start(
     reconciling = reconciling.then(() => runReconcile(false)).then(nudge);
     return reconciling;
   };
-  const everySeconds = options.reconcileEvery ?? 60;
+  const everySeconds = options.reconcileEverySeconds ?? 60;
   const timer = everySeconds > 0 ? setInterval(() => void reconcile(), everySeconds * 1000) : undefined;
   closers.push(async () => {
     clearInterval(timer);
@@ -283,7 +283,7 @@ async function start(
   });
 
   const settledOnce = async (): Promise<boolean> => {
-    // What costs least is looked at first.
+    // The cheapest checks come first.
     if (queuePollers.some(({ poller }) => !poller.idle)) return false;
     for (const poller of streamPollers) if (!(await poller.caughtUp())) return false;
     for (const { name, poller } of queuePollers) {
@@ -296,8 +296,9 @@ async function start(
   };
   const settled = async (): Promise<void> => {
     nudge();
-    // Twice: a message that was in work at the first look may have written to the stream since.
-    for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0) await wait(SETTLED_LOOK_MS);
+    // Two checks in a row: a message in work at the first one may have written to the stream since.
+    for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0)
+      await wait(SETTLED_CHECK_EVERY_MS);
   };
 
   const advance = async (milliseconds: number): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * The pages at /local: what was sent to whom, what waits, and the switches that make the outside slow or broken; and at
- * /local/table what is stored.
+ * The pages at /local: what was sent to whom, what waits, and switches that make mail server and partners slow or
+ * broken; and at /local/table what is stored.
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -33,14 +33,14 @@ const PAGES: Readonly<Record<string, { readonly file: string; readonly type: str
   '/local/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
 /** Mails and calls in one answer, the newest. */
-const SHOWN = 200;
-const MAX_BODY = 10_000;
+const MAX_RECORDS_SHOWN = 200;
+const MAX_BODY_CHARACTERS = 10_000;
 
 const commandSchema = z.union([
   z.object({ mail: z.enum(MAIL_MODES) }),
   z.object({ partner: z.enum(PARTNERS), mode: z.enum(PARTNER_MODES) }),
   z.object({ clear: z.literal(true) }),
-  /** Minutes by which the clock goes forward, so that waiting tries become due. */
+  /** Minutes by which the clock goes forward, so that waiting delivery attempts become due. */
   z.object({
     advance: z.number().check(z.positive(), z.maximum(14 * 24 * 60)),
   }),
@@ -97,14 +97,14 @@ async function state({ inbox, partners, queues, now }: ConsoleDeps) {
       mode: inbox.mode,
       modes: MAIL_MODES,
       total: inbox.mails.length,
-      mails: inbox.mails.slice(-SHOWN).reverse(),
+      mails: inbox.mails.slice(-MAX_RECORDS_SHOWN).reverse(),
     },
     partners: {
       host: partners.host,
       current: partners.modes,
       modes: PARTNER_MODES,
       total: partners.calls.length,
-      calls: partners.calls.slice(-SHOWN).reverse(),
+      calls: partners.calls.slice(-MAX_RECORDS_SHOWN).reverse(),
     },
     queues: waiting,
   };
@@ -136,7 +136,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) {
     text += Buffer.from(chunk).toString();
-    if (text.length > MAX_BODY) return undefined;
+    if (text.length > MAX_BODY_CHARACTERS) return undefined;
   }
   try {
     return JSON.parse(text);

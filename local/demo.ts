@@ -10,12 +10,12 @@ import type { Sent } from '#shared/contract/schemas';
 
 const DAYS = 21;
 const LEADS = 120;
-/** Of each hundred leads of a week, by weekday from Sunday. */
-const WEEK = [6, 19, 18, 17, 17, 15, 8] as const;
+/** Percent of a week's leads, by weekday from Sunday. */
+const LEADS_BY_WEEKDAY = [6, 19, 18, 17, 17, 15, 8] as const;
 const DAY_MS = 86_400_000;
-/** Hours between which people ask. */
+/** Leads come in for OPEN_HOURS from OPEN_HOUR on. */
 const OPEN_HOUR = 8;
-const HOURS = 11;
+const OPEN_HOURS = 11;
 
 type NewBuyer = Sent<'createBuyer', 'body'>;
 type Parts = Pick<Cloud, 'url' | 'clock' | 'inbox' | 'partners' | 'settled'>;
@@ -68,7 +68,7 @@ const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
   },
 ];
 
-/** Leads that a check holds back: a phone number that cannot be one, a name that is none. */
+/** Leads that fail verification: an impossible phone number, a name that is none. By number of the lead. */
 const DOUBTFUL: Readonly<Record<number, Partial<Sent<'createLead', 'body'>>>> = {
   37: { telefon: '0123 45' },
   71: { vorname: 'Asdf', nachname: 'Qwertz' },
@@ -107,20 +107,20 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
     await setUp(api, cloud);
     let lead = 0;
     for (let day = 0; day <= DAYS; day += 1) {
-      const listView = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
-      if (listView > present.getTime()) break;
-      cloud.clock.set(new Date(listView));
+      const opensAt = first + day * DAY_MS + OPEN_HOUR * 3_600_000;
+      if (opensAt > present.getTime()) break;
+      cloud.clock.set(new Date(opensAt));
       await api.logIn(account);
       for (const claim of CLAIMS) if (claim.day === day) await claimOne(api, claim);
       const upTo = day === DAYS ? LEADS : Math.round(LEADS * shareOfPeriod(first, day));
       const today = upTo - lead;
       for (let n = 0; n < today; n += 1, lead += 1) {
-        const at = listView + (n / today) * HOURS * 3_600_000;
+        const at = opensAt + (n / today) * OPEN_HOURS * 3_600_000;
         cloud.clock.set(new Date(Math.min(at, present.getTime())));
         await api.ok('createLead', { body: { ...examplePerson(lead), ...DOUBTFUL[lead] } });
       }
       if (REVIEW_DAYS.has(day)) await reviewOne(api);
-      // The day's deliveries carry the day's time.
+      // Deliveries must be made before the clock moves on, so that they are dated on this day.
       await cloud.settled();
     }
   } finally {
@@ -134,7 +134,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 function shareOfPeriod(first: number, day: number): number {
   const weights = Array.from({ length: DAYS + 1 }, (_, at) => {
     const weekday = new Date(first + at * DAY_MS).getUTCDay();
-    return WEEK[weekday] ?? 0;
+    return LEADS_BY_WEEKDAY[weekday] ?? 0;
   });
   return sum(weights.slice(0, day + 1)) / sum(weights);
 }

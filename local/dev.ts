@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the product under one address, with Vite in the place of the built web app and the functions in a
+ * `npm run dev`: the product under one address, with Vite instead of the built web app and the functions in a
  * process of their own. A changed screen is replaced in the browser, which keeps its state; changed functions start
  * anew on the same data while requests wait.
  */

@@ -23,11 +23,11 @@ export interface EngineOptions {
   readonly file: string;
   /** The sequence numbers up to which every consumer has read its table's stream: earlier records are dropped. */
   readonly consumed?: Readonly<Record<string, bigint>>;
-  /** Told when the engine ends though nobody asked it to. */
+  /** Called when the engine ends without `stop`. */
   readonly onExit?: (reason: string) => void;
 }
 
-const PORT_TRIES = 5;
+const MAX_START_ATTEMPTS = 5;
 
 /**
  * Starts the engine on a free loopback port.
@@ -135,11 +135,11 @@ interface Launched {
 }
 
 async function launch(binary: string, file: string): Promise<Launched> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
     const launched = await tryStart(binary, file, port);
     if ('child' in launched) return launched;
-    if (!launched.output.includes('already in use') || tries >= PORT_TRIES)
+    if (!launched.output.includes('already in use') || attempt >= MAX_START_ATTEMPTS)
       throw new StartError(
         `The table's engine did not start: ${launched.output.trim() || 'no reason given'}`,
       );
@@ -164,7 +164,7 @@ function tryStart(binary: string, file: string, port: number): Promise<Launched 
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     windowsHide: true,
-    // A debugger of this process is not meant for it.
+    // Options of this process, such as a debugger, do not concern it.
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   watchdog.on('error', () => {});

@@ -1,4 +1,7 @@
-/** The built web app as CloudFront serves it: hashed files for good, everything else fresh, pages of the app by fallback. */
+/**
+ * Serves the built web app as CloudFront does: hashed files are cached for good, everything else is revalidated, and
+ * paths without an extension get the app's page.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +11,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
-/** As much as pays for files that are compressed while somebody waits. */
+/** Of 11; above it, compression takes too long for files that are compressed during a request. */
 const BROTLI_QUALITY = 9;
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What stands in front of the functions: CloudFront and API Gateway in one small HTTP server. */
+/** CloudFront and API Gateway in one small HTTP server. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -13,9 +13,8 @@ import { StartError, systemCode } from '#local/start-error';
 import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
 import { API_DOCS_PATH, pageHeaders } from '#shared/contract/web-headers';
 
-/** Bytes. */
-const MAX_BODY = 1024 * 1024;
-const MAX_DISCARDED = 32 * MAX_BODY;
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
@@ -33,7 +32,7 @@ export interface GatewayParts {
 
 export interface Gateway {
   readonly port: number;
-  /** Opens the doors; until then every request is answered with 503. */
+  /** Starts to serve; until then every request is answered with 503. */
   open(parts: GatewayParts): void;
   stop(): Promise<void>;
 }
@@ -186,11 +185,11 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= MAX_BODY) chunks.push(chunk);
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
       else chunks.length = 0;
-      if (size > MAX_DISCARDED) request.destroy();
+      if (size > MAX_DISCARDED_BYTES) request.destroy();
     });
-    request.once('end', () => resolve(size > MAX_BODY ? 'too large' : Buffer.concat(chunks)));
+    request.once('end', () => resolve(size > MAX_BODY_BYTES ? 'too large' : Buffer.concat(chunks)));
     request.once('error', reject);
   });
 }

@@ -16,7 +16,7 @@ export async function listen(server: Server, port: number, host = '127.0.0.1'): 
   return address.port;
 }
 
-/** On the wanted port of loopback, or on any free one where that is taken. @returns the port */
+/** Listens on the wanted port of loopback, or on any free one if that is taken. @returns the port */
 export async function listenNear(server: Server, wanted: number): Promise<number> {
   try {
     return await listen(server, wanted);

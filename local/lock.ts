@@ -1,10 +1,10 @@
-/** One running product per data folder. Held by SQLite, so that a crash cannot leave it behind. */
+/** One running product per data folder. The lock is one of SQLite, which a crash cannot leave behind. */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { StartError } from '#local/start-error';
 
 /**
- * @returns gives the folder free
+ * @returns a function that unlocks the folder
  * @throws StartError when another process uses the folder, or it cannot be written to
  */
 export function lockFolder(folder: string): () => void {

@@ -46,17 +46,16 @@ export interface Inbox {
 }
 
 export interface InboxOptions {
-  /** Tried first; any free one when it is taken. 0: any. */
+  /** Used if it is free, else any free one; 0: any. */
   readonly port: number;
   /** Keeps the mails over a restart. */
   readonly file: string;
   readonly now: () => Date;
 }
 
-/** Kept; older ones are dropped. */
-const KEPT = 5000;
+const MAX_MAILS_KEPT = 5000;
 const SLOW_MS = 3000;
-/** For connections that are still open when the server stops. */
+/** How long connections may stay open after the server was told to stop. */
 const CLOSE_MS = 200;
 
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
@@ -69,11 +68,11 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 
   const add = (mail: Mail) => {
     mails.push(mail);
-    if (mails.length > KEPT) mails.shift();
+    if (mails.length > MAX_MAILS_KEPT) mails.shift();
     appendFileSync(options.file, `${JSON.stringify(mail)}\n`);
   };
 
-  /** Also of a connection that is going to hang: it has the message, which is what makes the outcome unknown. */
+  /** Also called for `hang`: the message is taken but never confirmed, so the sender does not know the outcome. */
   const take = async (
     stream: NodeJS.ReadableStream,
     envelope: Pick<Mail, 'at' | 'from' | 'to'>,
@@ -124,7 +123,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       void answer();
     },
   });
-  // What a broken connection leaves behind concerns the sender alone.
+  // A broken connection concerns the sender alone.
   server.on('error', () => {});
   server.server.on('connection', (socket) => {
     const port = socket.remotePort ?? 0;
@@ -189,7 +188,7 @@ function readKept(file: string): Mail[] {
   mkdirSync(dirname(file), { recursive: true });
   let lines: string[] = [];
   try {
-    lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-KEPT);
+    lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-MAX_MAILS_KEPT);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }

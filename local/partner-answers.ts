@@ -44,7 +44,7 @@ export function mapPartners(make: (partner: Partner) => unknown): object {
   return Object.fromEntries(PARTNERS.map((partner) => [partner, make(partner)]));
 }
 
-/** `duplicate` and `reject` are verdicts on the lead, the other four are about the call. */
+/** `duplicate` and `reject` are answers about the lead, the other four are about the call. */
 export const ANSWER_KINDS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
@@ -197,8 +197,8 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
   },
 };
 
-export function answerOf(partner: Partner, verdict: AnswerKind, request: PartnerRequest): PartnerAnswer {
-  return ANSWERS[partner][verdict](request);
+export function answerOf(partner: Partner, kind: AnswerKind, request: PartnerRequest): PartnerAnswer {
+  return ANSWERS[partner][kind](request);
 }
 
 function wrongTrackboxPassword(): PartnerAnswer {

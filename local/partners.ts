@@ -15,7 +15,7 @@ import {
 } from '#local/partner-answers';
 
 /**
- * Beyond the verdicts: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
+ * Beside the answers: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
  * `html` answer 200 with something else, `slow` answers well after three seconds.
  */
 export const PARTNER_MODES = [...ANSWER_KINDS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
@@ -51,17 +51,16 @@ export interface Partners {
 }
 
 export interface PartnersOptions {
-  /** Tried first; any free one when it is taken. 0: any. */
+  /** Used if it is free, else any free one; 0: any. */
   readonly port: number;
   readonly now: () => Date;
-  /** Told of the platform's own mails, which come by SES. */
+  /** Called with the platform's own mails, which are sent by SES. */
   readonly onPlatformMail: (mail: Mail) => void;
 }
 
-/** Kept; older ones are dropped. */
-const KEPT = 5000;
+const MAX_CALLS_KEPT = 5000;
 const SLOW_MS = 3000;
-const MAX_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 const SES_PATH = '/ses';
 
@@ -85,7 +84,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     const mode = rules[partner]?.(received) ?? modes[partner];
     const { now, ...rest } = received;
     calls.push({ ...rest, id: randomUUID(), at: now.toISOString(), partner, mode });
-    if (calls.length > KEPT) calls.shift();
+    if (calls.length > MAX_CALLS_KEPT) calls.shift();
     respond(partner, mode, received, request, response);
   };
 
@@ -170,7 +169,7 @@ async function receive(request: IncomingMessage, now: Date): Promise<PartnerRequ
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_BODY) throw new Error('The body is too large');
+    if (size > MAX_BODY_BYTES) throw new Error('The body is too large');
     chunks.push(bytes);
   }
   const body = Buffer.concat(chunks).toString();

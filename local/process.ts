@@ -12,11 +12,11 @@ export interface Life {
 
 /** Runs what `start` starts until the process is told to stop. */
 export async function runUntilStopped(start: (life: Life) => Promise<void>): Promise<void> {
-  let held: { stop(): Promise<void> } | undefined;
+  let owned: { stop(): Promise<void> } | undefined;
   let stopping: Promise<void> | undefined;
   const life: Life = {
     owns(part) {
-      held = part;
+      owned = part;
     },
     fail(error) {
       console.error(error instanceof StartError ? error.message : error);
@@ -24,7 +24,7 @@ export async function runUntilStopped(start: (life: Life) => Promise<void>): Pro
     },
     async stop(code = 0) {
       if (stopping !== undefined) process.exit(1);
-      stopping = held?.stop() ?? Promise.resolve();
+      stopping = owned?.stop() ?? Promise.resolve();
       await stopping.catch((error: unknown) => console.error(error));
       process.exit(code);
     },

@@ -26,11 +26,11 @@ export async function startProduct(
     host: settings.HOST,
     smtpPort: settings.SMTP_PORT,
     partnersPort: settings.PARTNERS_PORT,
-    reconcileEvery: settings.RECONCILE_SECONDS,
+    reconcileEverySeconds: settings.RECONCILE_SECONDS,
     environment: readOutside(),
     ...(settings.DYNAMODB_ENDPOINT !== undefined && { dynamodbEndpoint: settings.DYNAMODB_ENDPOINT }),
     onLog: (line) => {
-      // Refusals and the like are in the answers already.
+      // Lines of level `info`, such as refused calls, are not printed: the answers say as much.
       if (!line.includes('"level":"info"')) process.stderr.write(`${line}\n`);
     },
     onFailure: (reason) => life.fail(new StartError(reason)),
@@ -42,7 +42,7 @@ export async function startProduct(
   });
   if (admin.made && admin.account !== null && settings.DEMO === '1') {
     console.log('Making example data (DEMO=0 starts empty)');
-    // Through its own port: what stands in front waits until the start is over.
+    // By its own port: a proxy in front answers only after the start.
     const url = `http://localhost:${cloud.port}`;
     await makeExampleData({ ...cloud, url }, admin.account).catch((error: unknown) =>
       console.error('The example data are incomplete:', error instanceof Error ? error.message : error),

@@ -26,7 +26,7 @@ export interface QueuePollerOptions {
   readonly onWorked: () => void;
 }
 
-/** Until a message shows that was hidden or delayed; of one that is sent, `nudge` tells. */
+/** Time between two looks for messages that were hidden or delayed; for new ones `nudge` is called. */
 const IDLE_MS = 500;
 
 export class QueuePoller {

@@ -1,7 +1,8 @@
 /**
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
- * mostly does not need to: a delivery is a row of the table until it is done, the reconciliation puts back what was on its way, and
- * the backlog is looked at after each start. Pushes and letters about decisions that waited here are lost.
+ * mostly does not need to: a delivery is an item of the table until it is done, the reconciliation sends its message
+ * again, and the backlog is redistributed after each start. Waiting push notifications and e-mails about claim decisions
+ * are lost.
  */
 import {
   ChangeMessageVisibilityCommand,
@@ -20,7 +21,7 @@ export const EXPORT_BUCKET = 'exports';
 
 /** Seconds that a message is hidden while it is worked on: longer than any worker needs for a batch. */
 const VISIBILITY_SECONDS = 180;
-/** After so many receipts a message is put aside; a delivery's own retries are messages of their own. */
+/** After so many receipts a message is put aside; each retry of a delivery is a new message. */
 const MAX_RECEIVES = 5;
 
 const messageSchema = z.object({
@@ -50,8 +51,8 @@ export interface Queues {
   content(queue: QueueName): Promise<QueueContent>;
   deadLetters(queue: QueueName): Promise<QueueContent>;
   /**
-   * Brings what waits nearer by so many milliseconds, for tests that move time. Nothing may be in work meanwhile.
-   * Where messages were delayed the queue is filled anew, and its receipts are counted from 0.
+   * Shortens the delay of waiting messages, for tests that move the clock. Nothing may be in work meanwhile.
+   * A queue with delayed messages is purged and filled again, so its receipts are counted from 0.
    */
   hasten(milliseconds: number): Promise<void>;
   /** Has `listener` called after each message or batch that is sent. */

@@ -1,13 +1,13 @@
-/** A process that is replaced when its code changes, such that whoever asks meanwhile waits and is then answered. */
+/** A process that is replaced when its code changes, and requests wait meanwhile. */
 import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ReplaceableOptions {
   /** The module to run; it speaks as `local/dev-functions.ts` does. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Told how long a replacement took. */
+  /** Called with the time that a replacement took. */
   readonly onReplaced: (milliseconds: number) => void;
-  /** Told that nothing runs until the code changes again. */
+  /** Called when the process has ended and stays so until the code changes. */
   readonly onEnded: () => void;
 }
 
@@ -26,13 +26,13 @@ export class ReplaceableProcess {
     this.#options = options;
   }
 
-  /** Whether there is somebody to ask; waits while one process hands over to the next. */
+  /** Whether a process serves; waits while one hands over to the next. */
   async isServing(): Promise<boolean> {
     await (this.#serving === undefined ? this.#replacing : this.#handover);
     return this.#serving !== undefined;
   }
 
-  /** Starts the process, or another one in its place. Resolves when that serves, or has failed. */
+  /** Starts the process, or replaces it. Resolves when the new one serves, or has failed. */
   replace(): Promise<void> {
     this.#outdated = true;
     this.#replacing ??= this.#replaceWhileOutdated().finally(() => {
@@ -53,7 +53,7 @@ export class ReplaceableProcess {
       this.#outdated = false;
       const next = this.#launch();
       if (!(await hears(next, 'loaded'))) {
-        // Code that cannot be loaded leaves its predecessor in place.
+        // If the new code cannot be loaded, the former process goes on.
         if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
         continue;
       }
@@ -96,7 +96,7 @@ export class ReplaceableProcess {
       env: { ...process.env, ...environment },
       detached: true,
     });
-    // A word to one that has just ended does not arrive; its end is heard of anyway.
+    // A message to a process that has just ended fails; its `exit` event is handled anyway.
     return child.on('error', () => {});
   }
 }

@@ -10,13 +10,13 @@ export type Running = z.output<typeof runningSchema>;
 
 const fileIn = (folder: string) => join(folder, 'running.json');
 
-/** @returns takes the note away again */
+/** Writes to the data folder how to reach the product. @returns a function that removes the file */
 export function announce(folder: string, running: Running): () => void {
   writeFileSync(fileIn(folder), JSON.stringify(running));
   return () => rmSync(fileIn(folder), { force: true });
 }
 
-/** What was announced last; after a crash it may be gone since. */
+/** What was announced last. After a crash the product may not run any more. */
 export function findRunning(folder: string): Running | undefined {
   try {
     return runningSchema.parse(JSON.parse(readFileSync(fileIn(folder), 'utf8')));

@@ -31,7 +31,7 @@ export function readSettings(): Settings {
   throw new StartError(`${name}=${process.env[name] ?? ''} cannot be used: ${issue?.message ?? ''}.`);
 }
 
-/** What may stand in the environment to put another address in the place of the sandbox. */
+/** Variables that replace an address of the sandbox. */
 const OUTSIDE = [
   ...Object.keys(partnerEnvironment.shape),
   ...Object.keys(verificationEnvironment.shape),

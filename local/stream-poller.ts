@@ -27,7 +27,7 @@ export type StreamHandler = (
   context: Context,
 ) => Promise<DynamoDBBatchResponse | void>;
 
-/** Where a stream can be read, and up to where it has been written; for one consumer, which mostly goes on where it was. */
+/** Reads a stream for one consumer; reading on from the last position is the fast case. */
 export interface StreamSource {
   read(after: bigint): Promise<readonly _Record[]>;
   /** The last record's sequence number; 0 while there is none. */
@@ -35,7 +35,7 @@ export interface StreamSource {
   close(): void;
 }
 
-const BATCH = 100;
+const MAX_BATCH_RECORDS = 100;
 
 /** @throws Error when the table has no stream */
 export async function openStream(
@@ -75,11 +75,11 @@ export async function openStream(
   return {
     async read(after) {
       const ShardIterator = next?.after === after ? next.iterator : await iteratorAfter(after);
-      // Forgotten before it is used: one that is refused is asked for anew.
+      // Cleared before its use: if the call fails, a new iterator is requested.
       next = undefined;
       if (ShardIterator === undefined) return [];
       const { Records = [], NextShardIterator } = await streams.send(
-        new GetRecordsCommand({ ShardIterator, Limit: BATCH }),
+        new GetRecordsCommand({ ShardIterator, Limit: MAX_BATCH_RECORDS }),
       );
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (NextShardIterator !== undefined)
@@ -94,7 +94,7 @@ export async function openStream(
   };
 }
 
-/** Milliseconds that a checkpoint may lag behind on disk. After a crash so much comes once more, as it may from Lambda. */
+/** How far a checkpoint may lag behind on disk. After a crash these records come again, as they may from Lambda. */
 const WRITE_AFTER_MS = 100;
 
 /** How far a consumer has come, in a file that is replaced as a whole. */
@@ -152,7 +152,7 @@ export class StreamPoller {
   readonly name: string;
   readonly #options: StreamPollerOptions;
   readonly #timer = new WakeableTimer();
-  /** News do not cut it short, only the end does. */
+  /** Only `stop` cuts this wait short; new records do not. */
   readonly #afterFailure = new WakeableTimer();
   #stopped = false;
   readonly #loop: Promise<void>;
@@ -168,7 +168,7 @@ export class StreamPoller {
     this.#timer.wake();
   }
 
-  /** Whether everything that the stream holds now has been worked on. */
+  /** Whether every record of the stream up to now has been worked on. */
   async caughtUp(): Promise<boolean> {
     const end = await this.#options.source.end();
     return this.#options.checkpoint.at >= end;
@@ -206,7 +206,7 @@ export class StreamPoller {
     }
   }
 
-  /** @returns false when part of the batch has to be tried again; the checkpoint stands before that part */
+  /** @returns false when part of the batch failed and is repeated; the checkpoint stands before that part */
   async #work(records: readonly _Record[]): Promise<boolean> {
     const { checkpoint, handler } = this.#options;
     const events = records.map(toEventRecord);
@@ -214,7 +214,7 @@ export class StreamPoller {
     const failed = answer?.batchItemFailures.map(({ itemIdentifier }) =>
       events.findIndex((record) => record.dynamodb?.SequenceNumber === itemIdentifier),
     );
-    // As Lambda does: an identifier that it does not know fails the whole batch.
+    // As Lambda does: an unknown identifier means that the whole batch failed.
     const first =
       failed === undefined || failed.length === 0 ? events.length : Math.max(0, Math.min(...failed));
     const last = events[first - 1]?.dynamodb?.SequenceNumber;

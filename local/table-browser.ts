@@ -1,4 +1,4 @@
-/** What the page at /local/table shows: which partitions there are, and items with what their texts hold decoded. */
+/** What the page at /local/table shows: which partitions there are, and items with JSON in their attributes decoded. */
 import * as z from 'zod/mini';
 import type { Item, Table } from '#functions/data/table/table';
 
@@ -15,10 +15,10 @@ export const itemQuery = z.object({
   after: z.optional(z.string()),
 });
 
-/** Looked at to find the partitions. */
-const MOST_ITEMS = 20_000;
-const MOST_PARTITIONS = 200;
-const PAGE_SIZE = 50;
+/** Read at most, to find the partitions. */
+const MAX_ITEMS = 20_000;
+const MAX_PARTITIONS = 200;
+const ITEMS_PER_PAGE = 50;
 
 interface Counted {
   readonly name: string;
@@ -32,7 +32,7 @@ interface Kind extends Counted {
 }
 
 /**
- * The kinds of partitions, which is what stands before the first `#` of their keys, and the partitions of one kind.
+ * The kinds of partitions, by the text before the first `#` of their keys, and the partitions of one kind.
  * @returns `complete` is false when there are more items than were looked at, or more partitions than are named
  */
 export async function listPartitions(
@@ -46,7 +46,7 @@ export async function listPartitions(
     for (const { [key]: partition } of items)
       if (typeof partition === 'string') counts.set(partition, (counts.get(partition) ?? 0) + 1);
     seen += items.length;
-    if (seen >= MOST_ITEMS) break;
+    if (seen >= MAX_ITEMS) break;
   }
   const kinds = new Map<string, Kind>();
   for (const [partition, items] of counts) {
@@ -64,31 +64,31 @@ export async function listPartitions(
     .sort(byName);
   return {
     kinds: [...kinds.values()].sort(byName),
-    partitions: partitions.slice(0, MOST_PARTITIONS),
-    complete: seen < MOST_ITEMS && partitions.length <= MOST_PARTITIONS,
+    partitions: partitions.slice(0, MAX_PARTITIONS),
+    complete: seen < MAX_ITEMS && partitions.length <= MAX_PARTITIONS,
   };
 }
 
-/** @returns a page of a partition's items in the order of the sort key; undefined for a place that is none */
+/** @returns a page of a partition's items in the order of the sort key; undefined for an invalid cursor */
 export async function listItems(
   table: Table,
   query: z.output<typeof itemQuery>,
 ): Promise<
   { items: readonly { readonly sort: string; readonly item: unknown }[]; next: string | null } | undefined
 > {
-  const after = query.after === undefined ? undefined : readPlace(query.after);
+  const after = query.after === undefined ? undefined : readCursor(query.after);
   if (query.after !== undefined && after === undefined) return undefined;
   const page = await table.query({
     ...(query.view !== 'table' && { index: query.view }),
     partition: query.partition,
     ...(query.sort !== '' && { sort: { prefix: query.sort } }),
     ...(after !== undefined && { after }),
-    limit: PAGE_SIZE,
+    limit: ITEMS_PER_PAGE,
   });
   const { sort } = keysOf(query.view);
   return {
     items: page.items.map((item) => ({ sort: String(item[sort]), item: decoded(item) })),
-    next: page.next === undefined ? null : writePlace(page.next),
+    next: page.next === undefined ? null : writeCursor(page.next),
   };
 }
 
@@ -100,15 +100,15 @@ function keysOf(shown: View): { readonly partition: string; readonly sort: strin
 const kindOf = (partition: string) => partition.replace(/#.*/s, '');
 const byName = (a: Counted, b: Counted) => (a.name < b.name ? -1 : 1);
 
-const placeSchema = z.record(z.string(), z.string());
+const cursorSchema = z.record(z.string(), z.string());
 
-function writePlace(key: Item): string {
+function writeCursor(key: Item): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-function readPlace(text: string): Item | undefined {
-  const place = placeSchema.safeParse(readJson(Buffer.from(text, 'base64url').toString('utf8')));
-  return place.success ? place.data : undefined;
+function readCursor(text: string): Item | undefined {
+  const cursor = cursorSchema.safeParse(readJson(Buffer.from(text, 'base64url').toString('utf8')));
+  return cursor.success ? cursor.data : undefined;
 }
 
 /** As `functions/keys/cipher.ts` writes it; what follows the key is at least a nonce and a tag. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A wait between two looks for work, which news of work cuts short. */
+/** A wait between two looks for work, which a wake-up cuts short. */
 export class WakeableTimer {
   #woken = new AbortController();
 
-  /** To be called before each look: news that come during it are not slept over. */
+  /** To be called before each look for work, so that a wake-up during the look ends the next wait at once. */
   lookingNow(): void {
     if (this.#woken.signal.aborted) this.#woken = new AbortController();
   }
@@ -13,7 +13,7 @@ export class WakeableTimer {
     this.#woken.abort();
   }
 
-  /** Until so many milliseconds are over, or woken since the last look. */
+  /** Waits for the time, or until woken since the last look. */
   async take(milliseconds: number): Promise<void> {
     await wait(milliseconds, undefined, { signal: this.#woken.signal }).catch(() => {});
   }

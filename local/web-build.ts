@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 export const WEB_ROOT = join(DIST, 'web');
 const SOURCES = ['frontend', 'shared', 'package-lock.json'];
-const LONGEST_BUILD_MS = 120_000;
+const MAX_BUILD_MS = 120_000;
 
 /**
  * One process builds at a time; another that finds the same sources newer waits for it.
@@ -31,7 +31,7 @@ export async function ensureWebBuild(): Promise<boolean> {
   }
 }
 
-/** In a process of its own, as `npm run build` does: the libraries choose their build by NODE_ENV, which is `test` in a test. */
+/** In a process of its own, because libraries choose their build by NODE_ENV, which is `test` in a test. */
 async function build(): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', 'frontend', '--logLevel', 'warn'], {
@@ -42,7 +42,7 @@ async function build(): Promise<void> {
 
 async function lockDist(): Promise<() => void> {
   mkdirSync(DIST, { recursive: true });
-  const until = Date.now() + LONGEST_BUILD_MS;
+  const until = Date.now() + MAX_BUILD_MS;
   for (;;) {
     try {
       return lockFolder(DIST);

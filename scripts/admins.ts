@@ -9,8 +9,8 @@ import { TABLE_HELP, withTable } from '#scripts/table';
 
 type Deps = Parameters<typeof addAdmin>[0];
 
-/** Characters of a chosen password; a made-up one has 96 random bits. */
-const SHORTEST = 12;
+/** Of a chosen password; a generated one has 96 random bits. */
+const MIN_PASSWORD_CHARACTERS = 12;
 
 const admins = command('admins', 'Lists, adds, resets and removes those who may log in.').addHelpText(
   'after',
@@ -75,7 +75,9 @@ function choosePassword(): { readonly password: string; readonly shown: string }
     const password = randomBytes(12).toString('base64url');
     return { password, shown: `; the password is ${password}` };
   }
-  if (chosen.length < SHORTEST)
-    throw new StartError(`ADMIN_PASSWORD is too short: at least ${SHORTEST} characters, please.`);
+  if (chosen.length < MIN_PASSWORD_CHARACTERS)
+    throw new StartError(
+      `ADMIN_PASSWORD is too short: at least ${MIN_PASSWORD_CHARACTERS} characters, please.`,
+    );
   return { password: chosen, shown: '' };
 }

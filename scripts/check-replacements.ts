@@ -32,7 +32,7 @@ async function compare(table: Table) {
   const records = await readReplacementRecords(table);
   const found = checkReplacements(records);
   if (found.length === 0) return { records, found };
-  // Where the product runs, figures and entries may have been read at different moments.
+  // While the product runs, counters and entries may have been read at different moments.
   const before = new Set(found.map(({ of }) => of));
   const again = await readReplacementRecords(table);
   return { records: again, found: checkReplacements(again).filter(({ of }) => before.has(of)) };

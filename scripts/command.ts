@@ -29,7 +29,7 @@ export async function run(wanted: CommandUnknownOpts): Promise<void> {
   }
 }
 
-/** Whether AWS, or what stands in for it, refused a call: a table that is not there, credentials that may not do this. */
+/** Whether AWS or its local replacement refused a call, such as for a missing table or missing rights. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && '$fault' in error;
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run costs`: what a month costs, from 1,000 to 10 million leads, as the table of docs/operations/costs.md. Measured
- * here: units of the table, calls to it and processor time of intake, delivery and statistics; leads go the whole way on
- * the embedded table, which counts what DynamoDB would charge. How long the outside takes to answer is assumed
- * (`SECONDS`); the rest is counted from the design and multiplied by list prices.
+ * `npm run costs`: what a month costs, from 1,000 to 10 million leads, as the table of docs/operations/costs.md.
+ * Measured here: units of the table, calls to it and processor time of intake, delivery and statistics; leads go the
+ * whole way on the embedded table, which counts what DynamoDB would charge. How long the outside takes to answer is
+ * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { createCircuits } from '#functions/data/deliveries/circuits';
@@ -43,7 +43,7 @@ const PRICE = {
   transferGigabyte: 0.09,
 } as const;
 
-/** Dollars a month, whatever happens. */
+/** Dollars a month, independent of the number of leads. */
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
@@ -53,7 +53,7 @@ const FIXED = {
   'firewall (if on)': 7,
 } as const;
 
-/** Assumed: how long somebody else takes to answer. A function is paid while it waits. */
+/** Assumed times until others answer. Lambda charges for them, too. */
 const SECONDS = {
   /** One call to the table, in the same region. */
   table: 0.006,
@@ -63,8 +63,9 @@ const SECONDS = {
   /** A batch of the stream beyond its processor time, shared among its leads: outbox. */
   outbox: 0.02,
 } as const;
-/** Megabytes for which Lambda gives one processor: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
-const WHOLE_PROCESSOR = 1769;
+/** Memory for which Lambda gives one processor:
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const MEGABYTES_PER_PROCESSOR = 1769;
 
 /** What the design says of one lead with one channel and one push. */
 const PER_LEAD = {
@@ -144,9 +145,9 @@ async function measure(advance: Advance): Promise<Measured> {
     const leadIds: string[] = [];
     const intake = await during(async () => {
       for (let lead = 0; lead < LEADS; lead += 1) {
-        const landed = await takeIn(distribution, aPerson(), undefined);
-        if (landed.status !== 'assigned') throw new Error(`A lead was not assigned: ${landed.status}`);
-        leadIds.push(landed.lead_id);
+        const result = await takeIn(distribution, aPerson(), undefined);
+        if (result.status !== 'assigned') throw new Error(`A lead was not assigned: ${result.status}`);
+        leadIds.push(result.lead_id);
         advance();
       }
     }, LEADS);
@@ -163,7 +164,7 @@ async function measure(advance: Advance): Promise<Measured> {
         advance(10);
       }
     }, LEADS);
-    // The first one tidies up what the intake left to it.
+    // The first one does what the intake left to it.
     await reconcile(distribution, 0);
     const reconciled = await during(() => reconcile(distribution), 1);
     return { intake, delivery, statistics, reconcile: reconciled, bytes };
@@ -176,7 +177,7 @@ async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number
   let bytes = 0;
   for (const id of leadIds) {
     const items = await table.queryAll({ partition: keys.leadPartition(id) });
-    // Lead and delivery stand in an index a second time.
+    // Lead and delivery are stored a second time in an index.
     bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
   }
   return bytes;
@@ -216,11 +217,11 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: Adv
 }
 
 /**
- * @param waiting seconds that somebody else takes
+ * @param waiting seconds until others answer
  * @returns gigabyte-seconds of one lead; processor time grows as memory shrinks
  */
 function gigabyteSeconds({ processor, trips }: Step, memory: number, waiting: number): number {
-  const seconds = processor * Math.max(1, WHOLE_PROCESSOR / memory) + trips * SECONDS.table + waiting;
+  const seconds = processor * Math.max(1, MEGABYTES_PER_PROCESSOR / memory) + trips * SECONDS.table + waiting;
   return (seconds * memory) / 1024;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run erase-lead -- ID…`: forgets the persons of leads that were deleted or discarded, in everything that the table
- * holds of them.
+ * `npm run erase-lead -- ID…`: removes the personal data of deleted or discarded leads
+ * from everything in the table.
  */
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';

@@ -16,15 +16,15 @@ import { pendingReasonText } from '#shared/rules/reasons';
 type NewLead = Sent<'createLead', 'body'>;
 type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'];
 
-const TRIES = 6;
-/** What an earlier try that was not answered may be about while it is asked again. */
+const MAX_ATTEMPTS = 6;
+/** Error codes of a repeated request whose first attempt is still under way. */
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['request_under_way', 'taken_over']);
 /** The statistics follow within a moment; in the cloud a little later. */
-const STATISTICS_PATIENCE_MS = 30_000;
-const STATISTICS_LOOK_MS = 250;
-const SHOWN_FAILURES = 10;
-/** The shortest range there is. A run that begins before midnight and ends after it is in it too. */
-const RANGE = 7;
+const MAX_STATISTICS_WAIT_MS = 30_000;
+const STATISTICS_CHECK_EVERY_MS = 250;
+const MAX_FAILURES_SHOWN = 10;
+/** The shortest range that the API has; it includes runs over midnight. */
+const RANGE_DAYS = 7;
 
 interface Tally {
   readonly assigned: Map<string, number>;
@@ -142,47 +142,50 @@ async function post(
   });
 }
 
-/** Whether the same lead may be posted again: its key sees to it that it is taken in once. */
+/** Whether the failure is temporary. Posting again is safe: by its idempotency key the lead is taken in once. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof CallFailed)) return true;
   return error.status === 429 || error.status >= 500 || UNDER_WAY.has(error.code);
 }
 
-/** Tries again, under the same key, after whatever may pass. @param run sets this run's keys apart from those of others */
+/**
+ * Posts a lead, and repeats it with the same idempotency key after temporary failures.
+ * @param run makes the keys of this run unique
+ */
 async function postOne(
   api: ApiClient,
   { line, lead }: { readonly line: number; readonly lead: NewLead },
   run: string,
   tally: Tally,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await api.ok('createLead', { body: lead }, { 'idempotency-key': `${run}-${line}` });
       if (answer.status === 'assigned') count(tally.assigned, answer.buyer ?? '?');
       else count(tally.pending, answer.reason ?? 'no_active_order');
       return;
     } catch (error) {
-      if (!isPassing(error) || tries >= TRIES) {
+      if (!isPassing(error) || attempt >= MAX_ATTEMPTS) {
         tally.failures.push({ line, error: error instanceof Error ? error.message : String(error) });
         return;
       }
-      const seconds = error instanceof CallFailed ? error.retryAfter : undefined;
-      await wait((seconds ?? 2 ** (tries - 1)) * 1000);
+      const seconds = error instanceof CallFailed ? error.retryAfterSeconds : undefined;
+      await wait((seconds ?? 2 ** (attempt - 1)) * 1000);
     }
   }
 }
 
 async function statistics(api: ApiClient): Promise<BuyerStats> {
-  return (await api.ok('getBuyerStats', { query: { time_range: RANGE } })).buyer_stats;
+  return (await api.ok('getBuyerStats', { query: { time_range: RANGE_DAYS } })).buyer_stats;
 }
 
 /** The statistics once they know of all leads that were assigned, or as far as they have come by then. */
 async function statisticsOf(api: ApiClient, before: BuyerStats, assigned: number): Promise<BuyerStats> {
   const leadsIn = (rows: BuyerStats) => rows.reduce((sum, row) => sum + row.share_got, 0);
-  const deadline = Date.now() + STATISTICS_PATIENCE_MS;
+  const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
   let rows = await statistics(api);
   while (leadsIn(rows) - leadsIn(before) < assigned && Date.now() < deadline) {
-    await wait(STATISTICS_LOOK_MS);
+    await wait(STATISTICS_CHECK_EVERY_MS);
     rows = await statistics(api);
   }
   return rows;
@@ -232,9 +235,9 @@ function report(posted: number, seconds: number, tally: Tally, before: BuyerStat
   for (const [reason, leads] of tally.pending) console.log(`  ${leads}  ${pendingReasonText(reason)}`);
   if (tally.failures.length === 0) return;
   console.log(`\n${tally.failures.length} not taken`);
-  for (const { line, error } of tally.failures.slice(0, SHOWN_FAILURES))
+  for (const { line, error } of tally.failures.slice(0, MAX_FAILURES_SHOWN))
     console.log(`  line ${line}: ${error}`);
-  if (tally.failures.length > SHOWN_FAILURES) console.log('  …');
+  if (tally.failures.length > MAX_FAILURES_SHOWN) console.log('  …');
 }
 
 function count<Key>(counts: Map<Key, number>, key: Key): void {

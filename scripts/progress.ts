@@ -1,13 +1,13 @@
 import cliProgress from 'cli-progress';
 
-/** @param note stands beside the count from then on */
+/** @param note shown beside the count from then on */
 export type Advance = (by?: number, note?: string) => void;
 
 /** Between two lines where standard error is no terminal. */
 const LINE_EVERY_MS = 5000;
 
 /**
- * Shows how far a long piece of work is, on standard error: standard output holds its result alone.
+ * Shows how far a long piece of work is, on standard error: standard output has its result alone.
  * @param unit what is counted, in the plural
  * @param total undefined where nobody knows it before the end
  */

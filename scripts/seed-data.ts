@@ -21,11 +21,11 @@ export interface SeedSize {
   readonly leads: number;
 }
 
-/** Buyers that share the leads of a time. */
-const GROUP = 20;
+/** Buyers that are active at the same time. */
+const BUYERS_PER_GROUP = 20;
 /** Days over which the leads came in. */
 const DAYS = 360;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'];
 const LAST_NAMES = [
   'Bauer',
@@ -42,19 +42,19 @@ const LAST_NAMES = [
 
 /** @param now the end of the time that the leads came in */
 export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
-  const groups = Math.ceil(size.buyers / GROUP);
+  const groups = Math.ceil(size.buyers / BUYERS_PER_GROUP);
   const ordersPerBuyer = Math.max(1, Math.round(size.orders / size.buyers));
   const limit = Math.ceil(size.leads / (size.buyers * ordersPerBuyer));
-  const start = now.getTime() - DAYS * DAY;
+  const start = now.getTime() - DAYS * DAY_MS;
   const changes = noChanges();
   let leadNumber = 0;
   let orderId = 0;
   for (let group = 0; group < groups; group += 1) {
     const isLast = group === groups - 1;
-    const members = Math.min(GROUP, size.buyers - group * GROUP);
+    const members = Math.min(BUYERS_PER_GROUP, size.buyers - group * BUYERS_PER_GROUP);
     const weight = Math.floor(10_000 / members);
     const buyers = Array.from({ length: members }, (_, at) =>
-      seededBuyer(group * GROUP + at + 1, weight, isLast, start),
+      seededBuyer(group * BUYERS_PER_GROUP + at + 1, weight, isLast, start),
     );
     const orders = new Map<number, Order[]>();
     const open = (buyer: number, at: string) => {
@@ -68,7 +68,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
     let deficits = new Map<number, number>();
     for (let at = 0; at < leads; at += 1) {
       leadNumber += 1;
-      const instant = new Date(start + ((leadNumber - 0.5) / size.leads) * DAYS * DAY);
+      const instant = new Date(start + ((leadNumber - 0.5) / size.leads) * DAYS * DAY_MS);
       const id = ulidAt(instant, leadNumber);
       const candidates = buyers.flatMap(({ buyer }) => {
         const its = orders.get(buyer) ?? [];
@@ -168,7 +168,7 @@ function* puts(items: readonly TransactionItem[]): Generator<Item> {
   for (const item of items) if ('put' in item) yield item.put;
 }
 
-/** Of earlier groups only the weight is gone, so that the sum stays at 100 %. */
+/** Buyers of earlier groups have no weight, so that the sum stays at 100 %. */
 function seededBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
   const id = `buyer-${String(buyer).padStart(4, '0')}`;
   return {
@@ -193,7 +193,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     last_sequence: 0,
     reservations: {},
     replacement_reservations: {},
-    // As long as a real one, and as good as one for a table that nobody relies on.
+    // As long as a real token, but not random.
     token: `seed${String(orderId).padStart(39, '0')}`,
     price_per_lead: 4000 + (buyer % 50) * 100,
     buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',

@@ -3,7 +3,7 @@ import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { command, fail, run } from '#scripts/command';
 import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 await run(
   command(
@@ -18,7 +18,7 @@ async function verify(): Promise<void> {
   const { leads, agree, undecided, disagreements } = await withWholeTable((table) =>
     verifyDecisions(table.scan()),
   );
-  for (const { leadId, why } of disagreements.slice(0, MOST_SHOWN)) console.log(`${leadId}: ${why}`);
+  for (const { leadId, why } of disagreements.slice(0, MAX_SHOWN)) console.log(`${leadId}: ${why}`);
   console.log(
     `${leads} leads: ${agree} decisions agree, ${disagreements.length} do not; ` +
       `for ${undecided} no choice was made (held by a check, or on their way)`,

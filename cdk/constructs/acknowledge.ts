@@ -4,7 +4,7 @@ import type { IConstruct } from 'constructs';
 /**
  * Accepts a finding of the security checks, with the reason why it is right here.
  * @param finding the rule, or the rule and what it was found in: `AwsSolutions-IAM5[Resource::*]`
- * @param reason a sentence that holds for as long as the construct does
+ * @param reason a sentence that is true as long as the construct exists
  */
 export function acknowledge(construct: IConstruct, finding: string, reason: string): void {
   const at = finding.indexOf('[');

@@ -41,7 +41,7 @@ export class ContractApi extends Construct {
       throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logs),
-        // The route as it stands in the contract and not the path, which may hold a buyer's token; no address, no agent.
+        // The contract's route instead of the path, which may contain a buyer's token; no address, no user agent.
         format: AccessLogFormat.custom(
           JSON.stringify({
             time: AccessLogField.contextRequestTime(),
@@ -59,7 +59,7 @@ export class ContractApi extends Construct {
 
   connect(functions: Readonly<Record<ApiFunction, IFunction>>): void {
     for (const name of API_FUNCTIONS) {
-      // One permission for the function instead of one for each route: a policy of a function holds 20 KB.
+      // One permission for the function instead of one for each route: a function's policy has at most 20 KB.
       const integration = new HttpLambdaIntegration(name, functions[name], { scopePermissionToRoute: false });
       for (const route of Object.values(routes)) {
         if (route.fn !== name) continue;

@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
-/** The customer-managed key of everything that holds personal data, and of the alarm topic. Rotated by KMS every year. */
+/** The customer-managed key for everything with personal data and for the alarm topic. KMS rotates it every year. */
 export class EncryptionKey extends Key {
   constructor(scope: Construct, id: string, props: { readonly keepsData: boolean }) {
     super(scope, id, {

@@ -35,7 +35,7 @@ export function grantTable(to: IGrantable, table: ITable, actions: readonly Tabl
   if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns]);
 }
 
-/** The key, but only through the service that holds what it encrypts. */
+/** The key, but only through the service that stores what it encrypts. */
 export function grantKeyThrough(to: IGrantable, key: IKey, service: 'dynamodb' | 's3'): void {
   allow(to, ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:DescribeKey'], [key.keyArn], {
     StringEquals: { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` },
@@ -59,7 +59,7 @@ export function grantSecret(
 }
 type SecretAction = 'GetSecretValue' | 'PutSecretValue';
 
-/** Put a file and hand out a link to it: the link carries the right of whoever signed it. */
+/** Put a file, and read it, because a signed link has the rights of the role that signed it. */
 export function grantExports(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
 }

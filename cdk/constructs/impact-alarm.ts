@@ -10,7 +10,7 @@ export type Runbook = `docs/operations/runbooks/${string}.md`;
 export interface ImpactAlarmProps {
   readonly name: string;
   readonly metric: IMetric;
-  /** What users notice, or will soon, as a sentence for whoever is woken by it. */
+  /** What users see, now or soon, as a sentence for whoever gets the alarm. */
   readonly impact: string;
   readonly runbook: Runbook;
   readonly topic: ITopic;
@@ -18,7 +18,7 @@ export interface ImpactAlarmProps {
   readonly atLeast?: number;
   /** Alarms below this value, and when there is no value at all. */
   readonly below?: number;
-  /** How many periods in a row; one by default. */
+  /** In how many periods in a row; one by default. */
   readonly periods?: number;
 }
 

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { Generations } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
-/** By which the API knows that a request came through CloudFront. Several are accepted while one is exchanged. */
+/** The secret by which the API knows that a request came through CloudFront. Several are accepted during a rotation. */
 export class OriginSecret extends Construct {
   readonly accepted: readonly ISecret[];
   /** The value that CloudFront shows; a reference that CloudFormation resolves, never the text. */

@@ -19,7 +19,7 @@ export interface SiteGateProps {
  */
 export class SiteGate extends Construct {
   readonly keyGroup: IKeyGroup;
-  /** What signs: the id of the public key, and the secret that holds the private one. */
+  /** What signs: the id of the public key, and the secret with the private one. */
   readonly signing: { readonly keyPairId: string; readonly secret: ISecret };
 
   constructor(scope: Construct, id: string, props: SiteGateProps) {

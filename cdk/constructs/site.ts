@@ -47,7 +47,7 @@ export interface SiteProps {
   readonly logDays: RetentionDays;
 }
 
-/** The one place the browser talks to: files from a bucket, `/api` from the API, the admin's files behind signed cookies. */
+/** The one origin of the browser: files from a bucket, `/api` from the API, the admin's files behind signed cookies. */
 export class Site extends Construct {
   readonly distribution: Distribution;
   readonly bucket: Bucket;
@@ -117,7 +117,7 @@ export class Site extends Construct {
             comment: `${props.name}: what the API is told of a request`,
             cookieBehavior: OriginRequestCookieBehavior.all(),
             queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-            // Not Host, by which the API knows itself. The viewer's address cannot be forged: CloudFront writes it.
+            // Without Host, which must be the API's own. The viewer's address cannot be forged: CloudFront writes it.
             headerBehavior: OriginRequestHeaderBehavior.allowList(
               'Accept',
               'Content-Type',

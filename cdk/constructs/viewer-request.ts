@@ -8,7 +8,7 @@ import {
 import type { Construct } from 'constructs';
 import { ACCEPTED_ENCODING_HEADER } from '#shared/contract/web-headers';
 
-/** A function that CloudFront runs on every request of a behaviour before it looks for an answer. It knows no modules. */
+/** A function that CloudFront runs on every request of a behaviour, before its cache. It cannot import modules. */
 export class ViewerRequest extends EdgeFunction {
   /** @param code the text of a `function handler(event)` that returns the request */
   constructor(scope: Construct, id: string, code: string) {
@@ -20,7 +20,7 @@ export class ViewerRequest extends EdgeFunction {
   }
 }
 
-/** A path without a file extension is one of the app's own and gets its document; a missing file stays missing (S3 says 403). */
+/** Paths without a file extension get the app's document; a missing file stays missing (S3 answers 403). */
 export const SPA_REWRITE = `function handler(event) {
   var request = event.request;
   var last = request.uri.slice(request.uri.lastIndexOf('/') + 1);
@@ -30,8 +30,8 @@ export const SPA_REWRITE = `function handler(event) {
 `;
 
 /**
- * CloudFront takes `Accept-Encoding` away from a request that it will not cache, and compresses nothing that it does not:
- * the API would never learn that it may.
+ * CloudFront removes `Accept-Encoding` from requests that it does not cache, and does not compress their answers either.
+ * The header is copied to another one, so that the API knows what it may compress.
  */
 export const ACCEPTED_ENCODING = `function handler(event) {
   var request = event.request;

@@ -45,7 +45,7 @@ export function productMetric(
   });
 }
 
-/** The alarms that are not about one queue. Each says what users notice and which runbook to open. */
+/** The alarms that are not about one queue. Each says what users see and which runbook to open. */
 export class Watch extends Construct {
   constructor(scope: Construct, id: string, props: WatchProps) {
     super(scope, id);
@@ -186,7 +186,7 @@ export class Watch extends Construct {
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
       runbook: 'docs/operations/runbooks/share-drift.md',
     });
-    // Of the log, because the API's own numbers by route would be six paid metrics for each of its routes.
+    // From the log, because the API's own metrics by route would be six paid ones for each route.
     const refusedLogins = new MetricFilter(this, 'RefusedLogins', {
       logGroup: functions.auth.logGroup,
       filterPattern: FilterPattern.any(
@@ -207,7 +207,7 @@ export class Watch extends Construct {
       runbook: 'docs/operations/runbooks/many-refused-logins.md',
     });
     for (const name of ['outbox', 'statistics', 'redistribute', 'reconcile', 'notify', 'deliver'] as const) {
-      // What a worker hands back to its queue or stream is no error to Lambda; it stands in the log.
+      // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
       const logged = new MetricFilter(this, `Logged-${name}`, {
         logGroup: functions[name].logGroup,
         filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
@@ -240,7 +240,7 @@ const WORKER_IMPACT = {
   outbox: 'The outbox fails again and again: deliveries and notifications start late.',
   statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
   redistribute: 'The backlog is not distributed: pending leads stay pending although a buyer has room.',
-  reconcile: 'the reconciliation fails again and again: leads that a crash left half done are not finished.',
+  reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
 } as const;

@@ -15,7 +15,7 @@ export interface WorkQueueProps {
   readonly late: { readonly after: Duration; readonly impact: string; readonly runbook: Runbook };
 }
 
-/** A queue, the queue of what it gave up on, and an alarm on each. Messages name leads by id; they hold no person. */
+/** A queue, its dead-letter queue, and an alarm on each. Messages name leads by id and contain no personal data. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;

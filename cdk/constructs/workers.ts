@@ -16,7 +16,7 @@ export interface StreamFilter {
 
 /**
  * A consumer of the table's stream. A record that cannot be handled is retried with ever smaller batches for six hours
- * and then set aside, so that it never holds up the others for good.
+ * and then set aside, so that it does not block the others for good.
  */
 export function consumeStream(
   consumer: IFunction,
@@ -31,7 +31,7 @@ export function consumeStream(
       filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: sk } } } })],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // No number of tries besides: whichever limit is reached first ends the retries.
+      // Without a limit of attempts beside it: the limit that is reached first ends the retries.
       maxRecordAge: Duration.hours(6),
       onFailure: new SqsDlq(options.setAside),
     }),
@@ -59,7 +59,7 @@ export function consumeQueue(
 
 /** Starts the function every minute. A run that fails is not repeated: the next one is a minute away. */
 export function everyMinute(scope: Construct, id: string, target: IFunction): Rule {
-  // Lambda keeps what the rule has handed over, and would repeat it twice and for six hours.
+  // Without this Lambda would repeat a failed run twice, within six hours.
   target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   acknowledge(
     target,

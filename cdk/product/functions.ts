@@ -31,13 +31,13 @@ import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/functio
 export interface FunctionsProps {
   readonly prefix: string;
   readonly config: StageConfig;
-  /** Under which CloudWatch files what the functions measure. */
+  /** The CloudWatch namespace of the functions' metrics. */
   readonly namespace: string;
   readonly storage: Storage;
   readonly provisioned: Provisioned;
   readonly web: Web;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
-  /** Where changes of the table go that could not be worked on. */
+  /** The dead-letter queue of the table's stream. */
   readonly setAside: Queue;
 }
 

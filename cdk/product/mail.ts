@@ -3,7 +3,7 @@ import { PublicHostedZone } from 'aws-cdk-lib/aws-route53';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { StageConfig } from '#cdk/config';
 
-/** By what the platform may send e-mail of its own, where it is to. */
+/** Creates the SES identities for the platform's own e-mail, if the stage has any. */
 export function createMailIdentities(stack: Stack, { mail, domain }: StageConfig): void {
   if (mail === undefined) return;
   if (mail.identity === 'domain') {

@@ -1,4 +1,4 @@
-/** Where work waits, and where those are told who must act when it does not move. */
+/** The queues, and the topic of the alarms. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -20,7 +20,7 @@ export function createAlarmTopic(
     masterKey: key,
     enforceSSL: true,
   });
-  // A policy of its own takes the place of the one that lets everything in the account publish.
+  // This replaces the default policy, which lets everything in the account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -40,7 +40,7 @@ export function createAlarmTopic(
   return topic;
 }
 
-/** What users notice when messages were given up on, and when they wait for too long. */
+/** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
   deliver: {
     dead: 'A lead has not reached its buyer and will not be tried again by itself.',
@@ -78,7 +78,7 @@ export function createQueues(
   return { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') };
 }
 
-/** Where the consumers of the table's stream put what they gave up on. */
+/** The dead-letter queue of the consumers of the table's stream. */
 export function createSetAside(stack: Stack, prefix: string): Queue {
   const setAside = new Queue(stack, 'SetAside', {
     queueName: `${prefix}-stream-set-aside`,

@@ -22,7 +22,7 @@ export interface SecretStore {
 
 /**
  * What CloudFormation puts into a secret that this stack fills itself. Only this is ever overwritten: a secret that
- * holds anything else was filled before, or by a person.
+ * contains anything else was filled before, or by a person.
  */
 export const PLACEHOLDER = { template: '{"placeholder":true}', key: 'noise' } as const;
 

@@ -32,7 +32,7 @@ export async function makeFirstAdmin(
 ): Promise<CustomResourceAnswer> {
   const { secretArn, tableName } = properties.parse(event.ResourceProperties);
   const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
-  // An admin is data: deleting the stack's resource takes nobody's account.
+  // An admin is data: deleting the stack's resource deletes no account.
   if (event.RequestType === 'Delete') return answer;
   await deps.requireFormat(tableName);
   const { username, password } = login.parse(JSON.parse(await deps.secrets.read(secretArn)));

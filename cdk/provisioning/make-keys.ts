@@ -25,7 +25,7 @@ const newKey = () => randomBytes(KEY_BYTES).toString('base64');
 /**
  * Brings the secret to a generation. A new generation replaces the session key and puts a new encryption key in front;
  * the old encryption keys stay, because what they encrypted stays. A generation that is there already changes nothing.
- * @throws Error when the secret holds something that is neither a key file nor the placeholder
+ * @throws Error when the secret contains something that is neither a key file nor the placeholder
  */
 export async function makeKeys(
   event: CustomResourceEvent,

@@ -10,19 +10,20 @@ import {
 
 const properties = z.object({ secretArn: z.string().check(z.minLength(1)) });
 
-/** CloudFront takes RSA keys of 2048 bits: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-trusted-signers.html */
+/** Of 2048 bits for CloudFront:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-trusted-signers.html */
 const RSA_BITS = 2048;
 
 /**
- * Does the same however often it is asked: a secret that holds a key keeps it.
- * @throws Error when the secret holds something that is neither a key nor the placeholder
+ * Can be repeated: a secret that contains a key keeps it.
+ * @throws Error when the secret contains something that is neither a key nor the placeholder
  */
 export async function makePair(
   event: CustomResourceEvent,
   secrets: SecretStore,
 ): Promise<CustomResourceAnswer> {
   const { secretArn } = properties.parse(event.ResourceProperties);
-  // The secret is a resource of its own and goes by itself.
+  // The secret is a resource of its own, which CloudFormation deletes.
   if (event.RequestType === 'Delete') return { PhysicalResourceId: event.PhysicalResourceId ?? secretArn };
 
   let privateKey = await secrets.read(secretArn);

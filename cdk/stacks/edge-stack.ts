@@ -13,11 +13,11 @@ export interface EdgeStackProps extends StackProps {
 const visible = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
-  // Samples hold addresses and paths, and a buyer's path holds its token.
+  // Samples contain addresses and paths, and a buyer's path contains its token.
   sampledRequestsEnabled: false,
 });
 
-/** As the API's own throttle says it: whoever waits after a 429 waits here, too, beyond the five minutes in six tries. */
+/** A 429 as of the API's throttle. Six attempts 90 seconds apart last longer than the firewall's window of five minutes. */
 const refused = {
   block: {
     customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '90' }] },

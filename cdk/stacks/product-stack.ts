@@ -34,8 +34,8 @@ const UPLOADER = {
 } as const;
 
 /**
- * The whole product of one stage. Its parts are functions and not constructs: a construct would stand in the logical ids
- * of everything in it, and whatever changes its logical id is made anew, the table included.
+ * The whole product of one stage. Its parts are functions and not constructs: a construct would be part of the
+ * logical ids of everything in it, and CloudFormation replaces what changes its logical id, even the table.
  */
 export class ProductStack extends Stack {
   constructor(scope: Construct, id: string, props: ProductStackProps) {

@@ -1,4 +1,4 @@
-/** A partner without a public format: address, authentication, encoding and how an answer is read are configuration. */
+/** Calls to partners without a public API document: address, authentication, encoding and success are configuration. */
 import type { Report } from '#functions/channels/channel';
 import {
   at,
@@ -17,16 +17,25 @@ export interface AssumedFormat {
   readonly method: 'POST' | 'PUT';
   readonly encoding: 'json' | 'form';
   readonly auth: 'bearer' | 'x-api-key' | 'body' | 'query' | 'none';
-  /** Must hold true, 1, "ok" or "success"; undefined: any 2xx that does not say otherwise. */
+  /**
+   * Path of the answer's field that is true, 1, "ok" or "success" when the lead was accepted. If undefined, every 2xx
+   * counts as success unless the answer's `success` or `status` says that it failed.
+   */
   readonly successField: string | undefined;
-  /** Paths separated by commas. */
+  /**
+   * Paths, separated by commas, of the fields that may contain the partner's id of the lead; the first found is used.
+   */
   readonly idFields: string;
+  /** Matches the text of an answer that refuses the lead because the partner already has it. */
   readonly duplicate: RegExp;
 }
 
 type Field = string | number | Readonly<Record<string, string | number>>;
 
-/** Sends the fields as the format says and reads the answer by it; never throws. */
+/**
+ * Sends the fields in the configured format and interprets the answer; never throws.
+ * @param call.afterUnknown whether an earlier delivery attempt ended with the outcome `unknown`
+ */
 export function sendAssumed(
   http: Http,
   format: AssumedFormat,
@@ -74,7 +83,7 @@ function readAnswer(
   const answer = parseJson(text);
   const isObject = typeof answer === 'object' && answer !== null;
   const success = status >= 200 && status < 300;
-  // A conflict is how most APIs say that they have something already.
+  // Most APIs answer 409 Conflict for something that they already have.
   if (status === 409) return duplicate(afterUnknown);
   const refused = success ? isObject && !accepted(format, answer) : status === 400 || status === 422;
   if (refused)
@@ -82,7 +91,7 @@ function readAnswer(
       ? duplicate(afterUnknown)
       : undelivered('permanent', 'The partner refused the lead');
   if (!success) return undefined;
-  // An empty 2xx is a yes; a page or a torn text is not.
+  // An empty 2xx is a success; an HTML page or incomplete JSON is not.
   if (!isObject && text.trim() !== '') return undefined;
   return { outcome: 'delivered', external_id: externalId(format, answer), error: null };
 }
@@ -90,11 +99,11 @@ function readAnswer(
 function accepted(format: AssumedFormat, answer: unknown): boolean {
   if (format.successField !== undefined) return isYes(at(answer, format.successField));
   const status = at(answer, 'status');
-  const says = typeof status === 'string' ? status.toLowerCase() : status;
+  const normalized = typeof status === 'string' ? status.toLowerCase() : status;
   return (
     at(answer, 'success') !== false &&
-    says !== false &&
-    !['error', 'false', 'failed', 'duplicate'].includes(String(says))
+    normalized !== false &&
+    !['error', 'false', 'failed', 'duplicate'].includes(String(normalized))
   );
 }
 
@@ -112,7 +121,7 @@ function externalId(format: AssumedFormat, answer: unknown): string | null {
   return null;
 }
 
-/** Nested fields as `custom_data[name]`, as forms have them. */
+/** Form-encoded; nested fields are named `custom_data[name]`. */
 function formOf(fields: Readonly<Record<string, Field>>): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

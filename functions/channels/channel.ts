@@ -1,4 +1,4 @@
-/** What every channel is: something that takes a lead to a buyer and says how that went. */
+/** The interface of the channel adapters: each sends one lead to a buyer and reports the outcome. */
 
 import type * as z from 'zod/mini';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
@@ -8,36 +8,36 @@ import type { Guard } from '#functions/net/guard';
 import type { Http } from '#functions/net/http';
 
 /**
- * - `delivered`
- * - `transient`: may be tried again
- * - `permanent`: the same request will never work
- * - `unknown`: it may have arrived (a timeout after sending); tried again, but told apart in the log
+ * - `delivered`: the buyer's server accepted the lead
+ * - `transient`: not delivered, and retried
+ * - `permanent`: not delivered, and not retried, because the same request would fail again
+ * - `unknown`: it may have arrived (for example a timeout after sending); retried
  */
 export type Outcome = 'delivered' | 'transient' | 'permanent' | 'unknown';
 
-/** How one try went, ready for the delivery log: secrets, tokens and links are already removed. */
+/** The result of one delivery attempt, ready to be stored: secrets, tokens and links are already removed. */
 export interface Report {
   readonly outcome: Outcome;
   readonly status_code: number | null;
   readonly request: string | null;
   readonly answer: string | null;
   readonly external_id: string | null;
-  /** A short sentence for the admin when it was not delivered. */
+  /** A short sentence for the admin; null when the lead was delivered. */
   readonly error: string | null;
-  /** The settings are wrong (a password, an address), so that every other lead would fail in the same way. */
+  /** The settings are wrong (a password, an address), so every other lead would fail in the same way. */
   readonly misconfigured?: boolean;
-  /** Seconds that the other side asked to wait. */
+  /** Seconds that the buyer's server asked to wait before the next call. */
   readonly retryAfter?: number;
 }
 
 export interface ChannelAdapter {
   /** Never throws: every failure is a report. */
   send(payload: DeliveryPayload, signal: AbortSignal): Promise<Report>;
-  /** The server that a lead goes to, whose calls are limited together; left out where all buyers share one. */
+  /** The server that is called, by which the concurrency limiter counts; absent where all buyers share one server. */
   destination?(payload: DeliveryPayload): string;
 }
 
-/** What the adapters are built from. */
+/** What the adapters need. */
 export interface ChannelDeps {
   readonly environment: z.output<typeof partnerEnvironment>;
   readonly guard: Guard;

@@ -1,4 +1,4 @@
-/** The adapters of all channels, wired from the environment. */
+/** Creates the adapters of all channels from the environment. */
 import type * as z from 'zod/mini';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import { createEmailChannel } from '#functions/channels/email';
@@ -13,8 +13,8 @@ import type { Channel } from '#shared/channels/channels';
 
 type PartnerEnvironment = z.output<typeof partnerEnvironment>;
 
-/** Connections to one partner from one worker. */
-const CONNECTIONS = 4;
+/** At the same time, from one worker to one partner. */
+const MAX_CONNECTIONS = 4;
 
 export function createPartnerGuard(environment: Pick<PartnerEnvironment, 'ALLOW_PRIVATE_HOSTS'>): Guard {
   return createGuard({ allowPrivate: environment.ALLOW_PRIVATE_HOSTS === '1' });
@@ -25,7 +25,7 @@ export function createChannels(
   cipher: Cipher,
 ): Readonly<Record<Channel, ChannelAdapter>> {
   const guard = createPartnerGuard(environment);
-  const http = createHttp(guard, { connections: CONNECTIONS });
+  const http = createHttp(guard, { connections: MAX_CONNECTIONS });
   const deps: ChannelDeps = { environment, guard, http, cipher };
   return {
     email: createEmailChannel(deps),

@@ -1,4 +1,4 @@
-/** A lead by e-mail, through the server and with the texts of the buyer's template. */
+/** Delivery by e-mail, with the mail server and the texts of the buyer's template. */
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
@@ -6,7 +6,7 @@ import { readableValues, type SentLead } from '#functions/channels/values';
 import type { Template } from '#functions/data/administration/template';
 import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
 
-/** What is sent where a template leaves its subject or both bodies empty. */
+/** Used for a template without a subject, or without any body. */
 const BUILT_IN = {
   subject: 'Neuer Lead $$order_lead_id$$',
   text: [
@@ -40,7 +40,10 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
   };
 }
 
-/** The message for a lead: values escaped in HTML, without line breaks in the subject, and never in an address. */
+/**
+ * The message for a lead. Values are escaped in HTML, lose line breaks in the subject and are never part of an address,
+ * except that replies go to the person.
+ */
 export function leadMessage(lead: SentLead, template: Template, to: string): Message {
   const values = readableValues(lead);
   const { person } = lead;

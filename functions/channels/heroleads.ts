@@ -1,7 +1,8 @@
 /**
- * The lead broker HeroLeads. No public format exists; the fields are those of Leadnodes
- * (https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter), whose `lead_type_id` and `custom_data`
- * are exactly what a buyer is asked for. Address, authentication and the reading of answers are configuration.
+ * The lead broker HeroLeads. Its API is not documented publicly; the fields are those of Leadnodes
+ * (https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter), which has the same
+ * `lead_type_id` and `custom_data` as the buyer's settings. Address, authentication and what counts as success are
+ * configuration.
  */
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
@@ -18,8 +19,9 @@ export interface HeroleadsDeps {
   readonly format: AssumedFormat;
 }
 
-/** What goes into `custom_data` where the buyer maps nothing. */
+/** The content of `custom_data` for a buyer without a mapping: the partner's field to ours. */
 const DEFAULT_MAPPING = { anlagebetrag: 'anlagebetrag', laufzeit: 'laufzeit', click_id: 'clickId' } as const;
+/** Our fields that are sent as JSON numbers. */
 const NUMBERS = new Set(['anlagebetrag', 'laufzeit', 'lead_sequence', 'order_id']);
 
 export function createHeroleadsChannel(deps: HeroleadsDeps): ChannelAdapter {

@@ -1,49 +1,48 @@
-/** What the partners that are reached by HTTP have in common. */
+/** Calls to partners over HTTP, and the reports on them. */
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
 import { type Http, type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
 
-/** Milliseconds for one call. */
-const CALL_TIME = 20_000;
-/** Some partners refuse what looks like a robot, and a missing User-Agent does. */
+const CALL_TIMEOUT_MS = 20_000;
+/** Some partners refuse calls without a User-Agent, or with that of a script. */
 export const USER_AGENT = 'Mozilla/5.0 (compatible; LeadDistribution/1.0)';
-/** Seconds that a partner may make us wait. */
-const LONGEST_WAIT = 3600;
+/** A longer `Retry-After` of a partner is cut to this. */
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 export interface Call {
   readonly http: Http;
   readonly request: Omit<HttpRequest, 'timeout' | 'signal'>;
-  /** What is written down of the request, before redaction. */
+  /** What is stored of the request, before redaction. */
   readonly summary: string;
-  /** In plain text; removed from everything that is written down. */
+  /** In plain text; removed from everything that is stored. */
   readonly secrets: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** The part of a report that a partner's answer decides. */
+/** The part of a report that follows from a partner's answer. */
 export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured'> & {
-  /** For the log, before what the partner said. */
+  /** Stored in front of the partner's answer. */
   readonly note?: string;
 };
 
-/** A reading of a lead that was not delivered. @param error the sentence for the admin */
+/** The lead was not delivered. @param error a sentence for the admin */
 export function undelivered(outcome: Exclude<Report['outcome'], 'delivered'>, error: string): Reading {
   return { outcome, external_id: null, error };
 }
 
-/** The same where the settings are to blame: every other lead would fail in the same way. */
+/** The lead was not delivered because of wrong settings, so every other lead would fail in the same way. */
 export function misconfigured(error: string): Reading {
   return { ...undelivered('permanent', error), misconfigured: true };
 }
 
-/** A report of a lead that was not even sent, because the settings do not allow it. */
+/** The report on a lead that was not sent, because the settings are incomplete or wrong. */
 export function notSent(error: string): Report {
   return { status_code: null, request: null, answer: null, ...misconfigured(error) };
 }
 
 /**
- * The buyer has this lead already. After a try whose outcome is unknown that means it arrived then; otherwise the buyer
- * had it from elsewhere.
+ * The partner says that it already has this lead. After a delivery attempt with an unknown outcome this means that the
+ * lead arrived then; otherwise the partner had it from another source.
  */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
@@ -52,8 +51,8 @@ export function duplicate(afterUnknown: boolean): Reading {
 }
 
 /**
- * Makes a call and reports on it; never throws.
- * @param read decides on an answer; undefined leaves it to the status alone
+ * Calls a partner and reports the result; never throws.
+ * @param read interprets an answer; where it returns undefined, the HTTP status decides
  */
 export async function reportOn(
   call: Call,
@@ -61,7 +60,7 @@ export async function reportOn(
 ): Promise<Report> {
   const request = redact(call.summary, call.secrets);
   try {
-    const answer = await call.http({ ...call.request, timeout: CALL_TIME, signal: call.signal });
+    const answer = await call.http({ ...call.request, timeout: CALL_TIMEOUT_MS, signal: call.signal });
     const retryAfter = secondsToWait(answer.headers['retry-after']);
     const { note, ...reading } = read(answer) ?? readingOfStatus(answer.status);
     return {
@@ -97,10 +96,10 @@ function readingOfFailure(error: unknown): Reading {
 
 function secondsToWait(header: string | undefined): number | undefined {
   if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return undefined;
-  return Math.min(LONGEST_WAIT, Number(header));
+  return Math.min(MAX_RETRY_AFTER_SECONDS, Number(header));
 }
 
-/** The JSON of a body whatever its content type says, or undefined. */
+/** The parsed JSON of a body, regardless of its content type; undefined where it is no JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -119,10 +118,10 @@ export function at(value: unknown, path: string): unknown {
   return current;
 }
 
-/** The text of an id, which may come as text or number; undefined for anything else and for empty text. */
+/** An id that may be a text or a number, as text; undefined for anything else, empty text and over 200 characters. */
 export function idText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  // The table takes no text with half a surrogate pair, which JSON may hold.
+  // JSON may contain an unpaired surrogate, which the table refuses.
   return typeof text === 'string' && text.trim() !== '' && text.length <= 200
     ? text.trim().toWellFormed()
     : undefined;

@@ -1,6 +1,6 @@
 /**
- * A telephone number in E.164 (`+4917012345678`), Germany unless it says otherwise; as typed where it is none. The
- * countries' plans are loaded with the first number: an e-mail needs none.
+ * A telephone number in E.164 (`+4917012345678`); without a country code it counts as German. Text that is no number is
+ * only trimmed. The library with the numbering plans is loaded on the first call, because e-mails do not need it.
  */
 export async function internationalPhone(number: string): Promise<string> {
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');

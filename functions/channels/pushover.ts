@@ -1,27 +1,27 @@
-/** Pushover, `POST /messages.json`: https://pushover.net/api */
+/** Push notifications by Pushover, `POST /messages.json`: https://pushover.net/api */
 import { at, parseJson, USER_AGENT } from '#functions/channels/http-channel';
 import { redact } from '#functions/channels/redact';
 import { type Http, HttpFailure } from '#functions/net/http';
 
-/** Limits in Unicode characters, as Pushover counts them, not in UTF-16 units. */
-const MESSAGE_CHARACTERS = 1024;
-const TITLE_CHARACTERS = 250;
-/** Milliseconds. */
-const CALL_TIME = 10_000;
+/** Pushover's limits, in Unicode characters and not in UTF-16 units. */
+const MAX_MESSAGE_CHARACTERS = 1024;
+const MAX_TITLE_CHARACTERS = 250;
+const CALL_TIMEOUT_MS = 10_000;
 
 export interface Push {
-  /** The application's key and the user's or group's key, in plain text. */
+  /** The application's key, in plain text. */
   readonly token: string;
+  /** The key of the user or group that is notified, in plain text. */
   readonly user: string;
   readonly title: string;
   readonly message: string;
 }
 
 /**
- * - `sent`: Pushover has queued it
- * - `refused`: the same request will never work and must not be repeated
- * - `quota`: the application has used up its month; not before `until`
- * - `temporary`: may be repeated, no sooner than five seconds later
+ * - `sent`: Pushover accepted it
+ * - `refused`: the same request would fail again and must not be repeated
+ * - `quota`: the application's monthly quota is used up until `until`
+ * - `temporary`: may be repeated after at least five seconds
  */
 export type PushResult =
   | { readonly outcome: 'sent' }
@@ -29,10 +29,10 @@ export type PushResult =
   | { readonly outcome: 'quota'; readonly until: Date; readonly detail: string }
   | { readonly outcome: 'temporary'; readonly detail: string };
 
-/** Sends a push; never throws. Details hold no keys. */
+/** Sends a push notification; never throws. `detail` contains no keys. */
 export type SendPush = (push: Push) => Promise<PushResult>;
 
-/** Pushover asks for at most two connections at once; `http` decides how many there are. */
+/** Pushover allows at most two connections at the same time, which the given `http` must respect. */
 export function createPushover(deps: {
   readonly http: Http;
   /** Without a trailing slash. */
@@ -43,9 +43,9 @@ export function createPushover(deps: {
     const form = new URLSearchParams({
       token,
       user,
-      title: shorten(title, TITLE_CHARACTERS),
-      // An empty message is an error.
-      message: shorten(message.trim() || title, MESSAGE_CHARACTERS),
+      title: shorten(title, MAX_TITLE_CHARACTERS),
+      // Pushover refuses an empty message.
+      message: shorten(message.trim() || title, MAX_MESSAGE_CHARACTERS),
     });
     try {
       const answer = await deps.http({
@@ -53,14 +53,14 @@ export function createPushover(deps: {
         url: `${deps.baseUrl}/messages.json`,
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': USER_AGENT },
         body: form.toString(),
-        timeout: CALL_TIME,
+        timeout: CALL_TIMEOUT_MS,
       });
       const body = parseJson(answer.body);
       const detail = `${answer.status} ${redact(errorsOf(body), [token, user])}`.trim();
       if (answer.status === 200 && at(body, 'status') === 1) return { outcome: 'sent' };
       if (answer.status === 429)
         return { outcome: 'quota', until: resetOf(answer.headers['x-limit-app-reset'], deps.now()), detail };
-      // A 200 that cannot be read is no answer of Pushover's.
+      // A 200 without Pushover's `status` comes from something else, such as a proxy.
       if ((answer.status >= 400 && answer.status < 500) || typeof at(body, 'status') === 'number')
         return { outcome: 'refused', detail };
       return { outcome: 'temporary', detail };
@@ -70,10 +70,10 @@ export function createPushover(deps: {
   };
 }
 
-/** The first characters, with an ellipsis where some are missing; never half a character. */
-export function shorten(text: string, most: number): string {
+/** Cuts a text to `maxCharacters` Unicode characters, the last of which is then an ellipsis. */
+export function shorten(text: string, maxCharacters: number): string {
   const characters = Array.from(text);
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }
 
 function errorsOf(body: unknown): string {
@@ -81,10 +81,10 @@ function errorsOf(body: unknown): string {
   return Array.isArray(errors) ? errors.filter((error) => typeof error === 'string').join('; ') : '';
 }
 
-const DAY = 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
 
-/** The quota begins anew once a month; without the header, tomorrow is asked again. */
+/** When the monthly quota is reset: from the header (Unix seconds), or a day from now without a usable one. */
 function resetOf(header: string | undefined, now: Date): Date {
   const reset = new Date(Number(header ?? Number.NaN) * 1000);
-  return reset.getTime() > now.getTime() ? reset : new Date(now.getTime() + DAY);
+  return reset.getTime() > now.getTime() ? reset : new Date(now.getTime() + DAY_MS);
 }

@@ -1,6 +1,6 @@
 /**
- * SellAnyLead. Nothing public exists, so this whole format is assumed: field names, address, authentication, encoding and
- * the reading of answers are configuration. The buyer's mapping adds fields or replaces them.
+ * SellAnyLead. Its API is not documented publicly, so the whole format is assumed: field names, address,
+ * authentication, encoding and what counts as success are configuration. The buyer's mapping adds or replaces fields.
  */
 import * as z from 'zod/mini';
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
@@ -15,10 +15,11 @@ export interface SellanyleadDeps {
   readonly format: AssumedFormat;
   /** In plain text; undefined where none is set. */
   readonly key: string | undefined;
-  /** From the partner's field to ours. */
+  /** The partner's field to ours. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** The default fields: the partner's to ours. */
 export const SELLANYLEAD_FIELDS: Readonly<Record<string, string>> = {
   external_id: 'lead_id',
   salutation: 'anrede',

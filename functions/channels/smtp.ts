@@ -1,4 +1,4 @@
-/** One e-mail over the server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
+/** Sends one e-mail by the mail server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
 import { isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type * as Nodemailer from 'nodemailer';
@@ -12,21 +12,21 @@ import { openSocket } from '#functions/net/socket';
 import { singleLine } from '#shared/rules/macros';
 import { isEmailAddress } from '#shared/rules/validation';
 
-/** Milliseconds. Their sum stays below what a worker has for one delivery. */
-const TIMEOUTS = { connect: 10_000, greeting: 10_000, socket: 20_000 } as const;
+/** Their sum is less than a worker's time for one delivery. */
+const TIMEOUTS_MS = { connect: 10_000, greeting: 10_000, socket: 20_000 } as const;
 const IMPLICIT_TLS_PORT = 465;
-/** Closed in the cloud, and for relaying between servers only. */
+/** Blocked by AWS, and only for mail between servers. */
 const RELAY_PORT = 25;
 
 export interface Message {
-  /** One address; never taken from what a lead says. */
+  /** One address; never that of the lead. */
   readonly to: string;
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
-  /** Ready to send: every value in it is escaped already. */
+  /** Values in it are already escaped. */
   readonly html?: string;
-  /** The part before the `@`. The same message sent again has the same one, so that receivers can drop the second. */
+  /** The part before the `@`. A repeated message has the same one, so that receivers can drop the second. */
   readonly messageId: string;
 }
 
@@ -35,7 +35,7 @@ export interface SmtpDeps {
   readonly cipher: Cipher;
 }
 
-/** Sends a message; never throws. TLS is required unless the server is a private one and private hosts are allowed. */
+/** Sends a message; never throws. TLS is required, except for a server at a private address where those are allowed. */
 export async function sendOverSmtp(
   deps: SmtpDeps,
   template: Template,
@@ -61,14 +61,14 @@ export async function sendOverSmtp(
   } catch {
     return refuse("The template's password cannot be read; enter it again");
   }
-  // A host may carry a port for display; the template's own port counts.
+  // The host may contain a port, which is ignored: the template's port is used.
   const host = template.smtp_host.replace(/:\d+$/, '');
   const progress = { wholeMessageRead: false };
   let socket: Socket | undefined;
   try {
-    // A start does without it: most of what imports this module sends no e-mail, or none yet.
+    // Imported on demand to shorten cold starts: most functions that import this module rarely send e-mail.
     const { createTransport } = await import('nodemailer');
-    socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: TIMEOUTS.connect });
+    socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: TIMEOUTS_MS.connect });
     const info = await transport(
       createTransport,
       deps.guard,
@@ -91,7 +91,7 @@ export async function sendOverSmtp(
       disableUrlAccess: true,
       signal,
     });
-    // A server may take the message and refuse the recipient; nodemailer resolves then.
+    // A server may accept the message but refuse the recipient; nodemailer resolves in that case.
     if (info.rejected.length > 0) {
       const failure = info.rejectedErrors?.[0];
       return describe(failure ?? new Error('Recipient refused'), request, password, progress);
@@ -131,30 +131,30 @@ function transport(
     secure,
     requireTLS: !secure && !inside,
     auth: { user: template.smtp_user, pass: password },
-    connectionTimeout: TIMEOUTS.connect,
-    greetingTimeout: TIMEOUTS.greeting,
-    socketTimeout: TIMEOUTS.socket,
+    connectionTimeout: TIMEOUTS_MS.connect,
+    greetingTimeout: TIMEOUTS_MS.greeting,
+    socketTimeout: TIMEOUTS_MS.socket,
     tls: {
       minVersion: 'TLSv1.2',
       ...(isIP(host) === 0 && { servername: host }),
-      // A mail server on this very machine has no certificate that anyone signed.
+      // A mail server at a private address has no certificate of a public authority.
       ...(inside && { rejectUnauthorized: false }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   created.use('stream', (mail, done) => {
-    mail.message.processFunc((input) => Readable.from(wholly(input, progress)));
+    mail.message.processFunc((input) => Readable.from(trackReading(input, progress)));
     done();
   });
   return created;
 }
 
 /**
- * The message as it is asked for, which is after the server said that it may come. A stream in between would take in a
- * short message long before.
+ * Passes the message on and sets `wholeMessageRead` after its last part was read. A generator is read only once the
+ * server has asked for the message, while a transform stream would buffer a short message before that.
  */
-async function* wholly(
+async function* trackReading(
   message: AsyncIterable<unknown>,
   progress: { wholeMessageRead: boolean },
 ): AsyncGenerator {
@@ -162,12 +162,12 @@ async function* wholly(
   progress.wholeMessageRead = true;
 }
 
-/** What nodemailer adds to an error. */
+/** The fields that nodemailer adds to an error. */
 const smtpErrorSchema = z.object({
   code: z.catch(z.string(), ''),
-  /** The system's own code where `code` is nodemailer's. */
+  /** The operating system's code, where `code` is nodemailer's. */
   originalCode: z.catch(z.string(), ''),
-  /** The one that was refused; `CONN` before the first. */
+  /** The SMTP command that was refused; `CONN` before the first one. */
   command: z.catch(z.string(), ''),
   responseCode: z.catch(z.nullable(z.int().check(z.positive())), null),
   response: z.catch(z.nullable(z.string()), null),
@@ -194,13 +194,13 @@ function describe(
   });
   if (error instanceof AddressRefused)
     return report('permanent', 'The mail server has no public address', true);
-  // Nothing has been sent by then; a certificate may be mended, a server without TLS is a wrong setting.
+  // Nothing has been sent at this point. A certificate may be renewed; a server without TLS is a wrong setting.
   if (code === 'ETLS' || /CERT|TLS|SSL/.test(originalCode))
     return report(permanent ? 'permanent' : 'transient', 'No secure connection to the mail server', true);
   if (responseCode !== null) {
     if (code === 'EAUTH')
       return report(permanent ? 'permanent' : 'transient', 'The mail server refused the login', true);
-    // What comes before the recipient is the same for every lead.
+    // Commands before the recipient are the same for every lead.
     if (command !== 'RCPT TO' && command !== 'DATA')
       return report(
         permanent ? 'permanent' : 'transient',

@@ -1,6 +1,7 @@
 /**
  * TrackBox (vendor: Tigloo): `POST /api/signup/procform`.
- * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation; answers as captured from live boxes.
+ * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation
+ * A "box" is one installation of TrackBox; its answers are interpreted as captured from live boxes.
  */
 import { randomInt } from 'node:crypto';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
@@ -27,14 +28,14 @@ export interface TrackboxDeps {
   readonly http: Http;
   readonly cipher: Cipher;
   readonly scheme: 'https' | 'http';
-  /** Whether boxes want the `+` of a number; the vendor's own example has none. */
+  /** Whether telephone numbers are sent with their `+`; the vendor's example has none. */
   readonly phonePlus: boolean;
 }
 
-/** We do not ask people for their address; the field is expected all the same. */
+/** The IP address of a person is not collected, but the field is required. */
 const NO_ADDRESS = '0.0.0.0';
 const LANGUAGE = 'DE';
-/** The free field that carries our lead id, unless the buyer maps it; partners report it back. */
+/** The free field that contains our lead id, unless the buyer's mapping uses it; partners report it back. */
 const LEAD_ID_FIELD = 'MPC_10';
 
 export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
@@ -94,7 +95,7 @@ export function trackboxFromEnvironment({ environment, http, cipher }: ChannelDe
   });
 }
 
-/** All values are texts; empty ones are left out. */
+/** The fields of the request. All values are texts; empty ones are left out. */
 async function lead(payload: DeliveryPayload, phonePlus: boolean): Promise<Record<string, string>> {
   const { buyer, person } = payload;
   const phone = await internationalPhone(person.telefon);
@@ -120,12 +121,12 @@ const CREDENTIALS = /password doesn'?t match|cant pull data/i;
 const DUPLICATE = /already|duplicate|(?<!not |n't )\bexists?\b/i;
 const NO_CAPACITY = /no available brands|\bcap(s|ped|acity)?\b|(daily|lead) limit/i;
 
-/** Failures come with status 200, and JSON comes as text/html. */
+/** TrackBox answers failures with status 200, and sends JSON as text/html. */
 function readAnswer(text: string, status: number, afterUnknown: boolean): Reading | undefined {
   const answer = parseJson(text);
   const accepted = at(answer, 'status');
   if (accepted === undefined) {
-    // A firewall before the box, which never saw the lead.
+    // This 403 is from a firewall in front of the box, which has not received the lead.
     if (status === 403) return undelivered('transient', 'A firewall of the partner refused the call');
     return undefined;
   }
@@ -137,13 +138,13 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   const code = Number(at(answer, 'code'));
   if (code === 401 || code === 403 || CREDENTIALS.test(reason))
     return misconfigured('TrackBox refused the user name, the password or the API key');
-  // First: a limit that is "already reached" is none of the lead's.
+  // Before the duplicates, because "limit already reached" matches both patterns.
   if (NO_CAPACITY.test(reason)) return undelivered('transient', 'TrackBox has no capacity at the moment');
   if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
   return undelivered('permanent', 'TrackBox refused the lead');
 }
 
-/** Where the reason stands differs by box; never `addonData`, which can echo the request. */
+/** Boxes put the reason into different fields. `addonData` is never used, because it may repeat the request. */
 function reasonOf(answer: unknown): string {
   const texts = (value: unknown): string => {
     if (typeof value === 'string') return value;
@@ -153,11 +154,11 @@ function reasonOf(answer: unknown): string {
         .join('; ');
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
   };
-  const places = ['errorMessage', 'data', 'error', 'message'];
-  return places.map((place) => texts(at(answer, place))).find((text) => text !== '' && text !== '{}') ?? '';
+  const fields = ['errorMessage', 'data', 'error', 'message'];
+  return fields.map((field) => texts(at(answer, field))).find((text) => text !== '' && text !== '{}') ?? '';
 }
 
-/** All the ids that a box gives, because what it reports later may carry any of them. */
+/** All ids in the answer, because a later report of the box may use any of them. */
 function externalId(answer: unknown): string | null {
   const ids = ['id', 'customerId', 'uniqueid'].flatMap((name) => {
     const id = idText(at(answer, `addonData.data.${name}`));
@@ -175,7 +176,7 @@ function pick(from: string): string {
   return from.charAt(randomInt(from.length));
 }
 
-/** The password of the account that the partner makes for the person: all four classes, made anew, kept nowhere. */
+/** The password of the account that the partner opens for the person: random, of all four classes, never stored. */
 function randomPassword(): string {
   const characters = [
     ...CLASSES.map(pick),

@@ -3,12 +3,12 @@ import { displayId } from '#functions/data/leads/lead';
 import { formatEuroShort } from '#shared/rules/formats';
 import type { LeadMacro } from '#shared/rules/macros';
 
-/** The part of a payload that is the lead's own. */
+/** The part of a payload that describes the lead. */
 export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person'> & {
   readonly delivery: Pick<DeliveryPayload['delivery'], 'order_id' | 'sequence'>;
 };
 
-/** What a lead offers to mappings, for machines: amounts in euro with a dot, months as a number. */
+/** The values for mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
 export function machineValues(payload: SentLead): Record<LeadMacro, string> {
   const { person, delivery } = payload;
   return {
@@ -28,7 +28,7 @@ export function machineValues(payload: SentLead): Record<LeadMacro, string> {
   };
 }
 
-/** The same for people: amounts in euro as Germans write them. */
+/** The values for texts that people read: the amount in euro as Germans write it. */
 export function readableValues(payload: SentLead): Record<LeadMacro, string> {
   return { ...machineValues(payload), anlagebetrag: readableAmount(payload.person.anlagebetrag) };
 }
@@ -38,7 +38,7 @@ export function readableAmount(cents: number): string {
   return formatEuroShort(cents / 100).replace(/\s*€$/, '');
 }
 
-/** `{partner's field: our field}` filled with the lead's values; empty ones and unknown names are left out. */
+/** Replaces our field names in `{partner's field: our field}` by their values; empty and unknown ones are left out. */
 export function mapped(
   mapping: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string>>,

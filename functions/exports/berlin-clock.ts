@@ -16,8 +16,9 @@ const clock = lazy(
 );
 
 /**
- * What the clock in Berlin shows at an instant, as if Berlin were UTC: spreadsheets know no time zones.
- * @throws RangeError for a text that is no instant
+ * The local time in Berlin at an instant, as the UTC time of the result, because spreadsheets have no time zones.
+ * @param instant ISO 8601
+ * @throws RangeError for an invalid instant
  */
 export function berlinClock(instant: string): Date {
   const parts = Object.fromEntries(

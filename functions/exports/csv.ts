@@ -1,18 +1,18 @@
 /**
- * CSV as German Excel opens it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas.
+ * CSV as the German Excel reads it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas.
  *
- * A text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP ASVS 1.2.10), and every text
- * is quoted, so that no separator inside one can begin a new cell.
+ * A text that a spreadsheet would evaluate as a formula gets an apostrophe in front (OWASP ASVS 1.2.10), and every text
+ * is quoted, so that a separator in it cannot start a new cell.
  */
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
 
-/** What begins a formula, the full-width forms included, also after blanks. */
+/** The characters that start a formula, including their full-width forms, also after white space. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const FIRST_CONTROL = /^[\t\r\n]/;
 
 export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Array> {
-  // Loaded, like the spreadsheet library, only when a file is made.
+  // Imported on demand, because most processes never write a file.
   const { stringify } = await import('csv-stringify/sync');
   const lines = [
     columns.map(({ header }) => header),

@@ -1,4 +1,4 @@
-/** Where files wait that are too large for an answer. */
+/** Storage for downloads that are too large for an answer. */
 
 export interface ExportFile {
   readonly filename: string;
@@ -7,6 +7,6 @@ export interface ExportFile {
 }
 
 export interface FileStore {
-  /** Keeps a file for a short time. @returns a link by which whoever has it can fetch the file for that time */
+  /** Stores a file. @returns a link from which the file can be downloaded for a short time, without a login */
   keep(file: ExportFile): Promise<string>;
 }

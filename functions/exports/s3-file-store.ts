@@ -1,10 +1,10 @@
-/** A file store in S3, whose client is loaded with the first file: most processes never keep one. */
+/** A file store in S3. Its client is imported with the first file, because most processes never store one. */
 import type * as z from 'zod/mini';
 import type { exportEnvironment } from '#functions/environment';
 import type { FileStore } from '#functions/exports/file-store';
 import type { Runtime } from '#functions/runtime';
 
-/** Long enough to follow a redirect on a bad line, too short to be passed around. */
+/** Long enough to follow a redirect over a slow connection, too short to share the link. */
 const LINK_SECONDS = 300;
 
 export function createS3FileStore(

@@ -1,11 +1,15 @@
-/** A file in S3 behind a link that is signed for a short time. */
+/** Stores files in S3 and signs links to them. */
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type * as z from 'zod/mini';
 import type { exportEnvironment } from '#functions/environment';
 import type { ExportFile } from '#functions/exports/file-store';
 
-/** @param seconds how long the link lives @returns the link @throws Error when S3 does not take the file */
+/**
+ * @param seconds how long the link is valid
+ * @returns the signed link
+ * @throws Error when S3 does not accept the file
+ */
 export async function keepInS3(
   environment: z.output<typeof exportEnvironment>,
   key: string,

@@ -1,19 +1,19 @@
-/** What a file shows, whatever its format: typed columns over rows. */
+/** The content of an exported file, independent of its format: rows, and typed columns of them. */
 
 interface Base {
   readonly header: string;
-  /** Characters. */
+  /** In characters. */
   readonly width: number;
 }
 
-/** A cell without a value is `null` and stays empty. */
+/** Reads a cell's value from a row; `null` leaves the cell empty. */
 export type Column<Row> = Base &
   (
     | { readonly type: 'text'; readonly value: (row: Row) => string | null }
     | { readonly type: 'number'; readonly value: (row: Row) => number | null }
-    /** Whole cents. */
+    /** The value is in whole cents. */
     | { readonly type: 'euro'; readonly value: (row: Row) => number | null }
-    /** A UTC instant (ISO 8601), shown as the clock in Berlin. */
+    /** The value is an instant (ISO 8601, UTC), shown in Berlin time. */
     | { readonly type: 'date-time'; readonly value: (row: Row) => string | null }
   );
 
@@ -23,11 +23,13 @@ export interface Sheet<Row> {
   readonly rows: readonly Row[];
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is its purpose
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
-/** A text without the control characters that make a spreadsheet program report a damaged file. */
+/**
+ * Removes the control characters that make spreadsheet programs report a damaged file; replaces unpaired surrogates.
+ */
 export function printable(text: string): string {
   return text.replace(CONTROL, '').replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,20 +1,23 @@
-/** Excel files: real numbers and dates, so that sorting and summing work; formats show them the German way. */
+/**
+ * Excel files. Numbers and dates are stored as such, so that they can be sorted and summed, and shown in German
+ * formats.
+ */
 import type { CellObject, WorkSheet } from 'xlsx';
 import { berlinClock } from '#functions/exports/berlin-clock';
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 
-/** Characters that a cell can hold. */
-const CELL_MAX = 32_767;
-const DAY = 86_400_000;
-/** Day 0 of Excel's calendar, with which 1 January 1970 is day 25,569 (ECMA-376 part 1, 18.17.4.1). */
-const UNIX_EPOCH = 25_569;
+/** Excel's limit for the text of a cell. */
+const MAX_CELL_CHARACTERS = 32_767;
+const DAY_MS = 86_400_000;
+/** 1 January 1970 in Excel's calendar (ECMA-376 part 1, 18.17.4.1). */
+const UNIX_EPOCH_DAYS = 25_569;
 const WHOLE = '#,##0';
 const DECIMAL = '#,##0.00';
 const EURO = '#,##0.00 "€"';
 const DATE_TIME = 'dd\\.mm\\.yyyy\\ hh:mm';
 /**
- * By number. The library would give our own ones numbers below 164, which belong to the programs that read the file
- * (ECMA-376 part 1, 18.8.30); 65535 is how it calls the default.
+ * By format id. The library would give our own formats ids below 164, which are reserved for built-in formats (ECMA-376
+ * part 1, 18.8.30); 65535 is the library's id of the default format.
  */
 const FORMATS = {
   0: 'General',
@@ -26,11 +29,11 @@ const FORMATS = {
 } as const;
 
 /**
- * @returns the file's bytes: a header row, then one row each. Texts are never formulas: they are stored as shared
- *   strings, which no program evaluates
+ * @returns the bytes of a file with a header row and one row each. Texts are stored as shared strings, which no program
+ *   evaluates as formulas
  */
 export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
-  // Loaded only when a file is made: it would double the start-up time of a function that rarely makes one.
+  // Imported on demand: it would double the cold start of a function that rarely writes a file.
   const { write } = await import('xlsx');
   const name = sheetName(sheet.name);
   const workbook = { SheetNames: [name], Sheets: { [name]: worksheet(sheet) }, SSF: FORMATS };
@@ -47,12 +50,12 @@ export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
 
 function worksheet<Row>({ columns, rows }: Sheet<Row>): WorkSheet {
   const cells: WorkSheet = {};
-  for (const [at, column] of columns.entries()) {
-    const letters = columnName(at);
+  for (const [columnIndex, column] of columns.entries()) {
+    const letters = columnName(columnIndex);
     cells[`${letters}1`] = { t: 's', v: column.header } satisfies CellObject;
-    for (const [down, row] of rows.entries()) {
+    for (const [rowIndex, row] of rows.entries()) {
       const cell = cellOf(column, row, CELLS);
-      if (cell !== null) cells[`${letters}${down + 2}`] = cell;
+      if (cell !== null) cells[`${letters}${rowIndex + 2}`] = cell;
     }
   }
   const corner = `${columnName(columns.length - 1)}${rows.length + 1}`;
@@ -64,16 +67,20 @@ function worksheet<Row>({ columns, rows }: Sheet<Row>): WorkSheet {
 
 const CELLS: CellWriter<CellObject | null> = {
   empty: null,
-  text: (value) => (value === '' ? null : { t: 's', v: printable(value).slice(0, CELL_MAX) }),
+  text: (value) => (value === '' ? null : { t: 's', v: printable(value).slice(0, MAX_CELL_CHARACTERS) }),
   number: (value) => ({ t: 'n', v: value, z: Number.isInteger(value) ? WHOLE : DECIMAL }),
   euro: (cents) => ({ t: 'n', v: cents / 100, z: EURO }),
-  dateTime: (instant) => ({ t: 'n', v: berlinClock(instant).getTime() / DAY + UNIX_EPOCH, z: DATE_TIME }),
+  dateTime: (instant) => ({
+    t: 'n',
+    v: berlinClock(instant).getTime() / DAY_MS + UNIX_EPOCH_DAYS,
+    z: DATE_TIME,
+  }),
 };
 
 /** `A` for 0, `Z` for 25, `AA` for 26. */
-function columnName(at: number): string {
-  const last = String.fromCodePoint(65 + (at % 26));
-  return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last;
+function columnName(index: number): string {
+  const last = String.fromCodePoint(65 + (index % 26));
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
 /** At most 31 characters and none of `[]:*?/\`, which Excel refuses in the name of a sheet. */

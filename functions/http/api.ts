@@ -1,8 +1,9 @@
 /**
- * From an API Gateway event to a handler and back: who is calling, parse, handle, parse the answer.
+ * Turns an API Gateway event into a call of a handler and its answer into a response: authenticate, parse the request,
+ * handle it, parse the answer.
  *
- * Order matters: an admin call without a session is refused before anything else of it is looked at, so that nobody
- * learns from an error what exists.
+ * The order matters: an admin call without a session is refused before the request is parsed, so that errors reveal
+ * nothing to callers who are not logged in.
  */
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
@@ -20,14 +21,14 @@ import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#sha
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
 import { ACCEPTED_ENCODING_HEADER } from '#shared/contract/web-headers';
 
-/** The admin behind a call. */
+/** The session of the admin who calls. */
 export type Session = SessionName;
 
 interface Caller {
-  /** The client's address. */
+  /** The client's IP address. */
   readonly address: string;
   readonly cookies: ReadonlyMap<string, string>;
-  /** The client's own name of the request, as it came. */
+  /** The header `Idempotency-Key`, not validated. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -35,11 +36,11 @@ export interface Request<Id extends EndpointId> extends Caller {
   readonly params: Parsed<Id, 'params'>;
   readonly query: Parsed<Id, 'query'>;
   readonly body: Parsed<Id, 'body'>;
-  /** Null where the endpoint is open and nobody is logged in. */
+  /** Null only on endpoints that do not require an admin. */
   readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
 }
 
-/** A download, or where a large one can be fetched for a short time. */
+/** A download, or the address from which a large one can be downloaded for a short time. */
 export type FileAnswer =
   | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
   | { readonly location: string };
@@ -70,20 +71,26 @@ export interface ApiDeps {
   readonly keys: KeyLoader;
   readonly runtime: Runtime;
   readonly publicBaseUrl: string;
-  /** What CloudFront may add as `x-origin-verify`: two while one is exchanged, none where there is no CloudFront. */
+  /**
+   * The accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront.
+   */
   readonly originSecrets: () => Promise<readonly string[]>;
 }
 
-const MAX_BODY = 512 * 1024;
-/** Below this many characters compressing gains nothing. */
-const COMPRESS_FROM = 2048;
+const MAX_BODY_BYTES = 512 * 1024;
+/** Shorter answers are not compressed, because that gains nothing. */
+const MIN_COMPRESSED_CHARACTERS = 2048;
 
 export type ApiHandler = (
   event: APIGatewayProxyEventV2,
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** @param schemas those of the function's own endpoints: making all of them would double its cold start */
+/**
+ * The Lambda handler of one API function.
+ * @param schemas those of the function's own endpoints: building all of them would double its cold start
+ * @throws Error when a handler is not one of `fn`, or has no schemas
+ */
 export function createApi<F extends ApiFunction>(
   fn: F,
   schemas: Pick<Schemas, EndpointOf<F>>,
@@ -108,7 +115,8 @@ export function createApi<F extends ApiFunction>(
     const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
-    // A link's holder shows the token and no cookie, and may have the page from a former address of the site.
+    // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
+    // browser send, and the page may have been loaded from a former address of the site.
     if (route.method !== 'GET' && (session !== null || route.access === 'public'))
       refuseForeignSite(event, deps);
 
@@ -145,8 +153,8 @@ export function createApi<F extends ApiFunction>(
 type ErasedHandler = (request: unknown) => Promise<unknown>;
 
 /**
- * The one assertion of the code base: the map's type ties every handler to the schemas of its endpoint, and `dispatch`
- * looks both up by the same id, which the compiler cannot follow.
+ * The only type assertion of the code base. The type of the map ties every handler to the schemas of its endpoint, and
+ * `dispatch` looks up both by the same id, which the compiler cannot verify.
  */
 function erased(handlers: object): Record<string, ErasedHandler> {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
@@ -167,7 +175,7 @@ function parsePart(schema: z.ZodMiniType | undefined, value: unknown): unknown {
 function readBody(event: APIGatewayProxyEventV2): unknown {
   const raw = event.body ?? '';
   const text = event.isBase64Encoded ? Buffer.from(raw, 'base64').toString('utf8') : raw;
-  if (Buffer.byteLength(text) > MAX_BODY)
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
     throw new DomainError('too_large', 'payload_too_large', 'The request is too large');
   if (text === '') return {};
   const type = event.headers['content-type'] ?? '';
@@ -180,7 +188,10 @@ function readBody(event: APIGatewayProxyEventV2): unknown {
   }
 }
 
-/** JSON can name half a character (`"\\ud800"`), which is no text that the table or anybody else takes. */
+/**
+ * A JSON reviver that refuses unpaired surrogates (`"\\ud800"`), which the table refuses as well.
+ * @throws SyntaxError
+ */
 function wholeCharacters(_: string, value: unknown): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('Half a character');
   return value;
@@ -194,7 +205,10 @@ async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): P
   return session !== undefined && (await deps.sessions.isOpen(session, now)) ? session : null;
 }
 
-/** @returns whether there is a CloudFront in front, and this call came through it */
+/**
+ * @returns true for a call through CloudFront; false where the API runs without CloudFront
+ * @throws DomainError (403) for a call that bypasses CloudFront
+ */
 async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<boolean> {
   const secrets = await deps.originSecrets();
   const shown = event.headers['x-origin-verify'];
@@ -204,15 +218,15 @@ async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Prom
 }
 
 /**
- * The client's address. Behind CloudFront the caller is one of its servers, shared by many; it writes the viewer's
- * address itself, `ip:port`. Without CloudFront that header would be the client's own word.
+ * The client's IP address. Behind CloudFront the caller is one of its servers, so the address is read from the header
+ * that CloudFront sets (`ip:port`). Without CloudFront a client could set that header itself, so it is ignored.
  */
 function addressOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): string {
   const viewer = throughCloudFront ? event.headers['cloudfront-viewer-address'] : undefined;
   return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
 }
 
-/** A browser names the site a call comes from; anything but our own is refused. */
+/** Refuses a call whose `Origin`, which browsers set, is another site (CSRF). @throws DomainError (403) */
 function refuseForeignSite(event: APIGatewayProxyEventV2, deps: ApiDeps): void {
   const origin = event.headers.origin;
   if (origin === undefined) return;
@@ -244,8 +258,8 @@ function success(shape: EndpointSchemas, answer: unknown): APIGatewayProxyStruct
 }
 
 /**
- * Compresses JSON for whoever takes it: thousands of leads are a tenth of their size on the way to a phone, and stay far
- * below the 6 MB that a function may answer. Files are left as they are.
+ * Compresses JSON for clients that accept gzip: a list of thousands of leads shrinks to a tenth, and stays far below
+ * the 6 MB that a Lambda may answer. Files are not compressed.
  */
 function compressed(
   event: APIGatewayProxyEventV2,
@@ -253,7 +267,7 @@ function compressed(
 ): APIGatewayProxyStructuredResultV2 {
   const { body = '', isBase64Encoded = false } = answer;
   const accepts = event.headers[ACCEPTED_ENCODING_HEADER] ?? event.headers['accept-encoding'] ?? '';
-  if (!/\bgzip\b/.test(accepts) || isBase64Encoded || body.length < COMPRESS_FROM) return answer;
+  if (!/\bgzip\b/.test(accepts) || isBase64Encoded || body.length < MIN_COMPRESSED_CHARACTERS) return answer;
   return {
     ...answer,
     headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },

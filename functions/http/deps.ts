@@ -1,4 +1,4 @@
-/** What every API function needs before its own: the table, sessions, keys and the way in. */
+/** What all API functions need: their environment variables, sessions, keys and the secrets of CloudFront. */
 import * as z from 'zod/mini';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import type { Table } from '#functions/data/table/table';
@@ -30,7 +30,7 @@ export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, tab
 async function readOriginSecrets(
   environment: z.output<typeof originEnvironment>,
 ): Promise<readonly string[]> {
-  const { ORIGIN_SECRET: here, ORIGIN_SECRET_ARN: arns } = environment;
-  if (arns === undefined) return here === undefined ? [] : [here];
+  const { ORIGIN_SECRET: secret, ORIGIN_SECRET_ARN: arns } = environment;
+  if (arns === undefined) return secret === undefined ? [] : [secret];
   return Promise.all(arns.split(',').map(readSecretText));
 }

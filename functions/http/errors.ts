@@ -1,4 +1,4 @@
-/** The one place that decides on a status and on what an error shows. */
+/** Turns errors into responses: their HTTP status and what they tell the client. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
@@ -16,7 +16,9 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   not_implemented: 501,
 };
 
-/** `{ error, code, fields? }` with its status; an unknown error shows its request id and nothing else. */
+/**
+ * `{ error, code, fields? }` with its status; an unexpected error is logged and tells the client only its request id.
+ */
 export function errorAnswer(
   error: unknown,
   requestId: string,
@@ -69,7 +71,7 @@ const OTHERWISE = 'Invalid input';
 const oneOf = (values: readonly string[]) =>
   [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
 
-/** The text for a value of the wrong kind where its schema has none of its own. */
+/** The text for an invalid value whose schema has no text of its own. */
 export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'Required';
   switch (issue.code) {
@@ -92,11 +94,11 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Texts that say nothing without the name of their field; the others are whole sentences. */
+/** Texts that are shown after the name of their field; the others are complete sentences. */
 const NEEDS_ITS_FIELD =
   /^(Required|Text|Number|List|Object|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid input)/;
 
-/** A refusal of the request by its schema; the first text is the one shown, all of them stand under `fields`. */
+/** The error (400) for a request that does not fit its schema: the first text as message, all of them in `fields`. */
 export function invalidRequest(error: z.core.$ZodError): DomainError {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.map(String).join('.') || 'request'] ??= issue.message;

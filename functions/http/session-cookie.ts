@@ -1,4 +1,4 @@
-/** The session cookie: a signed token that names a session in the table. */
+/** The session cookie: a signed token (JWT, HS256) with the id of a session in the table. */
 import { jwtVerify, SignJWT } from 'jose';
 import type { SessionName } from '#functions/data/administration/session-store';
 
@@ -16,7 +16,7 @@ export async function signSession(
     .sign(key);
 }
 
-/** @returns the session it names, or undefined for a token that is forged, damaged or over */
+/** @returns the session that the token names; undefined for an invalid or expired token */
 export async function readSession(
   key: Uint8Array,
   token: string,
@@ -32,13 +32,13 @@ export async function readSession(
   }
 }
 
-/** A `Set-Cookie` value; Secure wherever the site is served over https. */
+/** A `Set-Cookie` value; `Secure` where the site is served over https. */
 export function sessionCookie(token: string, baseUrl: string, maxAgeSeconds: number): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
-/** The cookies of a request by name, as API Gateway hands them over (`name=value`, one entry each). */
+/** The values of a request's cookies by name, from the list of `name=value` that API Gateway passes. */
 export function readCookies(cookies: readonly string[] | undefined): ReadonlyMap<string, string> {
   return new Map(
     (cookies ?? []).map((cookie) => {

@@ -1,6 +1,6 @@
 /**
- * Encryption of the secrets that are stored: AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`.
- * New texts use the first key; every listed key still decrypts, so a key is rotated by putting a new one in front.
+ * Encryption of stored secrets: AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`.
+ * New texts use the first key; every listed key still decrypts, so a key is rotated by adding a new one at the front.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Encrypted, encrypted } from '#functions/data/table/encrypted';
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface EncryptionKey {
-  /** Letters and digits; stands in every text that the key encrypted. */
+  /** Letters, digits, `_` and `-`; part of every text that the key encrypted. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -20,18 +20,18 @@ export interface EncryptionKey {
 
 export interface Cipher {
   encrypt(text: string): Encrypted;
-  /** @throws CipherError when the text was not encrypted by a known key, or was changed since */
+  /** @throws CipherError when the text was not encrypted with a known key, or was changed afterwards */
   decrypt(text: Encrypted): string;
 }
 
-/** A stored secret that cannot be read. Its message names the key at most, never the text. */
+/** A stored secret that cannot be decrypted. Its message may contain the key's id, never the text. */
 export class CipherError extends Error {
   override readonly name = 'CipherError';
 }
 
 /**
  * @param encryptionKeys the first one encrypts, all of them decrypt
- * @throws CipherError without keys, or when a key is not 32 bytes long
+ * @throws CipherError for an empty list, and for a key that is not 32 bytes long
  */
 export function createCipher(encryptionKeys: readonly EncryptionKey[]): Cipher {
   const current = encryptionKeys[0];

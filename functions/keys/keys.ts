@@ -1,10 +1,10 @@
-/** The application's own keys: one to sign sessions, and those that encrypt stored secrets. */
+/** The application's keys: one signs sessions, the others encrypt stored secrets. */
 import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
 import { remembered } from '#functions/remembered';
 
-/** The JSON of the secret: `{session, encryption: [{id, key}]}`, keys as base64 of 32 bytes. */
+/** The JSON of the secret: `{session, encryption: [{id, key}]}`. Keys are base64; encryption keys have 32 bytes. */
 const keyFile = z.object({
   session: z.base64(),
   encryption: z
@@ -18,12 +18,12 @@ export interface ApplicationKeys {
   readonly cipher: Cipher;
 }
 
-/** The application's keys, read once for the life of the process; a failed read is tried again at the next call. */
+/** Reads the keys once per process; after a failed read the next call reads again. */
 export type KeyLoader = () => Promise<ApplicationKeys>;
 
 /**
- * @throws Error (from the loader) when neither KEYS_JSON nor KEYS_ARN is set or the content is no key file. The message
- * never holds a key.
+ * @throws Error (from the loader) when neither KEYS_JSON nor KEYS_ARN is set, or the content is not in the expected
+ * form. Its message never contains a key.
  */
 export function createKeyLoader(environment: z.output<typeof keyEnvironment>): KeyLoader {
   return remembered(() => load(environment));
@@ -42,12 +42,12 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
 }
 
 /**
- * A secret's text from Secrets Manager.
- * @throws Error when no ARN is given or there is no such secret
+ * Reads the text of a secret from Secrets Manager.
+ * @throws Error when no ARN is given or the secret cannot be read
  */
 export async function readSecretText(arn: string | undefined): Promise<string> {
   if (arn === undefined) throw new Error('No secret is configured (KEYS_JSON, KEYS_ARN or the like)');
-  // Once in the life of a process, by a call that then waits for the network anyway.
+  // Imported on demand: called once per process, and not at all where the keys are environment variables.
   const { readSecret } = await import('#functions/keys/secrets-manager');
   return readSecret(arn);
 }

@@ -1,12 +1,12 @@
 /**
- * Keeps hosts that buyers and admins name from reaching inside. The check stands in the lookup that the connection
- * itself uses, so a name that resolves differently the second time, or after a redirect, is checked again.
+ * Prevents calls to private addresses through hosts that buyers and admins enter (SSRF). The check is part of the DNS
+ * lookup of the connection itself, so a name cannot resolve to another address after it was checked.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A host that resolves to an address inside: not tried, and not worth trying again. */
+/** The host resolves to an address that is not public; no connection was opened, and a retry would not help. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'EADDRREFUSED';
@@ -16,11 +16,13 @@ export class AddressRefused extends Error {
 }
 
 export interface Guard {
-  /** For `net.connect` and `tls.connect`. Fails with AddressRefused if any address of the name is not public. */
+  /**
+   * A lookup for `net.connect` and `tls.connect`. Fails with AddressRefused if any address of the host is not public.
+   */
   readonly lookup: LookupFunction;
-  /** Node asks no lookup for a host that is an address already: those are checked by this. @throws AddressRefused */
+  /** Checks a host that is an IP address, for which Node makes no lookup. @throws AddressRefused */
   check(host: string): void;
-  /** Whether an address that is not public may be reached. */
+  /** Whether private addresses are allowed, so that nothing is refused. */
   readonly allowPrivate: boolean;
 }
 
@@ -30,7 +32,7 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** @param resolve how names become addresses; tests pass their own */
+/** @param resolve the DNS lookup; tests pass their own */
 export function createGuard(
   options: { readonly allowPrivate: boolean },
   resolve: Resolve = systemLookup,
@@ -55,12 +57,12 @@ export function createGuard(
   };
 }
 
-/** The part of IPv6 that is given out for the open internet (RFC 4291, IANA registry). */
+/** The part of IPv6 that is allocated to the public internet (RFC 4291, IANA registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address belongs to the open internet: not private, loopback, link-local (cloud metadata included), carrier
- * NAT, multicast, reserved, and no IPv6 form that stands for such an IPv4 address.
+ * Whether an IP address is public: not private, loopback, link-local (which includes cloud metadata), carrier-grade
+ * NAT, multicast or reserved, and not an IPv6 form of such an IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -1,4 +1,4 @@
-/** HTTP to the world outside: guarded addresses, no redirects, a deadline, a bound on what is read. */
+/** An HTTP client for calls to other companies: checked addresses, no redirects, a deadline, a limit for the answer. */
 import {
   type ClientRequest,
   Agent as HttpAgent,
@@ -21,7 +21,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Names in lower case; the last of several values. */
+  /** By name in lower case; of several values the last one. */
   readonly headers: Readonly<Record<string, string>>;
   /** Read as UTF-8, cut off at `MAX_ANSWER_BYTES`. */
   readonly body: string;
@@ -31,12 +31,12 @@ export interface HttpAnswer {
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   /**
-   * - `refused`: the host resolves to an address inside; never sent
-   * - `not_sent`: no connection; the other side never saw the request
-   * - `no_answer`: it was sent, or may have been; what became of it is unknown
+   * - `refused`: the host resolves to an address that is not public; nothing was sent
+   * - `not_sent`: no connection was established, so the server has not received the request
+   * - `no_answer`: the server may have received the request, but there was no complete answer
    */
   readonly kind: 'refused' | 'not_sent' | 'no_answer';
-  /** The system's error code, or `TIMEOUT`. */
+  /** The operating system's error code, or `TIMEOUT`. */
   readonly code: string;
   constructor(kind: HttpFailure['kind'], code: string) {
     super(`${kind} (${code})`);
@@ -46,16 +46,17 @@ export class HttpFailure extends Error {
 }
 
 /**
- * A redirect is an answer like any other.
- * @throws HttpFailure when no answer came; TypeError for an address or a header that no request can have
+ * Makes a call. Redirects are returned, not followed.
+ * @throws HttpFailure without an answer; TypeError for an invalid URL or header
  */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * @param options.connections connections to one host at the same time; further calls wait. Each call has its own: an
- * idle one would be dead after a Lambda was frozen, and a call on it would look as if it might have arrived.
+ * @param options.connections maximum connections to one host at the same time; further calls wait. Every call opens its
+ * own, because an idle connection would be closed after a Lambda was frozen, and a call over it would fail as
+ * `no_answer`.
  */
 export function createHttp(guard: Guard, options: { readonly connections: number }): Http {
   const agents = {
@@ -89,15 +90,15 @@ export function createHttp(guard: Guard, options: { readonly connections: number
     const outgoing = secure
       ? requestHttps(target, { ...settings, agent: agents.https })
       : requestHttp(target, { ...settings, agent: agents.http });
-    // From the moment the connection stands, the other side may have seen the request.
-    const stands = () => {
+    // Once the connection is established, the server may have received the request.
+    const connected = () => {
       progress.sent = true;
     };
     outgoing.once('socket', (socket) => {
-      // A call that waited for its turn is told of its connection when that stands already.
-      // One that failed before has no other side.
-      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', stands);
-      else if (socket.remoteAddress !== undefined) stands();
+      // After waiting for a free connection, the socket may already be connected. A socket that failed before has no
+      // remote address.
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
+      else if (socket.remoteAddress !== undefined) connected();
     });
     try {
       const answer = await answerTo(outgoing, body);
@@ -115,9 +116,10 @@ export function createHttp(guard: Guard, options: { readonly connections: number
 function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
-    // Stays: a connection may break after the answer began, too, and reading that fails by itself.
+    // Not removed after the answer has begun: the connection may still fail then, and an `error` without a listener
+    // would end the process. Reading the answer fails by itself in that case.
     outgoing.on('error', reject);
-    // Without an answer or an error: the other side changed to another protocol, which ends the connection.
+    // Closed without an answer or an error: the server switched to another protocol, which ends the connection.
     outgoing.once('close', () => reject(new Error('Closed without an answer')));
     outgoing.end(body);
   });

@@ -2,9 +2,10 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import type { Guard } from '#functions/net/guard';
 
 /**
- * Opens a plain connection to a host and port that someone outside named.
+ * Opens a TCP connection to a host and port that an admin entered.
  * @param options.timeout milliseconds for lookup and connecting together
- * @throws AddressRefused for an address inside; Error with the system's code (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT` …)
+ * @throws AddressRefused for an address that is not public; Error with the operating system's code (`ECONNREFUSED`,
+ * `ENOTFOUND`, `ETIMEDOUT` …)
  */
 export async function openSocket(
   guard: Guard,
@@ -20,7 +21,7 @@ export async function openSocket(
     socket.once('error', reject).once('close', () => clearTimeout(timer));
     socket.once('connect', () => {
       clearTimeout(timer);
-      // Whoever takes the socket over listens too; until then an error must not end the process.
+      // Until the caller adds its own listener, an error must not end the process.
       socket.off('error', reject).on('error', () => undefined);
       resolve(socket);
     });

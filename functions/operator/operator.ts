@@ -1,12 +1,12 @@
-/** What the platform itself has to say to whoever operates it, by SES. */
+/** E-mails to the operator, by SES. */
 import type * as z from 'zod/mini';
 import type { operatorEnvironment } from '#functions/environment';
 import { errorFields, type Logger } from '#functions/logger';
 
-/** Tells the operator; never throws, because what it reports has happened already. */
+/** Sends the operator an e-mail; never throws. The text contains ids and no personal data. */
 export type TellOperator = (subject: string, text: string) => Promise<void>;
 
-/** Without OPERATOR_EMAIL and SES_FROM the subject goes to the log alone. Texts hold ids, no personal data. */
+/** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
 export function createOperator(environment: z.output<typeof operatorEnvironment>, log: Logger): TellOperator {
   const { OPERATOR_EMAIL: to, SES_FROM: from, SES_ENDPOINT: endpoint } = environment;
   if (to === undefined || from === undefined)
@@ -14,7 +14,7 @@ export function createOperator(environment: z.output<typeof operatorEnvironment>
   return async (subject, text) => {
     log.warn('operator told', { subject });
     try {
-      // Loaded only when something has gone wrong for good.
+      // Imported on demand, because it is rarely needed.
       const { sendBySes } = await import('#functions/operator/ses');
       await sendBySes({ endpoint, from, to, subject, text });
     } catch (error) {

@@ -1,9 +1,9 @@
-/** One plain letter by SES. */
+/** Sends a plain-text e-mail by SES. */
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { atEndpoint } from '#functions/sdk-client';
 
-export interface Letter {
-  /** Only outside the cloud. */
+export interface OperatorEmail {
+  /** The address of SES; undefined in the cloud. */
   readonly endpoint: string | undefined;
   readonly from: string;
   readonly to: string;
@@ -11,8 +11,8 @@ export interface Letter {
   readonly text: string;
 }
 
-/** @throws Error when SES does not take it */
-export async function sendBySes({ endpoint, from, to, subject, text }: Letter): Promise<void> {
+/** @throws Error when SES does not accept the e-mail */
+export async function sendBySes({ endpoint, from, to, subject, text }: OperatorEmail): Promise<void> {
   const client = new SESClient({
     maxAttempts: 3,
     ...atEndpoint(endpoint),

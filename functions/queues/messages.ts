@@ -1,10 +1,10 @@
-/** What travels on the queues. Messages carry ids only: whoever receives one reads how things stand now. */
+/** The messages of the queues. They contain only ids and counts, so that a worker reads the current data. */
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 
 /**
- * Try a delivery. `round` and `tries` say which try is meant; a message about one that has been made is dropped, which
- * is what makes a repeated message harmless.
+ * Make a delivery attempt. `round` and `attempt_count` identify it; a message for an attempt that was already made is
+ * dropped, so repeated messages are harmless.
  */
 export const deliverMessage = z.object({
   lead_id: z.string(),
@@ -14,7 +14,7 @@ export const deliverMessage = z.object({
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
-/** Something that people want to be told. */
+/** Send the push notifications about a lead or a claim. */
 export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
@@ -26,11 +26,11 @@ export const notifyMessage = z.discriminatedUnion('about', [
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
-/** A buyer can take leads that it could not take before: the backlog is distributed again. */
+/** A buyer gained capacity: redistribute the backlog. */
 export const redistributeMessage = z.object({
-  /** The buyer's internal id; only for the log, the whole backlog is looked at. */
+  /** The buyer's internal number, only for the log: the whole backlog is redistributed. */
   buyer: z.int(),
-  /** Absent: from the beginning of the backlog. Otherwise after this lead, the last that an earlier run looked at. */
+  /** Continue after this lead, the last one that an earlier run handled; absent: start at the oldest. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RedistributeMessage = z.output<typeof redistributeMessage>;

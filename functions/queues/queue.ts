@@ -1,22 +1,23 @@
-/** A queue to put messages on. */
+/** The sending side of a queue. */
 
 export interface Outgoing<Message> {
   readonly message: Message;
-  /** Seconds until it can be received, at most `MAX_DELAY_SECONDS`. */
+  /** Seconds before it can be received, at most `MAX_DELAY_SECONDS`. */
   readonly delay?: number;
 }
 
 export interface Queue<Message> {
   /**
-   * Sends in batches. The answer says for each message, in order, whether the queue took it: a batch may be taken in
-   * part, and a message that was not taken is not an error of the others.
+   * Sends messages in batches, of which the queue may accept a part.
+   * @returns for each message, in order, whether the queue accepted it
    */
   send(messages: readonly Outgoing<Message>[]): Promise<boolean[]>;
 }
 
-/** The longest delay that the service knows for one message. */
+/** SQS's limit. */
 export const MAX_DELAY_SECONDS = 900;
-/** @throws Error when the queue did not take every message */
+
+/** Sends all messages. @throws Error when the queue did not accept every message */
 export async function sendAll<Message>(
   queue: Queue<Message>,
   messages: readonly Outgoing<Message>[],

@@ -1,12 +1,12 @@
-/** Queues by SQS. */
+/** Queues in SQS. */
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
-/** Messages in one request. */
-const BATCH = 10;
+/** SQS's limit for one request. */
+const MAX_BATCH_MESSAGES = 10;
 
-/** @param endpoint only outside the cloud */
+/** @param endpoint the address of SQS; undefined in the cloud */
 export function createSqsClient(endpoint: string | undefined): SQSClient {
   return withoutCallLog(
     new SQSClient({
@@ -36,8 +36,8 @@ export function createQueue<Message>(client: SQSClient, url: string): Queue<Mess
   return {
     async send(messages) {
       const taken: boolean[] = [];
-      for (let start = 0; start < messages.length; start += BATCH) {
-        const batch = messages.slice(start, start + BATCH);
+      for (let start = 0; start < messages.length; start += MAX_BATCH_MESSAGES) {
+        const batch = messages.slice(start, start + MAX_BATCH_MESSAGES);
         taken.push(...(await sendBatch(batch).catch(() => batch.map(() => false))));
       }
       return taken;

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 import { errorFields, type Logger } from '#functions/logger';
 
 /**
- * Handles the messages of an event side by side, each for itself.
- * @returns the ones that failed, to come back and, after some times, to go to the dead-letter queue; a message that
- * cannot be read is one of them, so that somebody sees it
+ * Handles the messages of an event concurrently and independently of each other.
+ * @returns the messages that failed or could not be parsed; SQS delivers them again, and after several failures moves
+ * them to the dead-letter queue
  */
 export async function forEachMessage<Message>(
   event: SQSEvent,

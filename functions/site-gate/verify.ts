@@ -1,16 +1,16 @@
 /**
- * The gate of the admin build, outer side: CloudFront's rule for signed cookies with a custom policy, so that the tests
- * and the local gateway hold login's cookies against the same rule as the distribution does.
+ * CloudFront's check of signed cookies with a custom policy, so that the tests and the local gateway check the cookies
+ * of the login in the same way as CloudFront.
  *
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
  */
 import { createPublicKey, createVerify } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** The public keys (PEM) that a behaviour trusts, by key pair id. */
+/** The public keys (PEM) that are trusted, by key pair id. */
 export type KeyGroup = Readonly<Record<string, string>>;
 
-export type GateVerdict =
+export type GateResult =
   | 'granted'
   | 'no_cookies'
   | 'unknown_key'
@@ -21,7 +21,7 @@ export type GateVerdict =
   | 'expired';
 
 const epoch = z.object({ 'AWS:EpochTime': z.int().check(z.positive()) });
-// Strict: a condition that this rule does not know must not be passed over in silence.
+// Strict, so that a policy with a condition that is not checked here is refused.
 const policySchema = z.strictObject({
   Statement: z.tuple([
     z.strictObject({
@@ -31,7 +31,7 @@ const policySchema = z.strictObject({
   ]),
 });
 
-// CloudFront's own base64: the three characters that a cookie cannot carry are exchanged.
+// CloudFront's variant of base64, which replaces three characters that are not allowed in a cookie.
 const decode = (value: string): Buffer =>
   Buffer.from(value.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 
@@ -43,7 +43,7 @@ function parsePolicy(text: string) {
   }
 }
 
-/** `*` stands for any number of characters, `?` for one; everything else, upper and lower case too, for itself. */
+/** In the pattern `*` matches any number of characters, `?` exactly one; matching is case-sensitive. */
 function matches(pattern: string, url: string): boolean {
   const expression = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
@@ -55,7 +55,7 @@ function matches(pattern: string, url: string): boolean {
 /**
  * Whether CloudFront would serve `url` to a request with these cookies.
  *
- * @param url the whole address as requested, query string included
+ * @param url the complete URL of the request, with its query
  * @param cookies the request's cookies by name
  */
 export function verifySignedCookies(
@@ -63,7 +63,7 @@ export function verifySignedCookies(
   cookies: Readonly<Record<string, string | undefined>>,
   url: string,
   now: Date,
-): GateVerdict {
+): GateResult {
   const policy = cookies['CloudFront-Policy'];
   const signature = cookies['CloudFront-Signature'];
   const keyPairId = cookies['CloudFront-Key-Pair-Id'];

@@ -1,4 +1,4 @@
-/** The three checks: offline first, then the provider if there is one. */
+/** The three checks of a lead: offline first, then by a provider where its key is set. */
 import type { Person } from '#functions/data/leads/lead';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
 import type { CheckDeps } from '#functions/verification/online';
@@ -7,7 +7,7 @@ import { lazy } from '#shared/rules/lazy';
 
 export function createChecks(deps: CheckDeps): Checks {
   const { environment } = deps;
-  // Loaded with the first lead, and only where a provider has a key.
+  // Imported with the first lead, and only where a provider has a key.
   const online = lazy(async () => {
     const { createOnlineChecks } = await import('#functions/verification/online');
     return createOnlineChecks(deps);

@@ -1,18 +1,18 @@
-/** NameAPI, `POST /riskdetector/person`: does the name look made up? Format as of the vendor's own clients. */
+/** NameAPI, `POST /riskdetector/person`: whether a name looks invented. Format: the vendor's client libraries. */
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
 import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
 
-/** `riskType` is a pair: the class of the risk and its value. */
+/** `riskType` is a pair: the class of the risk and its value; `riskScore` is 0 to 1. */
 const riskSchema = z.object({
   riskType: z.array(z.string()),
   riskScore: z.optional(z.number()),
 });
 const answerSchema = z.object({ score: z.optional(z.number()), worstRisk: z.nullish(riskSchema) });
 
-/** Below it the detector itself is not sure. */
-const CERTAIN = 0.5;
+/** Risks with a lower score are ignored. */
+const MIN_RISK_SCORE = 0.5;
 
 export function createNameApi(http: Http, baseUrl: string, apiKey: string): Provider {
   return {
@@ -45,14 +45,14 @@ export function createNameApi(http: Http, baseUrl: string, apiKey: string): Prov
       if (!answer.success) throw new NoVerdict('unreadable answer');
       const risk = answer.data.worstRisk;
       if (risk === null || risk === undefined) {
-        // Neither a risk nor a score is no answer to the question.
+        // An answer without a risk and without a score is no result of the check.
         if (answer.data.score === undefined) throw new NoVerdict('unreadable answer');
         return VALID;
       }
       const kind = risk.riskType.at(-1) ?? '';
       const label = /^[A-Z_]{1,40}$/.test(kind) ? kind : 'RISK';
-      if ((risk.riskScore ?? 1) < CERTAIN) return VALID;
-      // Somebody may well be called like somebody famous.
+      if ((risk.riskScore ?? 1) < MIN_RISK_SCORE) return VALID;
+      // People may share the name of a famous person.
       return label === 'FAMOUS'
         ? unknown('Name: that of somebody famous, by NameAPI')
         : invalid(`Name: looks made up, by NameAPI (${label})`);

@@ -1,4 +1,4 @@
-/** The checks that need nobody else. They only refuse what is certainly wrong. */
+/** The checks without a provider. They refuse only what is certainly wrong. */
 import type { Person } from '#functions/data/leads/lead';
 import type { Finding } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
@@ -13,12 +13,12 @@ export function checkEmail({ email }: Pick<Person, 'email'>): Finding {
 }
 
 /**
- * The numbering plans of all countries, 190 KB. They are no part of a start; a function that checks most leads asks for
- * them while it starts, without waiting, so that they are read while its first call waits for the table.
+ * The numbering plans of all countries (190 KB), imported on demand. A function that checks most leads calls this while
+ * it starts, without awaiting it, so that they are loaded while its first call waits for the table.
  */
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
-/** By the numbering plan of its country, Germany unless the number says otherwise. */
+/** Checks the number by the numbering plan of its country; without a country code it counts as German. */
 export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<Finding> {
   const { parsePhoneNumberFromString } = await phonePlans();
   const number = parsePhoneNumberFromString(telefon, 'DE');
@@ -28,17 +28,17 @@ export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<
     : invalid(`Phone: no such number in the plan of ${number.country ?? 'its country'}`);
 }
 
-/** The number in E.164, or undefined for something that is none. */
+/** The number in E.164, or undefined for a text that is no telephone number. */
 export async function phoneNumber(telefon: string): Promise<string | undefined> {
   const { parsePhoneNumberFromString } = await phonePlans();
   return parsePhoneNumberFromString(telefon, 'DE')?.number;
 }
 
-/** Letters of any script with what stands between the parts of a name; a letter must be among them. */
+/** Letters of any script and the separators within names; at least one letter. */
 const NAME = /^(?=.*\p{L})[\p{L}\p{M}\s'’`´ʼ.,()·‐‑–-]+$/u;
 const SAME_LETTER = /(\p{L})\1{3,}/iu;
-/** Walks along the keys of German and English keyboards. */
-const KEY_WALKS = /^(asdf|qwert|qwer|yxcv|zxcv|jkl|sdfg|dfgh|fghj|hjkl|wert|uiop)/i;
+/** Neighbouring keys of German and English keyboards. */
+const KEYBOARD_RUNS = /^(asdf|qwert|qwer|yxcv|zxcv|jkl|sdfg|dfgh|fghj|hjkl|wert|uiop)/i;
 const PLACEHOLDERS = new Set([
   'test',
   'testtest',
@@ -61,7 +61,7 @@ const PLACEHOLDERS = new Set([
   'keine',
   'kein',
 ]);
-/** Latin letters only, long, and no vowel among them (`y` counts as one): no language writes names like that. */
+/** At least six Latin letters without a vowel (`y` counts as one), as in no real name. */
 const NO_VOWELS = /^(?=.{6,})[bcdfghjklmnpqrstvwxzß]+$/i;
 
 export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachname'>): Finding {
@@ -72,7 +72,7 @@ export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachn
     const name = part.trim();
     if (!NAME.test(name)) return invalid(`Name: the ${label} holds characters that no name has`);
     const word = name.toLowerCase();
-    if (SAME_LETTER.test(word) || KEY_WALKS.test(word) || PLACEHOLDERS.has(word) || NO_VOWELS.test(word))
+    if (SAME_LETTER.test(word) || KEYBOARD_RUNS.test(word) || PLACEHOLDERS.has(word) || NO_VOWELS.test(word))
       return invalid(`Name: the ${label} is not a name`);
   }
   return VALID;

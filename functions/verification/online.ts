@@ -1,4 +1,4 @@
-/** The checks by a provider, and what is remembered of its verdicts. */
+/** The checks by providers, whose results are cached for a day. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type * as z from 'zod/mini';
@@ -15,10 +15,11 @@ import { createTwilioLookup } from '#functions/verification/twilio-lookup';
 import type { Check, Finding, VerificationKind } from '#functions/verification/verification';
 import { createZeroBounce } from '#functions/verification/zerobounce';
 
-/** For one check, all in all. */
+/** For one check in total. */
 const CHECK_TIMEOUT_MS = 3_000;
 const CACHED_FOR_MS = 24 * 3600_000;
-const CONNECTIONS = 20;
+/** At the same time, to one provider. */
+const MAX_CONNECTIONS = 20;
 
 export interface CheckDeps {
   readonly environment: z.output<typeof verificationEnvironment>;
@@ -26,11 +27,11 @@ export interface CheckDeps {
   readonly results: VerificationResultStore;
 }
 
-/** The check of every kind whose provider has a key. */
+/** The checks whose provider has a key. */
 export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<VerificationKind, Check>>> {
   const { environment } = deps;
-  // These addresses are set by whoever operates the system, not by buyers.
-  const http = createHttp(createGuard({ allowPrivate: true }), { connections: CONNECTIONS });
+  // Private addresses are allowed, because these URLs are configured by the operator, not by buyers.
+  const http = createHttp(createGuard({ allowPrivate: true }), { connections: MAX_CONNECTIONS });
   const check = (
     kind: VerificationKind,
     create: typeof createZeroBounce,
@@ -57,7 +58,7 @@ const LABELS = { email: 'E-mail', phone: 'Phone', name: 'Name' } as const satisf
   string
 >;
 
-/** @param secret makes the stored hashes useless to whoever does not hold it */
+/** @param secret the key of the stored hashes (HMAC), without which they cannot be linked to a person */
 function createOnlineCheck(
   deps: CheckDeps,
   kind: VerificationKind,
@@ -74,11 +75,11 @@ function createOnlineCheck(
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
-    // The stored results only save money: where they cannot be read or written, the provider is asked again.
+    // Stored results only save money, so the provider is called where they cannot be read or written.
     const known = await results.get(hash, runtime.now()).catch(() => undefined);
     if (known !== undefined) return known;
     const { verdict, note } = await provider.ask(person, signal);
-    // An uncertain answer may be certain the next time.
+    // An uncertain result is not stored, because the next one may be certain.
     if (verdict !== 'unknown')
       await results
         .put(hash, { verdict, note }, new Date(runtime.now().getTime() + CACHED_FOR_MS))

@@ -1,27 +1,30 @@
-/** What the providers of verdicts have in common. */
+/** The interface of verification providers, and calls to them. */
 import type { Person } from '#functions/data/leads/lead';
 import type { Http, HttpAnswer } from '#functions/net/http';
 import type { Finding } from '#functions/verification/verification';
 
 export interface Provider {
   readonly name: string;
-  /** What the verdict depends on, in one spelling; undefined when there is nothing to ask about. */
+  /** The normalised data that the result depends on, by which it is cached; undefined: not cached. */
   subject(person: Person): string | undefined | Promise<string | undefined>;
-  /** @throws Error when there was no verdict: no answer, no credit, an answer that cannot be understood */
+  /** @throws Error without a result: no answer, no credit, an answer that cannot be interpreted */
   ask(person: Person, signal: AbortSignal): Promise<Finding>;
 }
 
-/** Milliseconds; the check as a whole has three seconds. */
-const PROVIDER_TIME = 2_800;
+/** Less than the three seconds of the whole check. */
+const PROVIDER_TIMEOUT_MS = 2_800;
 
-/** A call that gave no verdict. Its message is a short code for the lead's note. */
+/** A call without a result. Its message is a short code for the lead's verification notes. */
 export class NoVerdict extends Error {
   override readonly name = 'NoVerdict';
 }
 
-/** @returns the parsed JSON @throws NoVerdict for any status but 200 and for anything that is not JSON */
+/**
+ * @returns the parsed JSON
+ * @throws NoVerdict for any status but 200 and for invalid JSON; HttpFailure without an answer
+ */
 export async function askJson(http: Http, request: Omit<Parameters<Http>[0], 'timeout'>): Promise<unknown> {
-  const answer: HttpAnswer = await http({ ...request, timeout: PROVIDER_TIME });
+  const answer: HttpAnswer = await http({ ...request, timeout: PROVIDER_TIMEOUT_MS });
   if (answer.status !== 200) throw new NoVerdict(`status ${answer.status}`);
   try {
     return JSON.parse(answer.body);

@@ -6,7 +6,7 @@ import { askJson, NoVerdict, type Provider } from '#functions/verification/provi
 import type { Finding } from '#functions/verification/verification';
 
 const answerSchema = z.object({
-  /** A wrong key or no credit comes with status 200 and this alone. */
+  /** For a wrong key or no credit: the answer then has status 200 and only this field. */
   error: z.optional(z.string()),
   status: z.optional(z.string()),
   sub_status: z.nullish(z.string()),
@@ -37,7 +37,7 @@ function findingOf(status: string, detail: string): Finding {
     case 'abuse':
       return invalid(note);
     case 'do_not_mail':
-      // An address such as info@ is read by somebody.
+      // Addresses such as info@ are read by people.
       return detail.startsWith('role_based') ? VALID : invalid(note);
     case 'catch-all':
     case 'unknown':
@@ -47,7 +47,7 @@ function findingOf(status: string, detail: string): Finding {
   }
 }
 
-/** Codes go into notes, anything else does not. */
+/** Only text in the form of a code may go into notes; other text becomes empty. */
 function codeOnly(text: string | null | undefined): string {
   return text !== null && text !== undefined && /^[a-z_]{1,40}$/.test(text) ? text : '';
 }

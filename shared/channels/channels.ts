@@ -1,11 +1,11 @@
-/** All delivery channels. A new one is one more line here; its adapter is one more in `functions/channels/channels.ts`. */
+/** The descriptors of all channels. A new channel needs a line here and one in `functions/channels/channels.ts`. */
 import type { ChannelDescriptor, ChannelField } from '#shared/channels/descriptor';
 import { email } from '#shared/channels/email';
 import { heroleads } from '#shared/channels/heroleads';
 import { sellanylead } from '#shared/channels/sellanylead';
 import { trackbox } from '#shared/channels/trackbox';
 
-/** In the order of the form. */
+/** In the order of the buyer form. */
 export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead } as const;
 
 type Descriptor = (typeof CHANNEL_DESCRIPTORS)[keyof typeof CHANNEL_DESCRIPTORS];
@@ -14,7 +14,7 @@ export type ChannelFlag = Descriptor['flag'];
 type KnownField = Descriptor['fields'][number];
 
 type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { readonly kind: Kind }>['name'];
-/** A field of any channel, with the names that fields of its kind have. */
+/** A field of a kind, its name narrowed to the fields of that kind that exist. */
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
 };
@@ -31,7 +31,7 @@ export interface BuyerChannel extends ChannelDescriptor {
 export const ALL_CHANNELS: readonly BuyerChannel[] = Object.values(CHANNEL_DESCRIPTORS);
 export const CHANNELS: readonly Channel[] = ALL_CHANNELS.map(({ id }) => id);
 
-/** One value for every channel. */
+/** A record with one value per channel. */
 export function mapChannels<Value>(make: (channel: Channel) => Value): Record<Channel, Value>;
 export function mapChannels(make: (channel: Channel) => unknown): object {
   return Object.fromEntries(CHANNELS.map((channel) => [channel, make(channel)]));
@@ -41,7 +41,7 @@ interface Flag {
   readonly kind: 'flag';
   readonly name: ChannelFlag;
 }
-/** One of the buyer's fields that belong to channels. */
+/** A field of the buyer that belongs to a channel: its switch or one of its settings. */
 export type Setting = Flag | BuyerChannelField;
 type SettingKind = Setting['kind'];
 type SettingOf<Kind extends SettingKind> = Extract<Setting, { readonly kind: Kind }>;
@@ -58,14 +58,14 @@ export const TEMPLATE_NAMES = SETTINGS.flatMap((setting) =>
 
 type Makers = { readonly [Kind in SettingKind]: (setting: SettingOf<Kind>) => unknown };
 type KindOf<Name> = Extract<Flag | KnownField, { readonly name: Name }>['kind'];
-/** What one maker per kind makes of every setting, under the setting's name. */
+/** The results of one function per kind for every setting, by the setting's name. */
 type Made<All extends Makers> = {
   [Name in Setting['name']]: ReturnType<All[Name extends ChannelFlag ? 'flag' : KindOf<Name>]>;
 };
 
 /**
- * One entry for each setting, for schemas, rows and form values that have them all. The overload states what
- * `Object.fromEntries` cannot: which name has which kind.
+ * An object with one entry per setting, for schemas, rows and form values. The overload states which name has which
+ * kind, which the type of `Object.fromEntries` cannot.
  */
 export function mapSettings<All extends Makers>(makers: All): Made<All>;
 export function mapSettings(makers: Makers): object {

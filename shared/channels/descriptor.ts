@@ -1,20 +1,21 @@
 /**
- * What a delivery channel is, apart from its adapter (`functions/channels`). The buyer's schemas, rows, request checks,
- * masked secrets and form fields are derived from it. Plain data: the browser loads it, so it knows no validation library.
+ * The descriptor of a channel, from which the buyer's schemas, rows, request checks, masked secrets and form fields are
+ * derived; its adapter is in `functions/channels`. It is plain data without the validation library, because the browser
+ * loads it.
  */
 
 export interface ChannelDescriptor {
-  /** Stored with every delivery; part of paths and queue messages. */
+  /** Stored with every delivery, and part of paths and queue messages: it must not change. */
   readonly id: string;
   /** The buyer's field that switches the channel on. */
   readonly flag: string;
-  /** As admins call it, in lists and as the title of its badge. */
+  /** The name that admins see, in lists and as the title of the badge. */
   readonly label: string;
-  /** Shown in the list of buyers where the channel is on; the colour is one of the component library. */
+  /** Shown in the list of buyers where the channel is on; the colour is one of Mantine's. */
   readonly badge: { readonly text: string; readonly color: string };
-  /** Texts of its section in the buyer form. */
+  /** Texts of the channel's section in the buyer form. */
   readonly form: { readonly legend: string; readonly toggle: string };
-  /** Ends "Required for …" where a required field is missing. */
+  /** Completes the text "Required for …" of a missing field. */
   readonly requiredFor: string;
   /** The buyer's further fields, in the order of the form. */
   readonly fields: readonly ChannelField[];
@@ -24,13 +25,13 @@ interface Common {
   readonly name: string;
   readonly label: string;
   /**
-   * When the channel is on: `always` is refused by form and API; `in-form` by the form alone, so that a lead without it
-   * fails visibly at the delivery.
+   * Applies while the channel is on. `always`: form and API refuse a buyer without the field. `in-form`: only the form
+   * does; over the API such a buyer is accepted, and its deliveries fail.
    */
   readonly required?: 'always' | 'in-form';
-  /** What the form says where it is missing; otherwise the label with "is required". */
+  /** The form's text for the missing field; by default the label with "is required". */
   readonly requiredText?: string;
-  /** The form shows and sends it while the channel is off, because another channel uses it, too. */
+  /** The form shows and sends it also while the channel is off, because another channel uses it as well. */
   readonly shownWhenOff?: true;
 }
 
@@ -44,7 +45,7 @@ interface InputHints {
 export interface TextField extends Common, InputHints {
   readonly kind: 'text';
   readonly maxLength: number;
-  /** Of a new buyer; such a field cannot be cleared. */
+  /** The value for a new buyer; a field with a default cannot be cleared. */
   readonly defaultValue?: string;
   /** A third of the form's width instead of half. */
   readonly narrow?: true;
@@ -55,16 +56,16 @@ export interface HostField extends Common, InputHints {
   readonly kind: 'host';
 }
 
-/** Stored encrypted, answered masked, never in the audit trail. */
+/** Stored encrypted, masked in answers, never in the audit trail. */
 export interface SecretField extends Common, InputHints {
   readonly kind: 'secret';
 }
 
-/** From the partner's fields to ours. */
+/** A mapping from the partner's fields to ours. */
 export interface MappingField extends Common {
   readonly kind: 'mapping';
   readonly required?: never;
-  /** The partner's fields that exist, and what is said of others. */
+  /** Matches the partner's field names; `keysText` is the error for any other name. */
   readonly keys: RegExp;
   readonly keysText: string;
   readonly example: string;
@@ -73,9 +74,9 @@ export interface MappingField extends Common {
 /** The id of an e-mail template. */
 export interface TemplateField extends Common {
   readonly kind: 'template';
-  /** What the form offers for none. */
+  /** The form's option for no template. */
   readonly noneText: string;
-  /** Replacements exist for prepay buyers only. */
+  /** Shown for prepaid buyers only, because others get no replacements. */
   readonly prepayOnly?: true;
 }
 

@@ -28,7 +28,7 @@ export const heroleads = {
       keys: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
       keysText: 'not a field name',
       example: '{ "amount": "anlagebetrag", "months": "laufzeit" }',
-      // SellAnyLead maps its fields by it as well.
+      // The SellAnyLead channel uses this mapping as well.
       shownWhenOff: true,
     },
   ],

@@ -1,4 +1,4 @@
-/** The numbers and closed lists of the business, in one place for browser, server and infrastructure. */
+/** Constants and closed lists of the domain, shared by browser, functions and infrastructure. */
 
 export const SALUTATIONS = ['Herr', 'Frau'] as const;
 export type Salutation = (typeof SALUTATIONS)[number];
@@ -20,7 +20,7 @@ export const CLAIM_REASONS = [
 ] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
-/** Movements of replacements; what each means stands in `functions/data/orders/replacement.ts`. */
+/** The kinds of entries in the replacement ledger, explained in `functions/data/orders/replacement.ts`. */
 export const REPLACEMENT_KINDS = [
   'credit',
   'attach',
@@ -33,7 +33,7 @@ export const REPLACEMENT_KINDS = [
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];
 
-/** Why a lead could not be assigned; stored as this code, shown as text. */
+/** Why a lead is pending. The code is stored; `shared/rules/reasons.ts` has the texts. */
 export const PENDING_REASONS = [
   'no_active_order',
   'limits_reached',
@@ -46,7 +46,7 @@ export const PENDING_REASONS = [
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
-/** Reasons that a new order may cure; leads held for another reason wait for a person. */
+/** The reasons of the backlog, which is redistributed when a buyer gains capacity; other leads wait for an admin. */
 export const REDISTRIBUTED_REASONS = [
   'no_active_order',
   'limits_reached',
@@ -66,16 +66,17 @@ export const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
 
-/** Days of the statistics. */
-export const TIME_RANGES = [7, 30, 90, 365] as const;
+/** The periods of the statistics, in days. */
+export const TIME_RANGE_DAYS = [7, 30, 90, 365] as const;
 export const CLAIM_PAGE_SIZES = [10, 20, 50, 100] as const;
-export const INVESTMENT_CHOICES = [10_000, 25_000, 50_000, 75_000, 100_000, 200_000, 500_000] as const;
-/** Euro; an investment below it is "under", at or above it "over". */
-export const INVESTMENT_SPLIT = 25_000;
+export const INVESTMENT_CHOICES_EURO = [10_000, 25_000, 50_000, 75_000, 100_000, 200_000, 500_000] as const;
+/** The buyer's page counts leads with an investment below this amount as "under", all others as "over". */
+export const INVESTMENT_SPLIT_EURO = 25_000;
 
 export const DEFAULT_MAX_CLAIM_DAYS = 7;
 export const DEFAULT_MIN_DAYS_FOR_NE = 5;
+/** The most pending leads in one answer. */
 export const PENDING_LEADS_LIMIT = 1000;
 
-/** What the API answers in place of a stored secret; sent back, it means "keep what is stored". */
+/** Replaces stored secrets in answers; in a request it means that the stored secret stays. */
 export const SECRET_MASK = '********';

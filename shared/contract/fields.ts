@@ -1,10 +1,10 @@
-/** Building blocks of the request schemas: every text is bounded, trimmed and free of control characters. */
+/** Building blocks of the request schemas, which limit the length of every text and refuse control characters. */
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
 
-/** Ranges for the inside of a pattern's brackets. */
+/** Character ranges, to be used within the brackets of a pattern. */
 const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f\\u2028\\u2029';
 const CONTROL_EXCEPT_LINES = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f';
 const isLine = without(CONTROL_CHARACTERS);
@@ -35,7 +35,7 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
           : `^[^${CONTROL_CHARACTERS}]*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*$`,
     });
 
-/** Text that may hold line breaks and tabs; not trimmed. */
+/** Text of at most `max` characters, which may contain line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
   z
     .string({ error: textExpected })
@@ -62,7 +62,7 @@ export const email = line(254, 1, 'Please enter a valid email address')
 
 const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 
-/** A number, or its German or plain spelling as text ("12.500,50", "12500.5"), which is published as a number. */
+/** A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number. */
 const numberOrText = z.pipe(
   z.union([z.number(), z.string().check(z.trim(), z.maxLength(40))], {
     error: ({ input }) => (input === undefined ? 'Required' : 'Number expected'),
@@ -77,7 +77,7 @@ const numberOrText = z.pipe(
   }),
 );
 
-/** Euro with at most two decimals, 0 to `max`; the wire speaks euro, the inside whole cents. */
+/** An amount in euro with at most two decimals, 0 to `max`; not converted to cents. */
 export const euro = (max = 100_000_000) =>
   z
     .pipe(
@@ -102,7 +102,7 @@ export const integer = (min: number, max: number, message?: string) =>
     )
     .register(publishedAs, { type: 'integer', minimum: min, maximum: max });
 
-/** 0 to 100 with at most two decimals. */
+/** A percentage from 0 to 100 with at most two decimals; not converted to hundredths. */
 export const percent = z
   .pipe(
     numberOrText,
@@ -121,7 +121,7 @@ export const flag = z.pipe(
   z.transform((value) => Boolean(value)),
 );
 
-/** A path with one of the first four is another one; the last is no name of a field. */
+/** The first four would change the meaning of a path; the last cannot be the key of an object. */
 const RESERVED_BUYER_IDS = ['.', '..', 'active', 'leads', '__proto__'];
 
 export const buyerId = z
@@ -138,7 +138,7 @@ export const buyerId = z
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
-/** Whole-number ids arrive as text in a path and as a number or text in a body. */
+/** A whole number as id: text in a path, a number or text in a body. */
 export const wholeNumberId = z
   .pipe(
     z.pipe(
@@ -154,10 +154,10 @@ const blank = z.pipe(
   z.transform(() => undefined),
 );
 
-/** A filter in a query: left out or empty it is `undefined`. */
+/** An optional parameter of a query, whose empty text also means `undefined`. */
 export const filter = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(z.union([blank, schema]));
 
-/** Where the next page begins, as the last answer named it. */
+/** The start of the next page: `next_cursor` of the previous answer. */
 export const cursor = z.optional(
   z
     .string()
@@ -167,7 +167,7 @@ export const cursor = z.optional(
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** An object, or the JSON text of one, from short keys to short texts; empty text and null mean none. */
+/** An object, or the JSON text of one; empty text and null become an empty object. Its entries are not checked. */
 export const mapping = z.pipe(
   z.union([jsonObject, z.string().check(z.maxLength(5000)), z.null()], {
     error: 'Must be valid JSON',
@@ -184,7 +184,7 @@ export const mapping = z.pipe(
   }),
 );
 
-/** A host as in `box.example.com` or `localhost:2525`, never with a protocol or a path. */
+/** A host with an optional port (`box.example.com`, `localhost:2525`), without protocol and path. */
 export const host = z
   .string({ error: 'Host name expected' })
   .check(

@@ -50,7 +50,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-/** Why a call is refused, by status. */
+/** The error responses, by status. */
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
   401: { name: 'Unauthorized', description: 'There is no session, or it has ended' },
@@ -74,7 +74,10 @@ const REFUSALS = {
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
-/** What clients send stands before any transformation, hence the schemas' input side. */
+/**
+ * A zod schema as JSON Schema, with what is registered in `published.ts`.
+ * @param io `input` for requests, which clients send before any transformation; `output` for answers
+ */
 function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...derived } = z.toJSONSchema(schema, {
     io,
@@ -89,23 +92,26 @@ function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   return derived;
 }
 
-function parameters(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query'): Json[] {
   if (!(schema instanceof z.ZodMiniObject)) return [];
   return Object.entries(schema.shape).map(([name, field]) => {
     const { description, ...rest } = toJsonSchema(field, 'input');
-    // Zod leaves out the default of what is transformed.
+    // Zod omits the default of a schema with a transformation.
     const standard = field instanceof z.ZodMiniDefault ? { default: field.def.defaultValue } : {};
     return {
       name,
-      in: place,
-      required: place === 'path' || !z.safeParse(field, undefined).success,
+      in: location,
+      required: location === 'path' || !z.safeParse(field, undefined).success,
       ...(description !== undefined && { description }),
       schema: { ...rest, ...standard },
     };
   });
 }
 
-/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+/**
+ * The header that makes `createLead` repeatable:
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -115,7 +121,7 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
-/** Whether a request names something stored, which may not be there. */
+/** Whether a request refers to something stored, so that the answer may be 404. */
 function namesSomething(shape: EndpointSchemas): boolean {
   const names = [shape.query, shape.body].flatMap((schema) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [],
@@ -123,7 +129,7 @@ function namesSomething(shape: EndpointSchemas): boolean {
   return shape.params !== undefined || names.some((name) => /_id$|^copy_of$|^buyers$|^token$/.test(name));
 }
 
-/** The statuses below 500 with which a call may be refused, from what it is. */
+/** The error statuses below 500 of a call, derived from its method, access and schemas. */
 function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyof typeof REFUSALS)[] {
   const takesInput = [shape.params, shape.query, shape.body].some((part) => part !== undefined);
   const changes = route.method !== 'GET';
@@ -139,7 +145,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
   ];
 }
 
-/** Under which viewers and generators show what has no name of its own. */
+/** The title of an inline schema, for viewers and code generators. */
 const titleOf = (id: EndpointId, what: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${what}`;
 
 function success(id: EndpointId, shape: EndpointSchemas): Json {
@@ -223,7 +229,7 @@ function operation(id: EndpointId): Json {
   };
 }
 
-/** @param baseUrl where this system is reached, without a trailing slash */
+/** The document, as a JSON object. @param baseUrl the address of this system, without a trailing slash */
 export function openApiDocument(baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(routes).filter((key): key is EndpointId => Object.hasOwn(routes, key))) {

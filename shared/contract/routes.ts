@@ -1,17 +1,17 @@
 /**
- * Every call of the product, written down once as plain data.
+ * All calls of the API, as plain data.
  *
- * From this table are derived the API Gateway routes and their functions, the router of the local server, the
- * handler maps (a missing handler does not compile), the typed client of the frontend and the OpenAPI document.
- * It holds no schemas so that the browser can import it without the validation library; the schemas stand in
- * `schemas.ts`, keyed by the same ids, and the compiler keeps the two in step.
+ * The API Gateway routes and their functions, the router of the local server, the handler maps (a missing handler does
+ * not compile), the typed client of the frontend and the OpenAPI document are derived from this table. It contains no
+ * schemas, so that the browser can import it without the validation library; they are in `schemas.ts` by the same ids,
+ * and the compiler checks that none is missing.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call: `public` anyone; `admin` a valid session; `link` whoever holds the token in the path or query;
- * `admin-or-link` either of the two (the handler decides what each may see).
+ * Who may call: `public` everybody; `admin` callers with a valid session; `link` callers with the token in the path or
+ * query; `admin-or-link` both (the handler decides what each may see).
  */
 export type Access = 'public' | 'admin' | 'link' | 'admin-or-link';
 
@@ -33,11 +33,11 @@ export type ApiFunction = (typeof API_FUNCTIONS)[number];
 
 export interface Route {
   readonly method: Method;
-  /** With `{name}` for parameters, as API Gateway writes them. Static segments win over parameters. */
+  /** With `{name}` for parameters, as in API Gateway. Static segments take precedence over parameters. */
   readonly path: `/api/${string}`;
   readonly access: Access;
   readonly fn: ApiFunction;
-  /** What the call does, in one line of plain English for the API's document. The browser's build leaves it out. */
+  /** What the call does, in one line for the API document. The build of the web app leaves it out. */
   readonly summary: string;
 }
 

@@ -1,10 +1,10 @@
 /**
  * The request and answer schemas of every endpoint, keyed by its id in `routes.ts`.
  *
- * Requests are parsed before a handler sees them; unknown fields are dropped. Answers are parsed before they leave,
- * so an undeclared field cannot. Money is euro on the wire, instants are ISO 8601 in UTC, `_formatted` fields are
- * German and Europe/Berlin. Rows that several functions show stand in `rows/`: a function builds every schema of a
- * module that it imports (docs/adr/0013-bundles.md), hence `zod/mini` as well.
+ * Requests are parsed before they are passed to a handler, and answers before they are sent; both lose fields that
+ * their schema does not declare. Money is in euro, instants are ISO 8601 in UTC, `_formatted` fields are German texts
+ * in Berlin time. Rows that several functions use are in `rows/`, because a function builds every schema of a module
+ * that it imports (docs/adr/0013-bundles.md); for the same reason the schemas are of `zod/mini`.
  */
 import type * as z from 'zod/mini';
 import type { EndpointId } from '#shared/contract/routes';

@@ -1,8 +1,8 @@
-/** What every page and file tells the browser: one policy for the distribution and for the local gateway. */
+/** The HTTP headers of all pages and files, the same for CloudFront and for the local gateway. */
 
 /**
- * Scripts come from our own files only. Styles may stand in the document because the component library sets its
- * variables there; a style cannot run.
+ * Scripts are loaded only from our own files. Inline styles are allowed because Mantine sets its variables with them,
+ * and because styles cannot run code.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -17,21 +17,21 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ] as const;
 
-/** Those that CloudFront has no setting of its own for. */
+/** The headers that CloudFront has no own setting for. */
 export const CUSTOM_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** Where link pages are; the rest of the path is the secret. */
+/** The path of the buyer's page; it is followed by the token. */
 export const LINK_PATH = '/leads/';
 
-/** The API's document as a page of the app, which stands among the calls. */
+/** The API document as a page of the web app, although its path is among those of the API. */
 export const API_DOCS_PATH = '/api/docs';
 
-/** What a link page tells besides: no search engine may keep its address, which is its key. */
+/** Additional headers of the buyer's page: no search engine may store its address, which is secret. */
 export const LINK_HEADERS = { 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
 
-/** All of them, except those that only make sense with TLS. */
+/** The headers of every page and file, except those that require TLS. */
 export const WEB_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY.join('; '),
   'referrer-policy': 'no-referrer',
@@ -40,9 +40,9 @@ export const WEB_HEADERS = {
   ...CUSTOM_HEADERS,
 } as const;
 
-/** Those of the page or file at a path. */
+/** The headers of the page or file at a path. */
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
   path.startsWith(LINK_PATH) ? { ...WEB_HEADERS, ...LINK_HEADERS } : WEB_HEADERS;
 
-/** By which CloudFront tells the API what the browser said in `Accept-Encoding`. */
+/** The header in which CloudFront passes the browser's `Accept-Encoding` to the API. */
 export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';

@@ -1,4 +1,6 @@
-/** The rules of filing a claim, the same on the buyer's page and on the server. Texts are German: buyers read them. */
+/**
+ * The rules for filing a claim, shared by the buyer's page and the server. Texts are German because buyers read them.
+ */
 import {
   CLAIM_REASONS,
   type ClaimReason,
@@ -15,11 +17,11 @@ import {
   workingDaysBetween,
 } from '#shared/rules/working-days';
 
-/** Characters of the free text that the reason `other` asks for. */
-export const REASON_TEXT_MIN = 3;
-export const REASON_TEXT_MAX = 1000;
+/** Limits of the free text of the reason `other`. */
+export const MIN_REASON_CHARACTERS = 3;
+export const MAX_REASON_CHARACTERS = 1000;
 
-/** The days that were agreed for an order, in working days. */
+/** An order's terms for claims, in working days. */
 export interface ClaimTerms {
   readonly maxClaimDays: number;
   readonly minDaysForNe: number;
@@ -29,9 +31,11 @@ export interface ClaimWindow {
   /** The lead's age in working days. */
   readonly age: number;
   readonly open: boolean;
-  /** The last calendar day (`YYYY-MM-DD`, Berlin) on which a claim is taken; weekends after the last working day count. */
+  /**
+   * The last calendar day (`YYYY-MM-DD`, Berlin) for a claim; a weekend or holiday after the last working day counts.
+   */
   readonly lastDay: string;
-  /** Working days after today that are still within the window; 0 on its last ones and when it is over. */
+  /** Working days after today that are within the window; 0 from its last working day on. */
   readonly remainingWorkingDays: number;
   /** Whether the reason NE can be chosen today. */
   readonly neOpen: boolean;
@@ -40,7 +44,8 @@ export interface ClaimWindow {
 }
 
 /**
- * When a lead can be claimed: while its age is at most `maxClaimDays`, for NE while it is also at least `minDaysForNe`.
+ * When a lead can be claimed: while its age is at most `maxClaimDays`, for NE only from the age `minDaysForNe` on.
+ * @param input `deliveredAt` is when the lead was assigned; the days are working days
  * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date
  */
 export function claimWindow(input: ClaimTerms & { deliveredAt: Date; now: Date }): ClaimWindow {
@@ -57,7 +62,7 @@ export function claimWindow(input: ClaimTerms & { deliveredAt: Date; now: Date }
   };
 }
 
-/** The label of a reason, in German; NE names the order's number of days. */
+/** The German label of a reason; that of NE contains `minDaysForNe`. */
 export function reasonLabel(code: ClaimReason, minDaysForNe = DEFAULT_MIN_DAYS_FOR_NE): string {
   switch (code) {
     case 'falsche_nummer':
@@ -81,12 +86,12 @@ export function reasonLabel(code: ClaimReason, minDaysForNe = DEFAULT_MIN_DAYS_F
   }
 }
 
-/** The reason as text to show, from what travels: the label of a code, any other text as it is. */
+/** The text to show for a stored or sent `claim_reason`: the label of a code, any other text unchanged. */
 export function reasonText(reason: string, minDaysForNe?: number): string {
   return isReasonCode(reason) ? reasonLabel(reason, minDaysForNe) : reason;
 }
 
-/** A reason that was understood; `text` is what the buyer wrote, for `other` only. */
+/** A valid reason; `other` has the text that the buyer wrote. */
 export type ParsedReason =
   | { readonly code: Exclude<ClaimReason, 'other'> }
   | { readonly code: 'other'; readonly text: string };
@@ -104,7 +109,7 @@ export type ClaimRefusalCode =
   | 'claim_window_closed'
   | 'ne_too_early';
 
-/** Why a claim is not taken: a stable code, and the German text to show. */
+/** Why a claim is refused: a stable code and the German text to show. */
 export interface ClaimRefusal<Code extends ClaimRefusalCode = ClaimRefusalCode> {
   readonly ok: false;
   readonly code: Code;
@@ -112,25 +117,25 @@ export interface ClaimRefusal<Code extends ClaimRefusalCode = ClaimRefusalCode> 
 }
 
 /**
- * Reads `claim_reason` as it travels. A text that is exactly a code of the list is that reason; any other text is
- * the free text of `other`. So `other` alone says nothing and is refused, and so is a free text of less than 3 or
- * more than 1000 characters, and one with HTML. Control characters are dropped, line breaks kept.
+ * Parses `claim_reason` of a request. A text that equals a code of the list is that reason; any other text is the free
+ * text of `other`. Refused are `other` without a text, a free text of less than 3 or more than 1000 characters, and one
+ * with HTML. Control characters are removed; line breaks stay.
  */
 export function parseClaimReason(
   input: string,
 ): { readonly ok: true; readonly reason: ParsedReason } | ClaimRefusal<ReasonRefusal> {
   const text = tidy(input);
   if (text === '') return refuse('reason_required', 'Bitte wählen Sie einen Grund...');
-  if (text === 'other' || (!isReasonCode(text) && text.length < REASON_TEXT_MIN)) {
+  if (text === 'other' || (!isReasonCode(text) && text.length < MIN_REASON_CHARACTERS)) {
     return refuse(
       'reason_text_required',
-      `Bitte beschreiben Sie den Grund mit mindestens ${REASON_TEXT_MIN} Zeichen.`,
+      `Bitte beschreiben Sie den Grund mit mindestens ${MIN_REASON_CHARACTERS} Zeichen.`,
     );
   }
-  if (text.length > REASON_TEXT_MAX) {
+  if (text.length > MAX_REASON_CHARACTERS) {
     return refuse(
       'reason_too_long',
-      `Bitte beschreiben Sie den Grund mit höchstens ${REASON_TEXT_MAX} Zeichen.`,
+      `Bitte beschreiben Sie den Grund mit höchstens ${MAX_REASON_CHARACTERS} Zeichen.`,
     );
   }
   if (/<[a-z!/?]/i.test(text)) {
@@ -142,7 +147,7 @@ export function parseClaimReason(
   };
 }
 
-/** What the rules need to know of a lead. */
+/** The data of a lead that the rules need. */
 export interface ClaimableLead {
   readonly leadType: LeadType;
   readonly claimStatus: ClaimStatus | null;
@@ -150,8 +155,8 @@ export interface ClaimableLead {
 }
 
 /**
- * Whether a claim can be filed for a lead at all, whatever the reason: not for a replacement, once per lead, and
- * only within the window. An answer with `ok` carries the window.
+ * Whether a lead can be claimed at all, regardless of the reason: not a replacement, only once, and only within the
+ * window, which a positive result contains.
  */
 export function checkClaimable(
   lead: ClaimableLead,
@@ -178,8 +183,8 @@ export function checkClaimable(
 }
 
 /**
- * Whether this claim is taken, and if not, why not.
- * @param reason as it travels, see `parseClaimReason`
+ * Whether a claim can be filed, and if not, why.
+ * @param reason as sent, see `parseClaimReason`
  */
 export function checkClaim(
   lead: ClaimableLead,
@@ -212,7 +217,7 @@ function isReasonCode(text: string): text is ClaimReason {
   return CLAIM_REASONS.some((code) => code === text);
 }
 
-/** One kind of line break, no control characters, and nothing invisible at either end. */
+/** Normalises line breaks, removes control characters, and trims invisible characters at both ends. */
 function tidy(input: string): string {
   return input
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -1,4 +1,4 @@
-/** German formats. Days and clock times are always those of Europe/Berlin, whatever zone the machine is in. */
+/** German formats. Dates and times are those of Europe/Berlin, regardless of the machine's time zone. */
 import { lazy } from '#shared/rules/lazy';
 
 export const TIME_ZONE = 'Europe/Berlin';
@@ -33,7 +33,7 @@ export function formatEuro(amount: number): string {
   return euro().format(amount);
 }
 
-/** `25.000 €` for whole amounts, with cents only where there are any. From euro (not cents). */
+/** `25.000 €`, or `25.000,50 €` for an amount with cents; from euro (not cents). */
 export function formatEuroShort(amount: number): string {
   return Number.isInteger(amount) ? wholeEuro().format(amount) : euro().format(amount);
 }
@@ -44,8 +44,8 @@ export function formatNumber(value: number): string {
 }
 
 /**
- * Reads a number as people type it: `12500`, `12500.5`, `12500,50`, `12.500`, `12.500,50`.
- * A single dot followed by exactly three digits is a thousands mark, as Germans write it.
+ * Parses a number as people type it: `12500`, `12500.5`, `12500,50`, `12.500`, `12.500,50`.
+ * A single dot followed by exactly three digits is a thousands separator, as in German.
  * @returns undefined for anything else
  */
 export function parseGermanNumber(value: string): number | undefined {

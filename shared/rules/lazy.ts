@@ -1,6 +1,6 @@
 /**
- * An object that is made when it is first asked for, and only then: for what takes milliseconds to make and is not needed
- * on every path, such as the formats of a language.
+ * Creates an object on its first use and then returns the same one: for objects that take milliseconds to create and
+ * are not always needed, such as `Intl` formats.
  */
 export function lazy<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;

@@ -1,6 +1,6 @@
 /** The `$$name$$` macros of the e-mail and push templates. */
 
-/** The values a lead offers to e-mail templates and custom mappings. */
+/** The values of a lead that mappings to partners' fields may use; e-mail templates may use some of them. */
 export const LEAD_MACROS = [
   'anrede',
   'vorname',
@@ -50,16 +50,16 @@ export const PUSH_MACROS = [
 
 const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
 
-/** The names used in a text that are not in `allowed`, each once. */
+/** The names of the macros in a text that are not in `allowed`, without repetitions. */
 export function unknownMacros(text: string, allowed: readonly string[]): string[] {
   const names = Array.from(text.matchAll(MACRO), (match) => match[1] ?? '');
   return [...new Set(names)].filter((name) => !allowed.includes(name));
 }
 
 /**
- * Replaces every macro by its value in one pass, so that a value which looks like a macro is not filled in again.
- * A macro without a value becomes empty.
- * @param encode what to do to each value for the place it goes to (escape, strip line breaks)
+ * Replaces every macro by its value in one pass, so that a value that looks like a macro is not replaced again. A macro
+ * without a value becomes empty.
+ * @param encode makes each value safe for the text, for example `escapeHtml` or `singleLine`
  */
 export function fillMacros(
   text: string,
@@ -71,7 +71,7 @@ export function fillMacros(
   );
 }
 
-/** For HTML bodies. */
+/** Makes a value safe for HTML bodies. */
 export function escapeHtml(value: string): string {
   return value
     .replaceAll('&', '&amp;')
@@ -81,7 +81,7 @@ export function escapeHtml(value: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** For subjects: a line break would start a new header. */
+/** Makes a value safe for subjects, where a line break would start a new header. */
 export function singleLine(value: string): string {
   return value.replace(/[\r\n\u2028\u2029]+/g, ' ');
 }

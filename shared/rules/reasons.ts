@@ -1,4 +1,4 @@
-/** The texts for why a lead waits. */
+/** The texts for the reasons of pending leads. */
 import type { PendingReason } from '#shared/contract/constants';
 
 const TEXTS: Readonly<Record<PendingReason, string>> = {
@@ -12,9 +12,9 @@ const TEXTS: Readonly<Record<PendingReason, string>> = {
   manual_review: 'Manual review',
 };
 
-/** @param meantFor the id of the buyer that a lead under review was meant for */
-export function pendingReasonText(reason: PendingReason, meantFor?: string): string {
-  return reason === 'manual_review' && meantFor !== undefined
-    ? `${TEXTS.manual_review} for ${meantFor}`
+/** @param intendedFor the `buyer_id` of the intended buyer of a lead under manual review */
+export function pendingReasonText(reason: PendingReason, intendedFor?: string): string {
+  return reason === 'manual_review' && intendedFor !== undefined
+    ? `${TEXTS.manual_review} for ${intendedFor}`
     : TEXTS[reason];
 }

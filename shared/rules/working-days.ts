@@ -1,15 +1,15 @@
 /**
- * Working days of Germany: Monday to Friday without the nationwide public holidays, counted in the calendar of
- * Europe/Berlin whatever zone the machine is in. A day is the text `YYYY-MM-DD`; an instant is a `Date`.
+ * Working days in Germany: Monday to Friday without the nationwide public holidays, by the calendar of Europe/Berlin
+ * regardless of the machine's time zone. A day is a text `YYYY-MM-DD`; an instant is a `Date`.
  */
 import { TIME_ZONE } from '#shared/rules/formats';
 import { lazy } from '#shared/rules/lazy';
 
-/** What a buyer reads when the delivery of a lead has no usable date. */
+/** The text that a buyer sees for a lead with an invalid delivery date. */
 export const INVALID_DELIVERY_DATE = 'Ungültiges Lieferdatum';
 
 const DAY_MS = 86_400_000;
-/** The Gregorian calendar, for which the Easter formula holds, up to the last year of four digits. */
+/** The Easter formula is valid for the Gregorian calendar; years have four digits. */
 const FIRST_YEAR = 1583;
 const LAST_YEAR = 9999;
 
@@ -25,7 +25,7 @@ const berlin = lazy(
 );
 
 /**
- * The calendar day that it is in Berlin at an instant.
+ * The calendar day in Berlin at an instant.
  * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date or a year outside 1583 to 9999
  */
 export function berlinDay(instant: Date): string {
@@ -37,28 +37,28 @@ export function berlinDay(instant: Date): string {
 }
 
 /**
- * Whether a Berlin calendar day is a nationwide public holiday, as the law of the Länder has it since 1995. Easter
- * Sunday, Whit Sunday, 24 and 31 December are none; 31 October was one in 2017 only, for 500 years of Reformation.
- * @throws RangeError for a text that is no day
+ * Whether a day is a nationwide public holiday by the laws of the Länder since 1995. Easter Sunday, Whit Sunday, 24 and
+ * 31 December are not; 31 October was one only in 2017, for the 500 years of the Reformation.
+ * @throws RangeError for an invalid day
  */
 export function isHoliday(day: string): boolean {
   return holidaysOf(Number(day.slice(0, 4))).has(toNumber(day));
 }
 
-/** @throws RangeError for a text that is no day */
+/** @throws RangeError for an invalid day */
 export function isWorkingDay(day: string): boolean {
   const number = toNumber(day);
   return !isWeekend(number) && !isHoliday(day);
 }
 
-/** The nationwide holidays of a year in order, as days. */
+/** The nationwide holidays of a year, in order. */
 export function holidays(year: number): string[] {
   return Array.from(holidaysOf(year), toDay).sort();
 }
 
 /**
- * How many working days lie after one day, up to and including another; 0 where the second is not later.
- * @throws RangeError for a text that is no day
+ * The number of working days after the first day, up to and including the second; 0 where the second is not later.
+ * @throws RangeError for an invalid day
  */
 export function workingDaysBetween(after: string, upTo: string): number {
   const first = toNumber(after);
@@ -68,8 +68,8 @@ export function workingDaysBetween(after: string, upTo: string): number {
 }
 
 /**
- * A lead's age: the working days after its delivery day up to and including today, both as Berlin days. A lead
- * delivered on a Friday is 0 days old until Monday, then 1.
+ * A lead's age: the working days after its delivery day up to and including today, both in Berlin. A lead delivered on
+ * a Friday has the age 0 until Sunday and 1 on Monday.
  * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date
  */
 export function ageInWorkingDays(delivered: Date, now: Date): number {
@@ -78,12 +78,12 @@ export function ageInWorkingDays(delivered: Date, now: Date): number {
 
 /**
  * The day on which `count` working days have passed after `day`; `day` itself for 0.
- * @throws RangeError for a text that is no day, and for a count that is not a whole number from 0
+ * @throws RangeError for an invalid day, and for a count that is negative or not a whole number
  */
 export function addWorkingDays(day: string, count: number): string {
   if (!Number.isInteger(count) || count < 0) throw new RangeError('Not a number of days');
   let current = toNumber(day);
-  // Every holiday passed on the way asks for one more weekday, which may pass another holiday.
+  // Every holiday in the range requires one more weekday, and the longer range may contain another holiday.
   for (let missing = count; missing > 0; ) {
     const reached = addWeekdays(current, missing);
     missing = holidaysOnWeekdays(current, reached);
@@ -92,7 +92,7 @@ export function addWorkingDays(day: string, count: number): string {
   return toDay(current);
 }
 
-/** The calendar day so many days later (or earlier). */
+/** The day `count` calendar days later, or earlier for a negative count. @throws RangeError for an invalid day */
 export function addDays(day: string, count: number): string {
   return toDay(toNumber(day) + count);
 }
@@ -102,7 +102,7 @@ export function formatDay(day: string): string {
   return `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
 }
 
-/** Days since 1970-01-01, which was a Thursday. */
+/** Days since 1970-01-01, which was a Thursday. @throws RangeError for an invalid day or a year outside 1583 to 9999 */
 function toNumber(day: string): number {
   const year = Number(day.slice(0, 4));
   const number = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -125,7 +125,7 @@ function isWeekend(number: number): boolean {
   return weekday(number) > 4;
 }
 
-/** Mondays to Fridays from a fixed Monday (1969-12-29) up to and including a day; only differences mean something. */
+/** Mondays to Fridays from 1969-12-29, a Monday, up to and including a day; negative before it. */
 function weekdaysUpTo(number: number): number {
   const weeks = Math.floor((number + 3) / 7);
   return weeks * 5 + Math.min(weekday(number) + 1, 5);
@@ -173,7 +173,7 @@ function holidaysOf(year: number): ReadonlySet<number> {
   return days;
 }
 
-/** Days since 1970-01-01; anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
+/** Days since 1970-01-01, by the anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
 function easterSunday(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

@@ -1,7 +1,7 @@
 /**
  * What a cold start has to load of every function, as deployed, against an empty handler that only has the DynamoDB
  * client and was bundled the usual way: into one file, with every credential provider. Of a function counts what its
- * start loads; what waits behind an `import()` is reported beside it, as `whole`.
+ * start loads; what is loaded later by `import()` is reported beside it, in `whole`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 export const handler = async () => client;`;
 
-/** What every function demands of its environment. */
+/** Variables without which a function does not start. */
 const ENVIRONMENT = {
   AWS_REGION: 'eu-central-1',
   TABLE_NAME: 'leads',
@@ -42,7 +42,7 @@ const ENVIRONMENT = {
   EXPORT_BUCKET: 'exports',
 };
 
-/** @param runs fresh processes for each bundle; they take turns, so that all see the same machine */
+/** @param runs fresh processes for each bundle; the bundles alternate, so that all run under the same load */
 export function measureBundles(
   runs: number,
   names: readonly FunctionName[] = FUNCTIONS,

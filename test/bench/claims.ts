@@ -136,13 +136,13 @@ class Fold {
       else if (typeof change === 'number') item[name] = Number(before ?? 0) + change;
       else if (change instanceof Set) item[name] = changedSet(before, change, verb);
       else throw new TypeError(`Cannot fold ${update}`);
-      // As the table does: a set that is empty is gone.
+      // As in DynamoDB, an empty set is removed.
       if (item[name] instanceof Set && item[name].size === 0) delete item[name];
     }
   }
 }
 
-/** The fold owns its sets, so they are changed in place: a hot one has a thousand members. */
+/** The fold owns its sets, so they are changed and not copied: some have a thousand members. */
 function changedSet(before: unknown, change: ReadonlySet<unknown>, verb: string): Set<unknown> {
   if (!(before instanceof Set)) return new Set(change);
   for (const member of change) {

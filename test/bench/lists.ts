@@ -34,7 +34,7 @@ const SIZE = { buyers: 1000, orders: 10_000, leads: 100_000 };
 
 interface List {
   readonly name: string;
-  /** Held to the budget. */
+  /** Must stay within the budget. */
   readonly isList: boolean;
   readonly call: () => Promise<unknown>;
   readonly use: (deps: Deps) => Promise<unknown>;

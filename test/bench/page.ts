@@ -1,6 +1,6 @@
 /**
- * `npm run bench-page`: how fast the page behind a link is with 5,000 leads, against the same page with 10. Everything is
- * real: the leads lie in the table, the page comes from the embedded cloud, a browser shows it.
+ * `npm run bench-page`: how fast the page behind a link is with 5,000 leads, compared with 10. Nothing is simulated: the
+ * leads are in the table, the embedded cloud serves the page, and a browser shows it.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

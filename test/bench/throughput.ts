@@ -1,4 +1,4 @@
-/** Leads per second through the whole handler, against the engine doing the same reads and writes with nothing around them. */
+/** Leads per second through the whole handler, compared with the engine doing the same reads and writes alone. */
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -19,14 +19,14 @@ export interface Throughput {
   readonly handler: number;
   readonly raw: number;
   readonly ratio: number;
-  /** Writes to the ledger per lead: below 1 where distribution attempts settle together. The raw engine makes as many. */
+  /** Writes to the ledger per lead: below 1 where choices are settled together. The raw engine makes as many. */
   readonly ledgerWrites: number;
 }
 
 type StoredItem = Record<string, AttributeValue>;
 const keyOf = ({ pk, sk }: { pk: string; sk: string }): StoredItem => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** @param leads per round; rounds of the two take turns, so that both see the same machine */
+/** @param leads per round; the rounds of the two alternate, so that both run under the same load */
 export async function measureThroughput(
   engine: TestEngine,
   concurrency: number,

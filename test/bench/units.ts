@@ -19,7 +19,7 @@ export interface Cost {
   readonly roundTrips: number;
 }
 
-const MEASURED = 40;
+const MEASURED_LEADS = 40;
 const BATCH = 25;
 const WRITERS = 8;
 
@@ -45,7 +45,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
     }
     stored = Math.max(stored, size);
     const cost = { stored: size, writeUnits: 0, readUnits: 0, roundTrips: 0 };
-    for (let lead = 0; lead < MEASURED; lead += 1) {
+    for (let lead = 0; lead < MEASURED_LEADS; lead += 1) {
       units.read = 0;
       units.write = 0;
       const measured = withRoundTrips(table);
@@ -54,7 +54,7 @@ export async function measureCosts(engine: TestEngine, sizes: readonly number[])
       cost.readUnits = Math.max(cost.readUnits, units.read);
       cost.roundTrips = Math.max(cost.roundTrips, measured.roundTrips());
     }
-    stored += MEASURED;
+    stored += MEASURED_LEADS;
     costs.push(cost);
   }
   return costs;

@@ -1,6 +1,6 @@
 /**
  * Side by side with the usual way: a buyer drawn at random in proportion to the weights, and the order's counter read,
- * then raised inside the transaction that stores the lead, with another try when somebody else was faster.
+ * then raised in the transaction that stores the lead, which is repeated after a conflict.
  */
 
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -19,7 +19,7 @@ export interface Way {
   readonly name: string;
   /** Leads per second. */
   readonly rate: number;
-  /** Writes that had to be made again, per lead. */
+  /** Repeated writes per lead. */
   readonly retries: number;
   /** The largest distance of any buyer from its share, in leads, at the end of the run and at any moment of it. */
   readonly shareError: number;
@@ -48,7 +48,7 @@ export async function compareWays(engine: TestEngine, workers: number, leads: nu
   const oneRun = await run('this product, one process', workers, leads, () => assigned(one));
   const ways = [
     { ...usualRun, retries: usual.retries() / leads },
-    // A lost race shows as a choice that was drawn, after two of them.
+    // After two conflicts over the ledger a choice is drawn at random, and its record says so.
     { ...oneRun, retries: (2 * (await drawn(oneTable))) / leads },
   ];
   if (workers === 1) return ways;
@@ -107,10 +107,10 @@ function createUsualWay(table: Table) {
       const poolEntry = poolEntries.find(({ buyer }) => buyer === winner?.buyer);
       if (poolEntry?.order_id === null || poolEntry === undefined) throw new Error('Nobody is eligible');
       const id = systemRuntime.newId();
-      for (let tries = 0; ; tries += 1) {
-        if (tries > 0) {
+      for (let conflicts = 0; ; conflicts += 1) {
+        if (conflicts > 0) {
           retries += 1;
-          await systemRuntime.sleep(Math.random() * Math.min(200, 10 * 2 ** tries));
+          await systemRuntime.sleep(Math.random() * Math.min(200, 10 * 2 ** conflicts));
         }
         const order = await orders.get(poolEntry.order_id);
         if (order === undefined) throw new Error('The order is gone');

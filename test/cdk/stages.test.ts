@@ -7,10 +7,10 @@ import { ROOT } from '#cdk/bundling';
 import { STAGES, type Stage } from '#cdk/config';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { TABLE } from '#functions/data/table/keys';
-import { STALE_AFTER } from '#functions/domain/distribution/reconciliation';
+import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
-import { RUN_TIME as REDISTRIBUTE_RUN_TIME } from '#functions/workers/redistribute/index';
+import { MAX_RUN_MS as REDISTRIBUTE_MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
 import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
@@ -447,11 +447,11 @@ describe('a stage that keeps data', () => {
 describe('the functions', () => {
   it('end before the reconciliation takes their distribution attempts for stranded', () => {
     for (const name of ['leads', 'pending-leads', 'orders', 'redistribute', 'reconcile'] as const)
-      expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER);
+      expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER_MS);
   });
 
   it('let the redistribution stop by itself, with time for the distribution attempt it is at', () => {
-    expect(REDISTRIBUTE_RUN_TIME + 10_000).toBeLessThan(FUNCTION_SPECS.redistribute.timeout * 1000);
+    expect(REDISTRIBUTE_MAX_RUN_MS + 10_000).toBeLessThan(FUNCTION_SPECS.redistribute.timeout * 1000);
   });
 
   it('answer before CloudFront stops waiting', () => {

@@ -189,7 +189,7 @@ describe('pending leads', () => {
     expect(content.subarray(0, 2).toString('latin1')).toBe(format === 'xlsx' ? 'PK' : '\u00ef\u00bb');
   });
 
-  it('edits and assigns one; the buyer it was meant for is chosen already', async () => {
+  it('edits and assigns one; the intended buyer is chosen already', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
     const form = dialog(page, 'Edit & Assign Lead');

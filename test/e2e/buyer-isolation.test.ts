@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ordered, type Shop, startShop } from '#test/e2e/buyer-setup';
 
-/** Whoever holds one link tries to reach the leads behind another. */
+/** With one link, nobody reaches the leads behind another. */
 let shop: Shop;
 let mine: Ordered;
 let theirs: Ordered;

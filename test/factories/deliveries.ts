@@ -7,7 +7,7 @@ import { LEAD_ID } from '#test/factories/leads';
 import { aPersonInFull } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 
-/** A delivery by e-mail that nobody has tried yet. */
+/** A delivery by e-mail without a delivery attempt yet. */
 export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   lead_id: LEAD_ID,
   channel: 'email',

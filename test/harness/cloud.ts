@@ -24,7 +24,7 @@ export interface TestCloud extends Cloud {
 /** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
   const dataDir = options.dataDir ?? join(tmpdir(), `lead-cloud-${randomUUID()}`);
-  const cloud = await startCloud({ reconcileEvery: 0, ...options, dataDir });
+  const cloud = await startCloud({ reconcileEverySeconds: 0, ...options, dataDir });
   const deps = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
   await ensureFirstAdmin(deps, ADMIN.username, ADMIN.password);
   const admin = new Client(cloud.url);
@@ -40,7 +40,7 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
   };
 }
 
-/** What stands in a buyer's link behind the last slash. */
+/** The token: what follows the last slash of a buyer's link. */
 export const tokenOf = (link: string | null | undefined): string => link?.split('/').at(-1) ?? '';
 
 /** An e-mail template whose mails go to the product's own inbox. @returns its id */

@@ -1,4 +1,4 @@
-/** Deliveries on a real table: what stands there before one is sent, and what sending it needs. */
+/** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -43,7 +43,7 @@ export const deliverDepsOn = (
   ...rest,
 });
 
-/** Its time is the test's; sleeping moves it on. */
+/** A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. */
 export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void): Runtime => ({
   now,
   newId: () => '',

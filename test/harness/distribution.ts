@@ -1,4 +1,4 @@
-/** Buyers, orders and leads on a real table, and the invariants that must hold whatever happens. */
+/** Buyers, orders and leads on a real table, and the invariants that are true whatever happens. */
 
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
@@ -113,7 +113,7 @@ export const ordersAmong = (items: readonly Item[]): Order[] =>
 
 export const ledgerOf = async (table: Table) => (await createPoolStore(table).read()).ledger;
 
-/** What the ledger must hold: the sum of all recorded decisions, made again. */
+/** What the ledger must contain: the sum of all recorded decisions, computed again. */
 export async function sumOfDecisions(table: Table): Promise<Record<string, number>> {
   const sum: Record<string, number> = {};
   for (const item of await itemsOf(table)) {
@@ -129,7 +129,7 @@ export async function sumOfDecisions(table: Table): Promise<Record<string, numbe
 /**
  * The four invariants of a settled table.
  * @param accepted how many leads were taken in, where that is known
- * @returns what is violated, as sentences; empty when all hold
+ * @returns what is violated, as sentences; empty when all are kept
  */
 export async function violations(table: Table, accepted?: number): Promise<string[]> {
   const items = await itemsOf(table);
@@ -177,7 +177,7 @@ export class Killed extends Error {}
 
 /**
  * A table whose process dies at its n-th call.
- * @param when `before`: the call never reached the table; `after`: it took effect and nobody heard of it
+ * @param when `before`: the call never reached the table; `after`: it took effect and its answer was lost
  */
 export function dyingTable(
   table: Table,
@@ -185,7 +185,7 @@ export function dyingTable(
   when: 'before' | 'after',
 ): { table: Table; died: () => boolean; quiet: () => Promise<void> } {
   let calls = 0;
-  /** What had left the process when it died still reaches the table. */
+  /** Calls that were sent before the process died still reach the table. */
   const underWay = new Set<Promise<unknown>>();
   const proxy = new Proxy(table, {
     get(target, name) {
@@ -211,7 +211,7 @@ export function dyingTable(
   };
 }
 
-/** A distribution attempt that takes its place and dies before anything else is written. @throws Killed */
+/** A distribution attempt that reserves capacity and dies before anything else is written. @throws Killed */
 export async function dieWithAReservation(table: Table): Promise<never> {
   const deps = distributionOn(table);
   const reservations = {

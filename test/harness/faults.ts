@@ -6,12 +6,12 @@ import { atEndpoint } from '#functions/sdk-client';
 
 /** The probability of each, per request. */
 interface FaultRates {
-  /** The write takes effect and the connection breaks before the answer: the SDK tries again, and gets one in the end. */
+  /** The write takes effect and the connection breaks before the answer; the SDK repeats it and gets an answer. */
   readonly lostAnswer?: number;
-  /** The same, but the SDK gives up: nobody will ever know. */
+  /** The same, but the SDK gives up, so the outcome stays unknown. */
   readonly lostForGood?: number;
   readonly throttle?: number;
-  /** Another transaction holds the item. */
+  /** The write is refused because another transaction is changing the item. */
   readonly conflict?: number;
   readonly slow?: number;
 }
@@ -23,8 +23,8 @@ interface Faults {
 }
 
 const SLOW_MS = 60;
-/** Answers of one call that are lost; more in a row would have the SDK give up. */
-const LOST_OF_A_CALL = 3;
+/** After more lost answers in a row the SDK would give up. */
+const MAX_LOST_ANSWERS_PER_CALL = 3;
 const WRITES = /^(Put|Update|Delete|TransactWrite)/;
 
 const fault = (name: string, more: object = {}) =>
@@ -59,7 +59,7 @@ function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => n
         throw fault('NobodyKnows');
       }
       const lost = lostOf.get(context) ?? 0;
-      if (writes && lost < LOST_OF_A_CALL && happens('lostAnswer')) {
+      if (writes && lost < MAX_LOST_ANSWERS_PER_CALL && happens('lostAnswer')) {
         lostOf.set(context, lost + 1);
         discard(result.response);
         throw fault('Error', { code: 'ECONNRESET' });
@@ -102,7 +102,7 @@ export class FaultyConnections {
   }
 }
 
-/** An answer that nobody reads would hold its connection. */
+/** An answer that nobody reads would keep its connection open. */
 function discard(response: unknown): void {
   const { body } = response as { body?: { resume?: () => void } };
   body?.resume?.();

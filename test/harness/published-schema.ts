@@ -1,4 +1,4 @@
-/** Requests made at random from the API's document, for tests that hold it against what is really checked. */
+/** Requests made at random from the API's document, for tests that compare it with what the API really checks. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -53,8 +53,8 @@ export function operationOf(id: EndpointId): Operation {
 export function publishedSchema(id: EndpointId, part: 'params' | 'query' | 'body'): JsonSchema | undefined {
   const { parameters, requestBody } = operationOf(id);
   if (part === 'body') return requestBody?.content['application/json'].schema;
-  const place = part === 'params' ? 'path' : 'query';
-  const own = parameters.filter((parameter) => parameter.in === place);
+  const location = part === 'params' ? 'path' : 'query';
+  const own = parameters.filter((parameter) => parameter.in === location);
   if (own.length === 0) return undefined;
   return {
     type: 'object',
@@ -78,7 +78,7 @@ export function violations(schema: JsonSchema, value: unknown): readonly ErrorOb
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-/** Values that the schema accepts, with a liking for those at its edges. */
+/** Values that the schema accepts, more often at its limits. */
 export function validBy(schema: JsonSchema): fc.Arbitrary<unknown> {
   return anything(schema).filter((value) => violations(schema, value).length === 0);
 }
@@ -111,7 +111,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** What a hand-written check may see otherwise than a schema: blanks, invisible and control characters, spelled numbers. */
+/** Texts that a hand-written check may judge otherwise than a schema: blanks, control characters, spelled numbers. */
 const ODD = [
   '', ' ', '\t', '\u00a0', '\ufeff', ' a ', '\n', 'a\nb', '\u0000', 'a\u007fb', '\u2028', '0', '-1', '1e3', '007', '1.000', '1,5',
   'null', '..', '.', 'active', 'leads', '__proto__', 'constructor', 'a..b@c.de', 'ä@ö.de', 'other', 'ab', '<b>x</b>',

@@ -1,6 +1,6 @@
 import type { Table } from '#functions/data/table/table';
 
-/** A table that knows how many of its calls had to wait for one another. */
+/** A table that counts its sequential round trips: calls at the same time count as one. */
 export function withRoundTrips(table: Table): { table: Table; roundTrips: () => number } {
   let deepest = 0;
   let finished = 0;

@@ -20,7 +20,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       : readSecretText(environment.CLOUDFRONT_KEY_ARN),
   );
 
-  /** The cookies that open the admin build; none where there is no gate. */
+  /** The `Set-Cookie` values that give access to the admin build; none where the site has no gate. */
   const gateCookies = async (): Promise<string[]> => {
     const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
     if (keyPairId === undefined) return [];

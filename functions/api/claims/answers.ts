@@ -1,11 +1,11 @@
-/** Claims as they travel. */
+/** Maps stored claims and replacements to answers of the API. */
 import type * as z from 'zod/mini';
 import { euro } from '#functions/api/common/hundredths';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId } from '#functions/data/leads/lead';
 import type { Replacement } from '#functions/data/orders/replacement';
-import { type ClaimInContext, type ClaimPage, MOST_SORTED } from '#functions/domain/claims/claim-list';
+import { type ClaimInContext, type ClaimPage, MAX_SORTED_CLAIMS } from '#functions/domain/claims/claim-list';
 import { historyOf } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
 import type { ClaimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
@@ -56,7 +56,7 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
   };
 }
 
-/** One page of a list. @param limit rows of a page */
+/** One page of the list of claims. @param limit rows per page */
 export function pageAnswer(found: ClaimPage, page: number, limit: number): Answer<'listClaims'> {
   const { claims, total, sortedByDateInstead } = found;
   return {
@@ -72,9 +72,9 @@ export function pageAnswer(found: ClaimPage, page: number, limit: number): Answe
 }
 
 const unsorted = () =>
-  `More than ${MOST_SORTED.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
+  `More than ${MAX_SORTED_CLAIMS.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
 
-/** A buyer's replacements, the newest movement first. @param entries in the order of time */
+/** The movements of a buyer's replacements, the newest first. @param entries the oldest first */
 export function historyAnswer(
   buyer: Pick<Buyer, 'balance_count'>,
   entries: readonly Replacement[],

@@ -94,7 +94,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   }
 }
 
-/** A link that is given is what counts, for an admin as well. @throws DomainError 401 with neither */
+/** The token decides where there is one, also for an admin. @throws DomainError (401) without token and session */
 function accessOf(token: string | undefined, session: Session | null): ClaimAccess {
   if (token !== undefined) return { token };
   if (session !== null) return { admin: session.username };

@@ -1,7 +1,7 @@
-/** What the buyer's page, which is in German, is told when a claim is not taken or not shown. */
+/** German texts for the errors that the buyer's page shows when a claim cannot be filed or read. */
 import { DomainError } from '#functions/domain/common/errors';
 
-/** By code. The rules of filing (shared/rules/claims.ts) bring their own texts, which the page itself shows as well. */
+/** By error code. The rules for filing (`shared/rules/claims.ts`) have their own texts, which the page uses as well. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['link_required', 'Bitte öffnen Sie die Liste über Ihren Link.'],
   ['token_not_found', 'Dieser Link ist nicht gültig.'],
@@ -13,7 +13,10 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'],
 ]);
 
-/** Does the work of a call that the buyer's page makes. @throws DomainError as the work does, with its German text */
+/**
+ * Runs a call of the buyer's page.
+ * @throws the error of `work`; a DomainError with a text in `TEXTS` carries that text
+ */
 export async function refusedInGerman<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,7 +3,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 
-/** Keys show their last four characters, by which an admin knows which is which. */
+/** Push credentials as admins see them: keys are masked except for their last four characters. */
 export function credentialRow(
   credential: PushoverCredential,
   cipher: Pick<Cipher, 'decrypt'>,

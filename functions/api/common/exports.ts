@@ -1,4 +1,4 @@
-/** The files that buyers and admins download. Texts are German: buyers read them. */
+/** The files that buyers and admins download. Their texts are German because buyers read them. */
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
@@ -16,11 +16,11 @@ export interface ExportDeps {
   readonly files: FileStore;
 }
 
-/** The file itself, or for a large one where it can be fetched for a few minutes. */
+/** The file itself, or for a large one the address from which it can be downloaded for a few minutes. */
 export type Exported = ExportFile | { readonly location: string };
 
-/** Bytes of a file that is answered as it is: an answer holds 6 MB, and base64 makes a third more of every byte. */
-const LARGEST_ANSWER = 4 * 1024 * 1024;
+/** Larger files are answered as a link: a Lambda may answer 6 MB, and base64 makes the file a third larger. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const CLAIM_TEXT = {
   pending: 'In Prüfung',
@@ -75,8 +75,8 @@ const DELIVERED: readonly Column<Lead>[] = [
 /**
  * An order's leads as a file: `Leads Bestellung 12.xlsx`, `Originalleads Bestellung 12.xlsx`,
  * `Ersatzleads Bestellung 12.csv`.
- * @param input `number` is the order's number as its buyer knows it (`buyer_order_number`); `leads` are all of the order
- *   in their order, of which `part` picks the originals or the replacements
+ * @param input `number` is the order's number as its buyer knows it (`buyer_order_number`); `leads` are all leads of
+ *   the order by sequence; `part` limits the file to the original leads or to the replacements
  */
 export function exportLeads(
   deps: ExportDeps,
@@ -95,7 +95,7 @@ export function exportLeads(
 
 /**
  * The pending leads as a file: `Offene Leads.xlsx`.
- * @param input `buyerIds` names the buyers that leads under manual review were meant for, by internal id
+ * @param input `buyerIds` maps internal numbers of buyers to their `buyer_id`, for the leads under manual review
  */
 export function exportPending(
   deps: ExportDeps,
@@ -139,7 +139,7 @@ async function exported<Row>(deps: ExportDeps, sheet: Sheet<Row>, format: Export
     contentType: EXPORT_MEDIA_TYPES[format],
     content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
   };
-  return file.content.length > LARGEST_ANSWER ? { location: await deps.files.keep(file) } : file;
+  return file.content.length > MAX_ANSWER_BYTES ? { location: await deps.files.keep(file) } : file;
 }
 
 function number({ order_id, sequence }: Lead): string | null {

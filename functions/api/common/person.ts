@@ -1,11 +1,11 @@
-/** A lead's fields between the wire (euro) and the table (cents). */
+/** A person's data between the API (amounts in euro) and the table (amounts in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
 import type { Person } from '#functions/data/leads/lead';
 import type { Parsed } from '#shared/contract/schemas';
 
 type Edit = Parsed<'updateLead', 'body'>;
 
-/** The whole person of a new lead. */
+/** The person of a new lead, as stored. */
 export function personOf(body: Parsed<'createLead', 'body'>): Person {
   const { anrede, vorname, nachname, email, telefon, anlagebetrag, laufzeit, clickId, src } = body;
   return {
@@ -21,7 +21,7 @@ export function personOf(body: Parsed<'createLead', 'body'>): Person {
   };
 }
 
-/** Only the fields that an edit carries. */
+/** The stored form of the fields that the request contains; others stay absent. */
 export function editOf(body: Edit): Partial<Person> {
   const { anlagebetrag, ...rest } = body;
   const person: Partial<Person> = {};
@@ -40,7 +40,7 @@ export function editOf(body: Edit): Partial<Person> {
   return person;
 }
 
-/** What a person told us, in an answer. */
+/** A person's data in an answer. */
 export function personRow(person: Person) {
   return {
     anrede: person.anrede,

@@ -1,6 +1,6 @@
 import type { Report } from '#functions/channels/channel';
 
-/** What went wrong and what the other side said. */
+/** The error and the buyer's server's answer in one text; null without either. */
 export function reportDetail({ error, answer }: Report): string | null {
   return [error, answer].filter((text) => text !== null).join(': ') || null;
 }

@@ -64,7 +64,7 @@ function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
   };
 }
 
-/** Never -0. */
+/** Rounds to two decimals; adding 0 turns -0 into 0. */
 function twoDecimals(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
@@ -82,7 +82,7 @@ export function simulationAnswer(simulation: Simulation): Answer<'simulate'> {
   };
 }
 
-/** Admins see what they call the entity, not the id that never changes. */
+/** An audit entry as admins see it: with the entity's label (a buyer's `buyer_id`), not its internal id. */
 export function auditRow({ at, who, action, entity, label, changes }: Entry): AuditEntry {
   return { at, who, action, entity, entity_id: label, changes };
 }

@@ -7,7 +7,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { reasonText } from '#shared/rules/claims';
 import { formatDateTime } from '#shared/rules/formats';
 
-/** What the holder of a link sees. @param admin whether it is looked at with an admin session */
+/** An order and its leads as the buyer's page shows them. @param admin whether the caller has an admin session */
 export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'viewLeads'> {
   const { order } = view;
   const viewed = view.leads.map((lead) => viewedLead(lead, order));

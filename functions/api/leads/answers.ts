@@ -7,7 +7,7 @@ import { assignmentOf } from '#functions/domain/leads/leads';
 import { leadsLink } from '#functions/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
-/** A lead as admins see it, with everything known of it. */
+/** A lead as admins see it: with its claim, replacement, decision record and deliveries. */
 export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): LeadDetailsRow {
   const { lead, order, decision, buyers, replaces } = details;
   const nameOf = (buyer: number | undefined | null) =>

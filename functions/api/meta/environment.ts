@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
 
-/** No keys: everything here is open to everyone, so no session is read. */
+/** Contains no keys: all calls of this function are public, so it reads no session. */
 export const environment = z.object({
   ...tableEnvironment.shape,
   ...linkEnvironment.shape,

@@ -8,7 +8,7 @@ import { metaSchemas } from '#shared/contract/schemas/meta';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   return createApi('meta', metaSchemas, createApiDeps(environment, runtime, openTable(environment)), {
     getOpenApi: async () => {
-      // Makes the schemas of every endpoint, which a question after the health has no use for.
+      // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
       const { openApiDocument } = await import('#shared/contract/openapi');
       return openApiDocument(environment.PUBLIC_BASE_URL);
     },

@@ -6,12 +6,12 @@ import { SECRET_MASK } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import type { EmailTemplateRow } from '#shared/contract/schemas/settings';
 
-/** A template as admins see it: everything but the password. */
+/** A template as admins see it: with its password masked. */
 export function templateRow(template: Template): EmailTemplateRow {
   return { ...template, smtp_pass: SECRET_MASK };
 }
 
-/** @param to the address that it was sent to */
+/** @param to the address of the recipient */
 export function testEmailAnswer(report: Report, to: string): Answer<'sendTestEmail'> {
   const detail = reportDetail(report);
   return report.outcome === 'delivered'

@@ -1,4 +1,4 @@
-/** The audit trail: entries are only ever added; what a person told us is struck out when it must be forgotten. */
+/** The audit trail: entries are only added; personal data are removed from them when a lead is erased. */
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
@@ -42,24 +42,23 @@ export interface AuditStore {
     page: { limit: number; after?: Key | undefined },
   ): Promise<AuditPage>;
   /**
-   * The writes that strike out the values of these fields in every entry of an entity, for the transaction that demands
-   * it; that they changed stays on record.
+   * The writes that remove the values of these fields from every entry of an entity; that they changed stays recorded.
    */
   struckOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
 }
 
 /** The write of one entry, alone or within the transaction that it records. */
 export function entryPut(entry: Entry, entryId: string): Put {
-  const place = indexed.at(entry.at, entryId);
+  const sortKey = indexed.at(entry.at, entryId);
   return {
     put: {
       ...keys.auditEntry(entry.entity, entry.entity_id, entry.at, entryId),
       ...entry,
       changes: JSON.stringify(entry.changes),
       gsi1pk: indexed.audit(),
-      gsi1sk: place,
+      gsi1sk: sortKey,
       gsi2pk: indexed.auditOf(entry.entity),
-      gsi2sk: place,
+      gsi2sk: sortKey,
     },
   };
 }
@@ -75,10 +74,10 @@ export function createAuditStore(table: Table): AuditStore {
 
     async list({ entity, entityId }, { limit, after }) {
       const { items, next } = await table.query({
-        ...place(entity, entityId),
+        ...partitionOf(entity, entityId),
         descending: true,
         limit,
-        ...(after !== undefined && { after: placeAfter(entity, entityId, after) }),
+        ...(after !== undefined && { after: positionAfter(entity, entityId, after) }),
       });
       return {
         entries: items.map(fromItem),
@@ -108,7 +107,7 @@ export function createAuditStore(table: Table): AuditStore {
   };
 }
 
-function place(
+function partitionOf(
   entity: Audited | undefined,
   entityId: string | undefined,
 ): Pick<Query, 'index' | 'partition'> {
@@ -117,8 +116,8 @@ function place(
   return { partition: keys.audited(entity, entityId) };
 }
 
-/** Where a listing goes on: an entry stands in every index under its own sort key. */
-function placeAfter(entity: Audited | undefined, entityId: string | undefined, { pk, sk }: Key): Item {
+/** The position after which a listing continues; an entry has the same sort key in every index. */
+function positionAfter(entity: Audited | undefined, entityId: string | undefined, { pk, sk }: Key): Item {
   if (entity === undefined) return { pk, sk, gsi1pk: indexed.audit(), gsi1sk: sk };
   return entityId === undefined ? { pk, sk, gsi2pk: indexed.auditOf(entity), gsi2sk: sk } : { pk, sk };
 }

@@ -31,8 +31,8 @@ export function createTemplateStore(table: Table) {
     }),
 
     /**
-     * States in a transaction that a template exists at that moment. Another version of it tells whoever is about to delete
-     * it, and has seen that nobody uses it, to look again.
+     * The condition that a template exists, for a transaction that refers to it. It raises the version, so that a deletion
+     * which found the template unused fails.
      */
     chosen: (id: string): Update => ({
       key: keys.template(id),

@@ -45,8 +45,8 @@ export const buyerSchema = z.object({
 export type Buyer = z.output<typeof buyerSchema>;
 
 /**
- * What distribution must know of a buyer, small enough that all of them are read at once. `version` orders every change
- * of a buyer's place in the pool: opening, closing, deleting and restoring orders, limits, credits and weights.
+ * The pool entry: a buyer as distribution sees it, small enough that all are read in one query. `version` orders every
+ * change of it: opening, closing, deleting and restoring orders, limits, credits and weights.
  */
 export const poolEntrySchema = z.object({
   buyer: z.int(),
@@ -62,7 +62,7 @@ export const poolEntrySchema = z.object({
   order_id: z.nullable(z.int()),
   /** False once the order is known to be full. Only a hint: the order's own counters decide. */
   has_capacity: z.boolean(),
-  /** Of a deleted buyer: since when. It takes nothing; the reconciliation settles what its order still holds and removes it. */
+  /** When the buyer was deleted. It gets no leads; the reconciliation ends its reservations and removes the entry. */
   retired_at: z.optional(z.string()),
   version: z.int(),
 });

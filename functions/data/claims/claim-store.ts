@@ -1,4 +1,4 @@
-/** Claims, the lists they stand in and the words they are found by. Everything moves in the claim's own transaction. */
+/** Claims, their lists and their words for the search. All are changed in the transaction of the claim. */
 
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import {
@@ -38,16 +38,16 @@ export interface ClaimStore {
   nextId(): Promise<number>;
   get(claimId: number): Promise<Claim | undefined>;
   getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
-  /** A new claim with its places in lists, counts and words. At most 67 items. */
+  /** A new claim with its rows, counts and words; at most 67 items. */
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The decision of a pending claim. The claim itself is the first of the items. */
   decided(
     claim: Claim,
     decision: ClaimDecision,
   ): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** What a change of the lead's data means for its claim: rows and words follow. */
+  /** The changes of a claim's rows and words after an edit of its lead. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
-  /** After that: takes away the words that no claim has any more, for their keys name the person. */
+  /** After that: removes the words that no claim has any more, because their keys contain personal data. */
   wordsDropped(claim: Claim, before: Person, after: Person): Promise<void>;
   counts(scope: ClaimScope): Promise<BlockCounts>;
   /** The rows of a list, without order; only of some blocks or of some claims where these are named. */

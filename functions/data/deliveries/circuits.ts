@@ -1,6 +1,7 @@
 /**
- * A circuit breaker per buyer and channel. It opens after failures in a row, lets one delivery through when its time is
- * over, and closes when that one arrives. While all goes well it costs one small read and no write.
+ * A circuit breaker per buyer and channel. It opens after several failures in a row, lets one delivery (the probe)
+ * through when its pause is over, and closes when the probe succeeds. While it is closed without failures, a delivery
+ * costs one small read and no write.
  */
 import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
@@ -10,22 +11,23 @@ import type { Channel } from '#shared/channels/channels';
 const circuitSchema = z.object({
   /** In a row. */
   failures: z.int(),
-  /** Absent while closed. */
+  /** An instant (UTC); absent while closed. */
   open_until: z.optional(z.string()),
   /** How often it opened without closing in between. */
   openings: z._default(z.int(), 0),
 });
 
 export const FAILURES_TO_OPEN = 5;
-const MINUTE = 60_000;
-const FIRST_PAUSE = 5 * MINUTE;
-const LONGEST_PAUSE = 60 * MINUTE;
-/** How long others wait for the one that was let through. */
-const PROBE_TIME = 2 * MINUTE;
-/** Seconds without news after which it is forgotten. */
-const FORGET_AFTER = 2 * 24 * 3600;
+const MINUTE_MS = 60_000;
+/** Doubled each time that it opens again without having closed. */
+const FIRST_PAUSE_MS = 5 * MINUTE_MS;
+const MAX_PAUSE_MS = 60 * MINUTE_MS;
+/** How long other deliveries wait for the outcome of the probe. */
+const PROBE_MS = 2 * MINUTE_MS;
+/** After the last failure; then the item is removed. */
+const TTL_SECONDS = 2 * 24 * 3600;
 
-/** Whether a delivery may be sent now. `probe` is the one that is let through to see whether the other side is back. */
+/** Whether a delivery may be sent now; `probe` when it is the one that tests whether the buyer's server works again. */
 export type Permit =
   | { readonly ok: true; readonly probe: boolean; readonly failures: number }
   | { readonly ok: false; readonly until: Date };
@@ -34,6 +36,7 @@ export type Circuits = ReturnType<typeof createCircuits>;
 
 export function createCircuits(table: Table) {
   return {
+    /** Whether a delivery may be sent now. When the pause of an open circuit is over, one caller gets the probe. */
     async permit(buyer: number, channel: Channel, now: Date): Promise<Permit> {
       const key = keys.circuit(buyer, channel);
       const item = await table.get(key, { consistent: false });
@@ -41,7 +44,7 @@ export function createCircuits(table: Table) {
       const { failures, open_until } = circuitSchema.parse(item);
       if (open_until === undefined) return { ok: true, probe: false, failures };
       if (open_until > now.toISOString()) return { ok: false, until: new Date(open_until) };
-      const until = new Date(now.getTime() + PROBE_TIME);
+      const until = new Date(now.getTime() + PROBE_MS);
       const taken = await table.update({
         key,
         update: 'SET open_until = :until',
@@ -51,31 +54,31 @@ export function createCircuits(table: Table) {
       return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
     },
 
-    /** The other side answered as it should. */
+    /** Records a success, which closes the circuit. */
     async succeeded(buyer: number, channel: Channel, permit: Permit): Promise<void> {
       if (permit.ok && permit.failures > 0) await table.delete({ delete: keys.circuit(buyer, channel) });
     },
 
-    /** The other side did not answer as it should. @returns true when this opened the circuit */
+    /** Records a failure. @returns true when it opened a closed circuit */
     async failed(buyer: number, channel: Channel, permit: Permit, now: Date): Promise<boolean> {
       const key = keys.circuit(buyer, channel);
       const counted = await table.update({
         key,
         update: 'SET expires_at = :expires ADD failures :one',
-        values: { ':one': 1, ':expires': Math.floor(now.getTime() / 1000) + FORGET_AFTER },
+        values: { ':one': 1, ':expires': Math.floor(now.getTime() / 1000) + TTL_SECONDS },
       });
       const { failures, open_until, openings } = circuitSchema.parse(counted.item);
       const isOpen = open_until !== undefined;
       const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
       if (!opens) return false;
-      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** openings);
-      // Whoever succeeded since the count has closed the circuit; it must not come back as a torso without its failures.
+      const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** openings);
+      // A success since the count has deleted the item; the condition prevents one without `failures`.
       const opened = await table.update({
         key,
         update: 'SET open_until = :until, openings = :openings',
         condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
         values: {
-          ':until': new Date(now.getTime() + pause).toISOString(),
+          ':until': new Date(now.getTime() + pauseMs).toISOString(),
           ':openings': openings + 1,
           ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
         },

@@ -4,40 +4,41 @@ import { newWriteId } from '#functions/data/table/write-id';
 
 export type DedupMarkers = ReturnType<typeof createDedupMarkers>;
 
-/** Remembers for a while what has been said, so that it is said once. */
+/** Dedup markers: each records for a limited time that a notification was sent, so that it is sent once. */
 export function createDedupMarkers(table: Table) {
   return {
     /**
-     * Takes the right to give a notice.
-     * @param what names the notice; @param lease seconds after which another may take it if it was not confirmed
-     * @returns false when it was given, or is being given
+     * Takes the right to send a notification.
+     * @param what names the notification
+     * @param leaseSeconds after which it may be taken again if it was not confirmed
+     * @returns false when it was sent, or is being sent by another
      */
-    async take(what: string, now: Date, lease: number): Promise<boolean> {
+    async take(what: string, now: Date, leaseSeconds: number): Promise<boolean> {
       const seconds = Math.floor(now.getTime() / 1000);
       const by = newWriteId();
       const written = await table.put({
-        put: { ...keys.dedupMarker(what), expires_at: seconds + lease, by },
+        put: { ...keys.dedupMarker(what), expires_at: seconds + leaseSeconds, by },
         condition: 'attribute_not_exists(pk) OR expires_at <= :now',
         values: { ':now': seconds },
       });
-      // What stands in the way may be this very write, come again after a lost answer.
+      // The SDK repeats a write whose answer was lost: then the item found is the one written by this call.
       return written.ok || written.item?.by === by;
     },
 
-    /** Whether it was given, or is being given. */
+    /** Whether the notification was sent, or is being sent. */
     async isSet(what: string, now: Date): Promise<boolean> {
       const item = await table.get(keys.dedupMarker(what));
       return item !== undefined && Number(item.expires_at) > now.getTime() / 1000;
     },
 
-    /** The notice was given; it is not given again for so many seconds. */
+    /** Records that the notification was sent. @param seconds for which it is not sent again */
     async confirm(what: string, now: Date, seconds: number): Promise<void> {
       await table.put({
         put: { ...keys.dedupMarker(what), expires_at: Math.floor(now.getTime() / 1000) + seconds },
       });
     },
 
-    /** The notice was not given: anyone may try again at once. */
+    /** Records that the notification was not sent: it may be taken again at once. */
     async release(what: string): Promise<void> {
       await table.delete({ delete: keys.dedupMarker(what) });
     },

@@ -1,6 +1,6 @@
 /**
- * Deliveries in the table: each one's life from `pending` to `delivered` or `failed`. A condition that fails may be that
- * of a write which took effect and whose answer was lost: such a write is known again, and counts as made.
+ * Deliveries and their transitions from `pending` to `delivered` or `failed`. The SDK repeats a write whose answer was
+ * lost, and the condition of the repeated write fails; such a write is recognised by the item found and counts as made.
  */
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -9,23 +9,23 @@ import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus } from '#shared/contract/constants';
 
-/** How a try ended. */
+/** How a delivery attempt ended. */
 export interface Result {
   readonly status: Exclude<DeliveryStatus, 'pending'>;
   readonly attempts: readonly Attempt[];
-  /** Tries made in this round; a try that was put off does not count. */
+  /** Delivery attempts made in this round; one that was put off does not count. */
   readonly attempt_count: number;
   readonly next_attempt_at: Date | null;
   readonly external_id: string | null;
   readonly error: string | null;
-  /** True for one that failed and has to be reported; `reported` takes it back. */
+  /** True for a final failure that the operator must be told of; `reported` removes it. */
   readonly unreported?: true;
 }
 
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
 
 export function createDeliveryRepository(table: Table) {
-  /** The failed or the retrying ones of all buyers; failed: latest first, retrying: next one first. */
+  /** Deliveries of all buyers by status: failed ones latest first, retrying ones by when they are due. */
   const waiting = async (
     status: 'failed' | 'retrying',
     options: { limit: number; after?: Item | undefined },
@@ -45,19 +45,20 @@ export function createDeliveryRepository(table: Table) {
     return item === undefined ? undefined : deliverySchema.parse(item);
   };
 
+  /** Writes a result if the condition `still` is met. @returns whether it was written */
   const conclude = async (
     delivery: Delivery,
     result: Result,
     now: Date,
     still: { condition: string; values: Item },
   ): Promise<boolean> => {
-    const place = placeOf(delivery, result, now);
+    const indexKey = indexKeyOf(delivery, result, now);
     const written = await table.update({
       key: keys.delivery(delivery.lead_id, delivery.channel),
       update: `SET #status = :status, attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
         result.unreported === true ? ', unreported = :true' : ''
       }${
-        place === undefined
+        indexKey === undefined
           ? ' REMOVE sending_until, sending_by, gsi2pk, gsi2sk'
           : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until, sending_by'
       }`,
@@ -73,17 +74,17 @@ export function createDeliveryRepository(table: Table) {
         ':error': result.error,
         ':round': delivery.round,
         ...(result.unreported === true && { ':true': true }),
-        ...(place && { ':pk': place.pk, ':sk': place.sk }),
+        ...(indexKey && { ':pk': indexKey.pk, ':sk': indexKey.sk }),
         ...still.values,
       },
     });
     if (written.ok || written.item === undefined) return written.ok;
-    const stands = deliverySchema.parse(written.item);
+    const current = deliverySchema.parse(written.item);
     return (
-      stands.updated_at === now.toISOString() &&
-      stands.round === delivery.round &&
-      stands.attempt_count === result.attempt_count &&
-      stands.status === result.status
+      current.updated_at === now.toISOString() &&
+      current.round === delivery.round &&
+      current.attempt_count === result.attempt_count &&
+      current.status === result.status
     );
   };
 
@@ -91,10 +92,11 @@ export function createDeliveryRepository(table: Table) {
     get,
 
     /**
-     * Takes the next try, so that nobody else makes it: counts it and writes it down as one whose outcome is unknown,
-     * which it stays if the worker dies.
+     * Claims the next delivery attempt for this worker: counts it and records it with an unknown outcome, which remains
+     * if the worker dies.
      * @param seen the delivery as read; any change since then makes the claim fail
-     * @returns the delivery as it now stands, or undefined when another was faster
+     * @param until when another worker may take over
+     * @returns the delivery after the write, or undefined when another worker was faster
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
       const by = newWriteId();
@@ -114,29 +116,29 @@ export function createDeliveryRepository(table: Table) {
           ':round': seen.round,
           ':seen_count': seen.attempt_count,
           ':seen_at': seen.updated_at,
-          // Of one that stands among those waiting; without its partition the index does not hold it.
+          // Only for a delivery that is in gsi2 already: without gsi2pk the item is not in the index.
           ':due': dueKey(until, seen),
         },
       });
-      const stands = written.item && deliverySchema.parse(written.item);
-      return stands?.sending_by === by ? stands : undefined;
+      const current = written.item && deliverySchema.parse(written.item);
+      return current?.sending_by === by ? current : undefined;
     },
 
-    /** Writes down how a try ended. @returns false when the try was taken over, or a new round began, meanwhile */
+    /** Records how a claimed attempt ended. @returns false when it was taken over or a new round began meanwhile */
     finish: (claimed: Delivery, result: Result, now: Date): Promise<boolean> =>
       conclude(claimed, result, now, {
         condition: '#round = :round AND sending_until = :until',
         values: { ':until': claimed.sending_until ?? '' },
       }),
 
-    /** Writes down that no try was made. @returns false when the delivery changed since it was read */
+    /** Records that no attempt was made. @returns false when the delivery changed since it was read */
     putOff: (seen: Delivery, result: Result, now: Date): Promise<boolean> =>
       conclude(seen, result, now, {
         condition: '#round = :round AND #status = :seen_status AND updated_at = :seen_at',
         values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
       }),
 
-    /** Notes that a failure was reported. */
+    /** Records that the operator was told of the failure. */
     async reported(delivery: Delivery): Promise<void> {
       await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
@@ -148,9 +150,9 @@ export function createDeliveryRepository(table: Table) {
     },
 
     /**
-     * Begins a new round at once. The table's stream puts it on the queue; it stands among those waiting meanwhile, where
-     * it is found if that message is lost.
-     * @returns the delivery as it stands when it cannot begin: it is on its way already, or there is none (undefined)
+     * Starts a new round. The outbox puts it on the queue; meanwhile it is listed as retrying, so that the
+     * reconciliation finds it if that message is lost.
+     * @returns when no round can start, the delivery as it is: being sent already, or undefined if there is none
      */
     async sendAgain(
       lead: string,
@@ -163,7 +165,7 @@ export function createDeliveryRepository(table: Table) {
         key: keys.delivery(lead, channel),
         update:
           'SET #status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported',
-        // The round that was seen: repeated after a lost answer, the write must not begin another one.
+        // States the round seen, so that the write repeated by the SDK cannot start one more.
         condition:
           '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
         names: { '#status': 'status', '#round': 'round', '#error': 'error' },
@@ -184,7 +186,7 @@ export function createDeliveryRepository(table: Table) {
         : { ok: false, delivery };
     },
 
-    /** Those waiting for a try that was due before an instant, most overdue first. */
+    /** Retrying deliveries whose next attempt was due before an instant, the most overdue first. */
     async overdue(before: Date, limit: number): Promise<Delivery[]> {
       const page = await table.query({
         index: 'gsi2',
@@ -195,7 +197,7 @@ export function createDeliveryRepository(table: Table) {
       return parsed(page);
     },
 
-    /** Of those waiting for another try, the one whose round began first; looks at the next hundred that are due. */
+    /** The retrying delivery whose round began first, among the hundred that are due first. */
     async waitingLongest(): Promise<Delivery | undefined> {
       const page = await table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 });
       const waiting = parsed(page);
@@ -206,8 +208,8 @@ export function createDeliveryRepository(table: Table) {
     },
 
     /**
-     * Has one that should have been tried stand among those waiting, as if it were due at an instant: so it is found
-     * again then, and not before. @returns false when it was brought on meanwhile
+     * Lists an overdue delivery as retrying and due at an instant, so that the reconciliation finds it then and not
+     * before. @returns false when it changed since it was read
      */
     async lookAgain(delivery: Delivery, at: Date): Promise<boolean> {
       const written = await table.update({
@@ -226,8 +228,8 @@ export function createDeliveryRepository(table: Table) {
     },
 
     /**
-     * A buyer's deliveries that were made between two instants and never tried, or whose first try never ended, but for
-     * those that stand among the ones waiting.
+     * A buyer's deliveries created between two instants that had no delivery attempt, or whose first one never ended;
+     * without those that are listed as retrying.
      */
     async neverEnded(buyer: number, from: Date, to: Date): Promise<Delivery[]> {
       const items = await table.queryAll({
@@ -241,7 +243,7 @@ export function createDeliveryRepository(table: Table) {
       return items.map((item) => deliverySchema.parse(item));
     },
 
-    /** Newest first. */
+    /** A buyer's deliveries, newest first. */
     async ofBuyer(
       buyer: number,
       options: { status?: DeliveryStatus | undefined; limit: number; after?: Item | undefined },
@@ -261,7 +263,7 @@ export function createDeliveryRepository(table: Table) {
       return { deliveries: parsed(page), next: page.next };
     },
 
-    /** The failed ones of all buyers, then those waiting for another attempt. */
+    /** Deliveries of all buyers: the failed ones, then the retrying ones. */
     async failedThenWaiting(options: {
       limit: number;
       after?: Item | undefined;
@@ -279,7 +281,7 @@ export function createDeliveryRepository(table: Table) {
 
     waiting,
 
-    /** Every failed one of a buyer. Reads all that failed, which are few. */
+    /** Every failed delivery of a buyer. Reads the failed ones of all buyers, which are few. */
     async failedOf(buyer: number): Promise<Delivery[]> {
       const items = await table.queryAll({
         index: 'gsi2',
@@ -294,18 +296,19 @@ export function createDeliveryRepository(table: Table) {
   };
 }
 
-/** When its present round began. */
+/** When the current round began (UTC). */
 export function roundBegan(delivery: Pick<Delivery, 'queued_at' | 'created_at'>): string {
   return delivery.queued_at ?? delivery.created_at;
 }
 
-/** An item stays small however often a delivery is tried; the oldest attempts go first. */
+/** Keeps the item small however many attempts are made; the oldest ones are dropped. */
 const MAX_ATTEMPTS = 60;
 function keptAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.slice(-MAX_ATTEMPTS);
 }
 
-function placeOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
+/** The key in gsi2; none once it is delivered. */
+function indexKeyOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
   if (result.status === 'delivered') return undefined;
   return result.status === 'failed'
     ? { pk: indexed.failedDeliveries(), sk: dueKey(now, delivery) }

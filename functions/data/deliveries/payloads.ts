@@ -6,7 +6,7 @@ import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { LeadType } from '#shared/contract/constants';
 
-/** Everything a channel may use of a lead on its way. */
+/** What a channel gets of a lead. */
 export interface DeliveryPayload {
   readonly lead_id: string;
   readonly person: Person;
@@ -14,18 +14,18 @@ export interface DeliveryPayload {
   readonly buyer: Buyer;
   /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
   readonly template: Template | null;
-  /** True after an earlier try whose outcome is unknown: "duplicate" then means "probably delivered". */
+  /** True after a delivery attempt whose outcome is unknown: the answer "duplicate" then means "probably delivered". */
   readonly afterUnknown: boolean;
 }
 
-/** What a channel needs of a lead, or why there is nothing to send any more. */
+/** The payload, or why there is nothing to send any more. */
 export type Loaded =
   | { readonly ok: true; readonly payload: Omit<DeliveryPayload, 'afterUnknown'> }
   | { readonly ok: false; readonly error: string };
 
 export type PayloadLoader = ReturnType<typeof createPayloadLoader>;
 
-/** Gathers what a channel needs, as it stands now: an edited lead goes out as edited. */
+/** Reads payloads from the table at the time of sending, so that an edited lead is sent as edited. */
 export function createPayloadLoader(table: Table) {
   const templateOf = async (buyer: Buyer, channel: Channel, leadType: LeadType): Promise<Template | null> => {
     if (channel !== 'email') return null;
@@ -37,10 +37,11 @@ export function createPayloadLoader(table: Table) {
   };
 
   return {
+    /** The buyer's template for this lead type; null for other channels than e-mail and where there is none. */
     templateOf,
 
     async load(delivery: Delivery): Promise<Loaded> {
-      // Consistent: a lead that was assigned a moment ago must not look as if it were not.
+      // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.
       const [leadItem, buyerItem] = await table.getMany([
         keys.lead(delivery.lead_id),
         keys.buyer(delivery.buyer),

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 
 /**
- * How far each buyer is behind or ahead, in shares (`LEAD` of `functions/domain/distribution/share-rule.ts` is one lead). One small
- * item, changed by a condition on its version.
+ * The ledger of shares: how far each buyer is behind (positive) or ahead, in parts of a lead (one lead is `LEAD` of
+ * `functions/domain/distribution/share-rule.ts`). One small item, changed on the condition of its version.
  *
- * What cannot be read of it, because it is of another shape, counts as nothing: nobody is owed a lead then, and no lead
- * waits for a ledger. The next write puts it right.
+ * An attribute of another shape is read as empty, so that an unreadable ledger never stops distribution: all deficits are
+ * 0 then, and the next write repairs the item.
  */
 export const ledgerSchema = z.object({
   version: z.catch(z.int().check(z.nonnegative()), 0),
   /** By internal buyer id. */
   deficits: z.catch(z.record(z.string(), z.int()), {}),
   /**
-   * Who wrote last, and which version each of them wrote. A process whose answer was lost finds here whether its write
-   * has counted: it writes one at a time, so a number that it does not know can only be that write.
+   * The last writers, each with the version it wrote last. A process whose answer was lost finds here whether its write
+   * counted: it makes one write at a time, so a version of its own that it does not know is that write.
    */
   writers: z.catch(z.record(z.string(), z.int()), {}),
 });

@@ -10,16 +10,16 @@ import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distrib
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
 
-/** Shares by internal buyer id. */
+/** Changes in parts of a lead, by internal buyer id. */
 type Deficits = ReadonlyMap<number, number>;
 
 export interface Pool {
   readonly entries: readonly PoolEntry[];
-  /** Those of deleted buyers. */
+  /** The entries of deleted buyers. */
   readonly retired: readonly PoolEntry[];
   readonly ledger: Ledger;
   readonly switches: VerificationSwitches;
-  /** The sum of the active buyers' weights is guarded by this version. */
+  /** Guards the sum of the active buyers' weights. */
   readonly weightsVersion: number;
 }
 
@@ -30,49 +30,50 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
 };
 
 /**
- * So many processes are remembered as writers of the ledger, which keeps it within one write unit beside twenty buyers.
- * One whose answer was lost is forgotten only after as many others have written since.
+ * Processes recorded as writers of the ledger. With so many and twenty buyers the item fits into one write unit.
+ * A writer is dropped only after as many others have written since.
  */
-const WRITERS = 48;
+const MAX_WRITERS = 48;
 
-/** An expression may be 4 KB long; a larger change of the ledger goes in parts. */
-const CHANGES_AT_ONCE = 50;
+/** An expression may be 4 KB long; a larger change of the ledger is written in parts. */
+const MAX_CHANGES_PER_WRITE = 50;
 
 export interface PoolStore {
   read(): Promise<Pool>;
   entry(buyer: number): Promise<PoolEntry | undefined>;
   /**
-   * Changes the ledger if it is still the one seen; a repetition of the write by the SDK counts once. A store writes
-   * the ledger one call after the other: `LedgerBatcher` sees to that.
-   * @returns the ledger as it stands, after the change or as somebody faster left it
+   * Changes the ledger if it still has the version seen; a write repeated by the SDK counts once. The calls of one
+   * store must not overlap, which `LedgerBatcher` ensures.
+   * @returns whether the change was made, and the ledger as it is now
    */
   settle(seen: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
   /**
-   * Changes the ledger whatever it is by now; otherwise like `settle`.
-   * @returns the ledger as it stands
+   * Changes the ledger whatever its version; otherwise like `settle`.
+   * @returns the ledger as it is now
    */
   settleBlindly(changes: Deficits): Promise<Ledger>;
-  /** Notes that the pool entry's order is full (or has room again), unless the pool entry has changed since it was seen. */
+  /** Records whether the entry's order has capacity, unless the entry has changed since it was seen. */
   noteCapacity(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Promise<void>;
   /** The write behind `noteCapacity`, for a transaction. */
   capacityNoted(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Update;
+  /** The write of a new entry. */
   entryCreated(entry: PoolEntry): Put;
-  /** The entry as it shall be, on the condition that it is still the one seen. */
+  /** The write of a changed entry, on the condition that the stored one has the version seen. */
   entryChanged(seen: PoolEntry, entry: PoolEntry): Put;
-  /** The entry of a buyer that is deleted. */
+  /** The write that retires the entry of a buyer being deleted. @param at instant (UTC) */
   entryRetired(seen: PoolEntry, at: string): Put;
-  /** Orders every change of the weights: the sum is checked by whoever states the version seen. */
+  /** Raises the version of the weights: whoever checked their sum states the version read with it. */
   weightsChanged(seenVersion: number): Update;
   /** Removes the pool entry of a deleted buyer. */
   remove(seen: PoolEntry): Promise<void>;
-  /** Takes a deleted buyer out of the ledger. */
+  /** Removes a deleted buyer from the ledger. */
   forgetDeficit(buyer: number): Promise<void>;
 }
 
 export function createPoolStore(table: Table): PoolStore {
   let me = newWriter();
 
-  /** Writes the ledger as this writer. @returns whether it counted, and the ledger as it stands */
+  /** Writes the ledger as this writer. @returns whether the write counted, and the ledger as it is now */
   const writeLedger = async (write: Omit<Update, 'key'>): Promise<{ settled: boolean; ledger: Ledger }> => {
     try {
       const written = await table.update({ key: keys.ledger(), ...write });
@@ -82,7 +83,7 @@ export function createPoolStore(table: Table): PoolStore {
       me = { ...me, last: mine };
       return { settled, ledger };
     } catch (error) {
-      // Nobody knows whether it counted, and it may still come to count: under this name nothing can be told any more.
+      // The outcome is unknown and the write may still take effect, so this name can no longer tell what counted.
       me = newWriter();
       throw error;
     }
@@ -121,8 +122,8 @@ export function createPoolStore(table: Table): PoolStore {
     async settleBlindly(changes) {
       const all = [...changes];
       let ledger = EMPTY_LEDGER;
-      for (let start = 0; start < all.length; start += CHANGES_AT_ONCE)
-        ({ ledger } = await writeLedger(blindChange(me, all.slice(start, start + CHANGES_AT_ONCE))));
+      for (let start = 0; start < all.length; start += MAX_CHANGES_PER_WRITE)
+        ({ ledger } = await writeLedger(blindChange(me, all.slice(start, start + MAX_CHANGES_PER_WRITE))));
       return ledger;
     },
 
@@ -187,7 +188,7 @@ function blindChange(me: Writer, changes: readonly (readonly [number, number])[]
   }
   return {
     update: `SET ${sets.join(', ')}`,
-    // Where there is no readable ledger any more, there is nothing left that this would change.
+    // If the ledger is missing or unreadable, there are no deficits to change.
     condition:
       'attribute_type(version, :number) AND attribute_type(deficits, :map) AND attribute_type(writers, :map) AND (attribute_not_exists(writers.#me) OR writers.#me = :last)',
     names,
@@ -201,16 +202,16 @@ interface Writer {
   readonly last: number;
 }
 
-/** Thirty random bits tell four dozen writers apart. */
+/** A name of 30 random bits, enough to distinguish `MAX_WRITERS` writers. */
 function newWriter(): Writer {
   return { name: randomBytes(4).toString('base64url').slice(0, 5), last: 0 };
 }
 
-/** The others that wrote last, as many as there is room for beside one more. */
+/** The latest writers without the oldest ones, so that there is room for one more. */
 function latest(writers: Ledger['writers'], me: string): Ledger['writers'] {
   const others = Object.entries(writers).filter(([name]) => name !== me);
-  if (others.length < WRITERS) return writers;
-  return Object.fromEntries(others.sort(([, a], [, b]) => b - a).slice(0, WRITERS - 1));
+  if (others.length < MAX_WRITERS) return writers;
+  return Object.fromEntries(others.sort(([, a], [, b]) => b - a).slice(0, MAX_WRITERS - 1));
 }
 
 function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {

@@ -1,4 +1,4 @@
-/** Answers of verification providers, kept for a while because each costs money. */
+/** Results of verification services, kept for a limited time because each request costs money. */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -8,7 +8,7 @@ export interface VerificationResult {
 }
 
 export interface VerificationResultStore {
-  /** @param hash of the kind of check and what was checked; never the data themselves */
+  /** @param hash of the kind of check and of what was checked; never the data themselves */
   get(hash: string, now: Date): Promise<VerificationResult | undefined>;
   put(hash: string, result: VerificationResult, expires: Date): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The writes that take a person out of the table; apart from the stores, which every function loads. */
+/** The writes that remove personal data. In their own file, as most functions need none of them. */
 
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Delivery, deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
@@ -6,7 +6,7 @@ import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
 import type { Update } from '#functions/data/table/table';
 
-/** What a lead that was deleted or discarded and its deliveries still hold of the person goes. */
+/** Removes the personal data of a deleted or discarded lead and of its deliveries. */
 export function leadErased(lead: Lead, deliveries: readonly Delivery[]): Update[] {
   return [
     blankingUpdate(leadSchema, {
@@ -17,7 +17,7 @@ export function leadErased(lead: Lead, deliveries: readonly Delivery[]): Update[
     ...deliveries.map(({ channel, updated_at }) =>
       blankingUpdate(deliverySchema, {
         key: keys.delivery(lead.lead_id, channel),
-        // An attempt that ends at this moment would write down again what it sent.
+        // A delivery attempt that ends at the same time would write personal data again.
         condition: 'updated_at = :seen',
         values: { ':seen': updated_at },
       }),
@@ -25,7 +25,7 @@ export function leadErased(lead: Lead, deliveries: readonly Delivery[]): Update[
   ];
 }
 
-/** What buyer and admin wrote goes; the row in the lists does not follow. */
+/** Removes the texts of buyer and admin from a claim; its row in the lists is not changed. */
 export function claimTextsErased(claim: Claim): Update {
   return blankingUpdate(claimSchema, {
     key: keys.claim(claim.claim_id),
@@ -38,16 +38,16 @@ function blankingUpdate(
   schema: Parameters<typeof blanking>[0],
   { key, condition, values }: Pick<Update, 'key' | 'condition' | 'values'>,
 ): Update {
-  const gone = blanking(schema);
+  const blanks = blanking(schema);
   const parts = [
-    ...(gone.sets.length > 0 ? [`SET ${gone.sets.join(', ')}`] : []),
-    ...(gone.removes.length > 0 ? [`REMOVE ${gone.removes.join(', ')}`] : []),
+    ...(blanks.sets.length > 0 ? [`SET ${blanks.sets.join(', ')}`] : []),
+    ...(blanks.removes.length > 0 ? [`REMOVE ${blanks.removes.join(', ')}`] : []),
   ];
   return {
     key,
     update: parts.join(' '),
     ...(condition !== undefined && { condition }),
-    names: gone.names,
-    values: { ...gone.values, ...values },
+    names: blanks.names,
+    values: { ...blanks.values, ...values },
   };
 }

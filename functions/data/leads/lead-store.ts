@@ -25,7 +25,7 @@ import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
 import type { ClaimStatus, LeadType, PendingReason } from '#shared/contract/constants';
 
-/** Where a lead lands: an order's place. */
+/** The order that a lead is assigned to, and its number there. */
 export interface Assignment {
   readonly buyer: number;
   readonly order_id: number;
@@ -56,23 +56,23 @@ export interface LeadStore {
   ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
   /** Stores a new lead, in flight. Repeating it changes nothing. */
   receive(lead: Lead): Promise<void>;
-  /** Takes a received lead back as if it had never come: only for one that is refused while being created by hand. */
+  /** Removes a received lead: only for one that is refused while an admin creates it. */
   takeBack(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
-  /** Sends a pending lead off again. @returns the lead in flight, or undefined when it is no longer pending */
+  /** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
   restart(lead: Lead, at: string): Promise<Lead | undefined>;
-  /** The same by an admin, edited or not, to a buyer of choice: the lead in flight and the write that makes it so. */
+  /** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
   restartedByHand(
     lead: Lead,
     change: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
   ): { readonly restarted: Lead; readonly update: Update };
-  /** Takes over a distribution attempt that was left behind. @returns undefined when it has ended or somebody else took over */
+  /** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
   takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
-  /** Records the choice of a distribution attempt; an earlier distribution attempt cannot overwrite a later one. */
+  /** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
   record(decision: Decision): Promise<void>;
   /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
   assigned(
     lead: Lead,
-    place: Assignment,
+    assignment: Assignment,
     channels: readonly Channel[],
     at: string,
     notes: readonly string[],
@@ -84,11 +84,14 @@ export interface LeadStore {
   ): Promise<boolean>;
   /** Changed personal data of an assigned or pending lead. */
   edited(lead: Lead, person: Partial<Person>): Update;
-  /** A pending lead thrown away: its personal data go, its place in the list goes, the rest stays to be counted. */
+  /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
   discarded(lead: Lead, at: string): Update;
-  /** An assigned lead taken out of its order. */
+  /** Deletes an assigned lead. */
   deleted(lead: Lead, at: string): Update;
-  /** An assigned original lead without a claim, as long as its personal data are those seen: the claim's words are made of them. */
+  /**
+   * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
+   * claim's words are made.
+   */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
   claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
   inFlight(before: string, limit: number): Promise<Lead[]>;
@@ -96,23 +99,22 @@ export interface LeadStore {
   countPending(): Promise<number>;
   /**
    * An order's leads by their sequence.
-   * @param lastSequence the order's, when it is known: a long list is then read in parts side by side
+   * @param lastSequence of the order, if known: then a long list is read in parts in parallel
    */
   ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
   /** The lead with this number in an order. */
   ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
 }
 
-/** Leads of one part of a long list. */
-const PART = 500;
-const LAST_POSSIBLE = 999_999_999_999;
+const LEADS_PER_PART = 500;
+const MAX_SEQUENCE = 999_999_999_999;
 
-/** Together they hold every sequence, also those given out since `lastSequence` was read. */
+/** Ranges that together contain every sequence, also those given since `lastSequence` was read. */
 function sequenceRanges(lastSequence: number): { readonly from: string; readonly to: string }[] {
-  const parts = Math.max(1, Math.ceil(lastSequence / PART));
+  const parts = Math.max(1, Math.ceil(lastSequence / LEADS_PER_PART));
   return Array.from({ length: parts }, (_, at) => ({
-    from: indexed.sequence(at * PART + 1),
-    to: indexed.sequence(at === parts - 1 ? LAST_POSSIBLE : (at + 1) * PART),
+    from: indexed.sequence(at * LEADS_PER_PART + 1),
+    to: indexed.sequence(at === parts - 1 ? MAX_SEQUENCE : (at + 1) * LEADS_PER_PART),
   }));
 }
 
@@ -148,7 +150,7 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async receive(lead) {
-      // A failed condition can only be this very write, come again after a lost answer: the id is new.
+      // The id is new, so the condition fails only when the SDK repeats this write after a lost answer.
       await table.put({
         put: {
           ...keys.lead(lead.lead_id),
@@ -170,8 +172,8 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async restart(lead, at) {
-      const place = inFlightSortKey(lead, at);
-      return inFlightAt(place, await table.update(restartUpdate(lead, at, place, {})));
+      const sortKey = inFlightSortKey(lead, at);
+      return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, {})));
     },
 
     restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
@@ -191,10 +193,10 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async takeOver(lead, at) {
-      const place = inFlightSortKey(lead, at);
+      const sortKey = inFlightSortKey(lead, at);
       const written = await table.update({
         key: keys.lead(lead.lead_id),
-        update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :place',
+        update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :sort_key',
         condition: '#status = :received AND distribution_attempt = :seen',
         names: { '#status': 'status' },
         values: {
@@ -202,28 +204,28 @@ export function createLeadStore(table: Table): LeadStore {
           ':seen': lead.distribution_attempt,
           ':next': lead.distribution_attempt + 1,
           ':at': at,
-          ':place': place,
+          ':sort_key': sortKey,
         },
       });
-      return inFlightAt(place, written);
+      return inFlightAt(sortKey, written);
     },
 
     async record(decision) {
       await table.put(decisionPut(decision));
     },
 
-    assigned(lead, place, channels, at, notes) {
+    assigned(lead, assignment, channels, at, notes) {
       return [
-        assignedUpdate(lead, place, at, notes),
-        ...channels.map((channel) => newDelivery(lead, place, channel, at)),
+        assignedUpdate(lead, assignment, at, notes),
+        ...channels.map((channel) => newDelivery(lead, assignment, channel, at)),
       ];
     },
 
     async markPending(lead, { reason, intendedBuyer, notes }) {
       const written = await table.update({
         key: keys.lead(lead.lead_id),
-        update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :place${
-          intendedBuyer === undefined ? '' : ', intended_buyer = :meant'
+        update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :sort_key${
+          intendedBuyer === undefined ? '' : ', intended_buyer = :buyer'
         } REMOVE in_flight_since, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
         condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
@@ -234,8 +236,8 @@ export function createLeadStore(table: Table): LeadStore {
           ':reason': reason,
           ':notes': [...notes],
           ':list': indexed.pending(),
-          ':place': indexed.at(lead.received_at, lead.lead_id),
-          ...(intendedBuyer !== undefined && { ':meant': intendedBuyer }),
+          ':sort_key': indexed.at(lead.received_at, lead.lead_id),
+          ...(intendedBuyer !== undefined && { ':buyer': intendedBuyer }),
         },
       });
       return (
@@ -251,7 +253,7 @@ export function createLeadStore(table: Table): LeadStore {
       return {
         key: keys.lead(lead.lead_id),
         update: `SET ${texts.join(', ')}`,
-        // A claim filed at this moment would keep the words of the old data, and another edit would leave its own behind.
+        // A claim filed at the same time would keep words of the old data, and so would another edit.
         condition: `#status = :status AND distribution_attempt = :attempt AND ${
           lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
         } AND ${seen.texts.join(' AND ')}`,
@@ -263,16 +265,16 @@ export function createLeadStore(table: Table): LeadStore {
     discarded(lead, at) {
       // An edit since then would have left its old and new data in the audit trail.
       const seen = equations(personSchema.parse(lead));
-      const gone = blanking(leadSchema);
+      const blanks = blanking(leadSchema);
       return {
         key: keys.lead(lead.lead_id),
-        update: `SET #status = :discarded, deleted_at = :at, ${gone.sets.join(', ')}
-          REMOVE ${[...gone.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
+        update: `SET #status = :discarded, deleted_at = :at, ${blanks.sets.join(', ')}
+          REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
         condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
-        names: { ...seen.names, ...gone.names, '#status': 'status' },
+        names: { ...seen.names, ...blanks.names, '#status': 'status' },
         values: {
           ...seen.values,
-          ...gone.values,
+          ...blanks.values,
           ':discarded': 'discarded',
           ':pending': 'pending',
           ':attempt': lead.distribution_attempt,
@@ -364,26 +366,26 @@ export function createLeadStore(table: Table): LeadStore {
   };
 }
 
-/** Where a pending lead stands among the pending ones, for going on after it, be it still there or not. */
+/** The position after which a listing of pending leads continues, whether the lead is still pending or not. */
 export function pendingCursor({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
   return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
 }
 
-/** Of each write its own: two that send a lead off in the same millisecond must not both believe that they did. */
+/** Unique for each write, so that of two writes in the same millisecond only one recognises itself in the item. */
 function inFlightSortKey(lead: Lead, at: string): string {
   return `${indexed.at(at, lead.lead_id)}#${newWriteId()}`;
 }
 
-/** The lead when it is in flight by this very write, be it come again after a lost answer. */
-function inFlightAt(place: string, written: Written): Lead | undefined {
-  return written.item?.gsi1sk === place ? leadSchema.parse(written.item) : undefined;
+/** The lead if this write put it in flight, also when its answer was lost and the SDK repeated it. */
+function inFlightAt(sortKey: string, written: Written): Lead | undefined {
+  return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
-/** Off into the next distribution attempt, past verification. @param fields attributes that change on the way */
+/** Starts the next distribution attempt, without verification. @param fields attributes that change with it */
 function restartUpdate(
   lead: Lead,
   at: string,
-  place: string,
+  sortKey: string,
   fields: Readonly<Record<string, unknown>>,
 ): Update {
   const { texts, names, values } = equations(fields);
@@ -393,7 +395,7 @@ function restartUpdate(
     'in_flight_since = :at',
     'verified = :true',
     'gsi1pk = :list',
-    'gsi1sk = :place',
+    'gsi1sk = :sort_key',
     ...texts,
   ];
   return {
@@ -409,17 +411,17 @@ function restartUpdate(
       ':attempt': lead.distribution_attempt + 1,
       ':at': at,
       ':list': indexed.inFlight(),
-      ':place': place,
+      ':sort_key': sortKey,
       ':true': true,
     },
   };
 }
 
-function assignedUpdate(lead: Lead, place: Assignment, at: string, notes: readonly string[]): Update {
+function assignedUpdate(lead: Lead, assignment: Assignment, at: string, notes: readonly string[]): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
-      assigned_at = :at, gsi1pk = :list, gsi1sk = :place${notes.length > 0 ? ', verification_notes = :notes' : ''}
+      assigned_at = :at, gsi1pk = :list, gsi1sk = :sort_key${notes.length > 0 ? ', verification_notes = :notes' : ''}
       REMOVE in_flight_since, chosen_buyer, chosen_by, reason, intended_buyer`,
     condition: '#status = :received AND distribution_attempt = :attempt',
     names: { '#status': 'status', '#sequence': 'sequence' },
@@ -427,26 +429,26 @@ function assignedUpdate(lead: Lead, place: Assignment, at: string, notes: readon
       ':assigned': 'assigned',
       ':received': 'received',
       ':attempt': lead.distribution_attempt,
-      ':buyer': place.buyer,
-      ':order': place.order_id,
-      ':sequence': place.sequence,
-      ':type': place.lead_type,
+      ':buyer': assignment.buyer,
+      ':order': assignment.order_id,
+      ':sequence': assignment.sequence,
+      ':type': assignment.lead_type,
       ':at': at,
-      ':list': indexed.orderLeads(place.order_id),
-      ':place': indexed.sequence(place.sequence),
+      ':list': indexed.orderLeads(assignment.order_id),
+      ':sort_key': indexed.sequence(assignment.sequence),
       ...(notes.length > 0 && { ':notes': [...notes] }),
     },
   };
 }
 
-function newDelivery(lead: Lead, place: Assignment, channel: Channel, at: string): Put {
+function newDelivery(lead: Lead, assignment: Assignment, channel: Channel, at: string): Put {
   const delivery: Delivery = {
     lead_id: lead.lead_id,
     channel,
-    buyer: place.buyer,
-    order_id: place.order_id,
-    sequence: place.sequence,
-    lead_type: place.lead_type,
+    buyer: assignment.buyer,
+    order_id: assignment.order_id,
+    sequence: assignment.sequence,
+    lead_type: assignment.lead_type,
     status: 'pending',
     created_at: at,
     updated_at: at,
@@ -461,14 +463,14 @@ function newDelivery(lead: Lead, place: Assignment, channel: Channel, at: string
     put: {
       ...keys.delivery(lead.lead_id, channel),
       ...delivery,
-      gsi1pk: indexed.buyerDeliveries(place.buyer),
+      gsi1pk: indexed.buyerDeliveries(assignment.buyer),
       gsi1sk: indexed.at(at, lead.lead_id),
     },
     condition: 'attribute_not_exists(pk)',
   };
 }
 
-/** The lists travel as JSON text: as nested attributes they would cost several times the size and the time. */
+/** The lists are stored as JSON text; nested attributes would take several times the size and the time. */
 function decisionPut(decision: Decision): Put {
   return {
     put: {

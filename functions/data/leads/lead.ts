@@ -12,7 +12,7 @@ import { attempt } from '#shared/contract/rows/delivery';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
 
-/** What a person told us. */
+/** The data of the person. */
 export const personSchema = z.object({
   anrede: personal(z.enum(SALUTATIONS), COUNTED),
   vorname: personal(z.string()),
@@ -31,8 +31,8 @@ export type Person = z.output<typeof personSchema>;
 /**
  * - `received`: in flight, being distributed
  * - `assigned`: belongs to one order for good
- * - `pending`: waits for an order or a person
- * - `discarded`: thrown away while pending; its personal data are gone
+ * - `pending`: waits for an order or an admin
+ * - `discarded`: given up while pending; its personal data are gone
  * - `deleted`: taken out of its order by an admin
  */
 export const LEAD_STATUSES = ['received', 'assigned', 'pending', 'discarded', 'deleted'] as const;
@@ -43,8 +43,8 @@ export const leadSchema = z.object({
   ...personSchema.shape,
   received_at: z.string(),
   /**
-   * Counts the times the lead took off: at intake, by hand, from the backlog, and when the reconciliation takes over. Whoever
-   * flies it states the number; after a take-over the earlier distribution attempt can no longer land.
+   * Counts the distribution attempts: at intake, by hand, from the backlog, and when the reconciliation takes over. Every
+   * write of an attempt states its number, so that an earlier attempt can no longer assign the lead.
    */
   distribution_attempt: z.int(),
   /** While in flight: when this distribution attempt began. */
@@ -55,11 +55,11 @@ export const leadSchema = z.object({
   chosen_by: z.optional(z.string()),
   /** True when the distribution attempt skips verification (by hand and from the backlog). */
   verified: z.optional(z.boolean()),
-  /** What verification had to say though it let the lead pass. */
+  /** Notes of the verification, also of one that the lead passed. */
   verification_notes: personal(z.optional(z.array(z.string()))),
   /** While pending. */
   reason: z.optional(z.enum(PENDING_REASONS)),
-  /** While pending for manual review: the buyer it was meant for. */
+  /** While pending for manual review: the buyer that the choice named. */
   intended_buyer: z.optional(z.int()),
   /** Once assigned. */
   buyer: z.optional(z.int()),
@@ -101,11 +101,11 @@ export const deliverySchema = z.object({
   queued_at: z.optional(z.string()),
   /** While a worker is sending it: until when it has time before another may take over. */
   sending_until: z.optional(z.string()),
-  /** The claim by which it is being sent: a worker knows its own again when the answer to it was lost. */
+  /** The write id of the worker that is sending it: by it a worker recognises its own write after a lost answer. */
   sending_by: z.optional(z.string()),
-  /** While it has failed for good and that was not reported yet. */
+  /** While it has failed for good and the operator has not been told yet. */
   unreported: z.optional(z.literal(true)),
-  /** What the partner calls the lead. */
+  /** The partner's id of the lead. */
   external_id: personal(z.nullable(z.string())),
   error: personal(z.nullable(z.string())),
   attempts: personal(z.array(attempt)),
@@ -131,7 +131,7 @@ export const decisionSchema = z.object({
   lead_id: z.string(),
   distribution_attempt: z.int(),
   ...choiceShape,
-  /** Of a lead that waited for review and was then given by hand: the choice that made it wait, whose turn stays taken. */
+  /** For a lead assigned by hand after manual review: the choice before the review, which stays settled in the ledger. */
   turn: z.optional(z.object(choiceShape)),
 });
 export type Decision = z.output<typeof decisionSchema>;

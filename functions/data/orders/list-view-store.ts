@@ -1,20 +1,20 @@
 /**
- * When a buyer first looked at the list of an order with the leads it had by then: one item for each time that there
- * was something new to see, not for each look.
+ * List views: when somebody opened the list of an order with leads in it that were not there before. Opening it again
+ * without new leads adds no item.
  */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 export interface ListViewStore {
-  /** When the newest lead of all those seen so far was delivered; undefined before the first look. */
+  /** When the newest lead seen so far was delivered; undefined before the first list view. */
   seenUpTo(orderId: number): Promise<string | undefined>;
-  /** Of two that look at the same moment the first counts. @param upTo when the newest lead in sight was delivered */
+  /** Adds a list view; the first of two at once counts. @param upTo when the newest lead in the list was delivered */
   opened(orderId: number, upTo: string, at: string): Promise<void>;
-  /** When a lead was first seen; undefined when that has not happened yet. @param delivered the instant of its delivery */
+  /** When a lead was first seen; undefined if it was not. @param delivered the instant (UTC) of its delivery */
   firstAfter(orderId: number, delivered: string): Promise<string | undefined>;
 }
 
-/** After every instant. */
+/** Sorts after every instant. */
 const END = '~';
 
 export function createListViewStore(table: Table): ListViewStore {

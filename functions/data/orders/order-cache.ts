@@ -1,10 +1,11 @@
 /**
- * Orders for lists and statistics, without reading thousands of them each time. A process remembers what it read and
- * asks again only for what may have changed since:
+ * The order cache: orders for lists and statistics, without reading thousands of them each time. A process keeps what it
+ * has read and reads again only what may have changed since:
  *
- * - An order that has room, or notes a held place, is read again: distribution moves its counters at any time.
- * - Any other order changes only by a write that raises the version of its shard (`OrderStore.changed`), because taking
- *   a place demands room and giving one back demands its note. Of a shard with another version nothing is remembered.
+ * - An order with capacity, or with a noted reservation, is always read again, because distribution changes its counters
+ *   at any time.
+ * - Any other order changes only by a write that raises the version of its shard (`orderChanged` in `order-store.ts`): a
+ *   reservation needs capacity, and a release needs the noted reservation. A shard whose version has changed is dropped.
  *
  * See `docs/adr/0011-lists-at-size.md`.
  */
@@ -14,24 +15,24 @@ import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 export interface OrderCache {
-  /** Every order as it stands, deleted ones included, with the comments of those that have some. */
+  /** Every order, deleted ones included, and the comments by order. */
   all(): Promise<{ readonly orders: Order[]; readonly comments: ReadonlyMap<number, string> }>;
-  /** These orders as they stand, by their numbers; those that do not exist are missing. */
+  /** These orders by their numbers; those that do not exist are missing. */
   some(orderIds: readonly number[]): Promise<ReadonlyMap<number, Order>>;
 }
 
-/** What is remembered of one shard: everything here was read after its version. */
+/** What is cached of one shard. Everything in it was read after its version. */
 interface CachedShard {
   readonly version: number;
   readonly begunAt: number;
-  /** Whether these are all the orders of the shard, and its comments. */
+  /** Whether all orders and comments of the shard have been read. */
   whole: boolean;
   readonly orders: Map<number, Order>;
   readonly comments: Map<number, string>;
 }
 
-/** Milliseconds, after which a shard is read again whatever its version: somebody may have written by hand. */
-const MAX_AGE = 10 * 60_000;
+/** After this a shard is read again whatever its version, because an item may have been changed by hand. */
+const MAX_AGE_MS = 10 * 60_000;
 
 export function createOrderCache(table: Table, now: () => Date): OrderCache {
   let cachedShards: readonly CachedShard[] = [];
@@ -43,11 +44,11 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
   };
 
   const readOrders = async (orderIds: readonly number[]): Promise<void> => {
-    // A shelf may be replaced meanwhile; what was read before its successor's version must not get into that one.
-    const places = orderIds.map(cachedShardOf);
+    // A shard may be replaced meanwhile; orders read before the version of its successor must not get into that one.
+    const targets = orderIds.map(cachedShardOf);
     const items = await table.getMany(orderIds.map((id) => keys.order(id)));
     for (const [at, orderId] of orderIds.entries())
-      if (items[at] !== undefined) places[at]?.orders.set(orderId, orderSchema.parse(items[at]));
+      if (items[at] !== undefined) targets[at]?.orders.set(orderId, orderSchema.parse(items[at]));
   };
 
   const readShard = async (cachedShard: CachedShard, shard: number): Promise<void> => {
@@ -60,7 +61,7 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
     cachedShard.whole = true;
   };
 
-  /** Afterwards every shelf holds nothing but what is true. */
+  /** Reads the unsettled orders again and drops shards that have changed; then everything cached is current. */
   const catchUp = async (): Promise<void> => {
     const unsettled = cachedShards.flatMap(({ orders }) => [...orders.values()].filter(isUnsettled));
     const [versions] = await Promise.all([
@@ -71,7 +72,7 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
     cachedShards = Array.from({ length: ORDER_SHARDS }, (_, shard): CachedShard => {
       const version = versions.get(shard) ?? 0;
       const cachedShard = cachedShards[shard];
-      return cachedShard?.version === version && begunAt - cachedShard.begunAt < MAX_AGE
+      return cachedShard?.version === version && begunAt - cachedShard.begunAt < MAX_AGE_MS
         ? cachedShard
         : { version, begunAt, whole: false, orders: new Map(), comments: new Map() };
     });
@@ -106,7 +107,7 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
   };
 }
 
-/** Whether its counters may move without a new version of its shard. */
+/** Whether its counters may change without a new version of its shard. */
 function isUnsettled(order: Order): boolean {
   return hasCapacity(order) || reservationsOf(order).length > 0;
 }

@@ -1,8 +1,8 @@
 /**
- * Orders: reading them, and every change of one that is part of a transaction. Reservations have a store of their own.
+ * Orders: reads, and every change of an order that is part of a transaction. Reservations have a store of their own.
  *
- * Lists of orders are read from a cache (`order-cache.ts`) that asks only for the shards whose version has risen. An order
- * is therefore changed in this file alone, by `orderChanged`, which raises the version with it.
+ * Lists of orders are read from the order cache (`order-cache.ts`), which relies on the versions of the shards. Orders are
+ * therefore changed only in this file, with `versionsRaised` in the same transaction.
  */
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
@@ -12,7 +12,7 @@ import type { LeadType } from '#shared/contract/constants';
 export interface OrderStore {
   get(orderId: number): Promise<Order | undefined>;
   getMany(orderIds: readonly number[]): Promise<(Order | undefined)[]>;
-  /** Every order of a buyer, the first one first. */
+  /** Every order of a buyer, the oldest first. */
   ofBuyer(buyer: number): Promise<Order[]>;
   comments(orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
   byToken(token: string): Promise<Order | undefined>;
@@ -21,24 +21,27 @@ export interface OrderStore {
 
   /** A new order with its pointer from the buyer and its link. */
   created(order: Order): TransactionItem[];
-  /** Unless the order is deleted or has received more by now. */
+  /** Fails if the order is deleted or has received more leads than the new limit. */
   limitChanged(orderId: number, leadLimit: number): TransactionItem[];
-  /** Soft, with all that it owes returned; unless it owes something else by now, or a replacement is on its way there. */
+  /**
+   * Marks the order as deleted and returns its owed replacements to the balance. Fails if it owes another number by now or
+   * has a reservation of a replacement.
+   */
   deleted(seen: Order, at: string): TransactionItem[];
-  /** @param owed replacements that it takes back from the balance */
+  /** @param owed the number of replacements that it takes back from the balance */
   restored(seen: Order, owed: number): TransactionItem[];
   commentsSaved(orderId: number, comments: string): TransactionItem[];
   /** A new link in place of the one seen. */
   tokenReplaced(seen: Order, token: string): TransactionItem[];
   claimFiled(orderId: number): TransactionItem[];
   /**
-   * The counters of the claimed order, and one replacement more owed by the order credited, which is usually the same.
-   * @param credited as it was seen, because the ledger's entry says what it owes afterwards; null where none is credited
+   * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
+   * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
    */
   claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
-  /** A lead is taken out of its order: its capacity is free again, or the replacement owed again. */
+  /** A lead is deleted: an original no longer counts against the limit, a replacement is owed again. */
   assignmentRemoved(of: { readonly order_id: number; readonly lead_type: LeadType }): TransactionItem[];
-  /** A delivered replacement is taken out of its order, which will not deliver another for it. */
+  /** A delivered replacement is deleted and this order does not owe another one for it. */
   replacementRemoved(orderId: number): TransactionItem[];
 }
 
@@ -171,7 +174,7 @@ export const ORDER_WRITES = {
     const counters = `pending_claims = pending_claims - :one, ${status}_claims = ${status}_claims + :one`;
     if (credited?.order_id === claimed.order_id)
       return orderChanged(claimed.order_id, replacementOwed(credited, `, ${counters}`));
-    // Whether the claimed order is deleted decides on where the replacement goes.
+    // Where the replacement goes depends on whether the claimed order is deleted, so that must not have changed.
     const decided = orderUpdate(claimed.order_id, {
       update: `SET ${counters}`,
       condition: 'deleted_at = :deleted',

@@ -6,7 +6,7 @@ export const orderSchema = z.object({
   buyer: z.int(),
   buyer_order_number: z.int(),
   lead_limit: z.int(),
-  /** Original leads, those whose place is taken but that are still being assigned included. */
+  /** Original leads, including the reservations of leads that are not assigned yet. */
   leads_received: z.int(),
   /** Replacements owed and attached to this order. */
   reimbursement_pending: z.int(),
@@ -14,11 +14,11 @@ export const orderSchema = z.object({
   /** The last number given to a lead; numbers are never given twice. */
   last_sequence: z.int(),
   /**
-   * Places of the limit taken by leads that may not have landed yet: `{lead}.{distribution attempt}` to the sequence. The note is
-   * written together with the counter, so a repeated or interrupted write can be told apart from a new one.
+   * Reservations of original leads that may not be confirmed yet: `{lead}.{distribution attempt}` to the sequence. Written
+   * together with the counter, so that a repeated or interrupted write can be told from a new one.
    */
   reservations: z.record(z.string(), z.int()),
-  /** The same for places of replacements. */
+  /** Reservations of replacements, in the same form. */
   replacement_reservations: z.record(z.string(), z.int()),
   token: z.string(),
   /** Copied from the buyer when the order was created. Cents. */

@@ -1,4 +1,4 @@
-/** The ledger of replacements: entries are only ever added, in the transaction that moves the counters. */
+/** The replacement ledger: entries are only added, in the transaction that changes the counters. */
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
@@ -6,11 +6,11 @@ import { keys, kindOf } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 
 export interface ReplacementStore {
-  /** A buyer's entries in the order of time. */
+  /** A buyer's entries, oldest first. */
   ofBuyer(buyer: number): Promise<Replacement[]>;
 }
 
-/** What a whole table has to say about replacements. */
+/** Everything in the table that concerns replacements. */
 export interface ReplacementRecords {
   readonly buyers: readonly Pick<Buyer, 'buyer' | 'balance_count'>[];
   readonly orders: readonly Pick<
@@ -18,7 +18,7 @@ export interface ReplacementRecords {
     'order_id' | 'buyer' | 'reimbursement_pending' | 'reimbursement_delivered' | 'replacement_reservations'
   >[];
   readonly entries: readonly Replacement[];
-  /** Where each lead has landed that ever did. */
+  /** The assignment of each lead that was ever assigned. */
   readonly assignments: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
 }
 
@@ -32,8 +32,8 @@ export function createReplacementStore(table: Table): ReplacementStore {
 }
 
 /**
- * Everything that the check of the ledger compares, from every item of the table. Read while the product runs, figures
- * and entries may be of different moments; a discrepancy counts when it is found twice.
+ * Reads what the check of the ledger compares, by a scan of the table. While the product runs, counters and entries may be
+ * of different instants, so a discrepancy counts only when it is found twice.
  */
 export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promise<ReplacementRecords> {
   const buyers: Buyer[] = [];
@@ -67,7 +67,7 @@ export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promis
   return { buyers, orders, entries, assignments };
 }
 
-/** What happened can happen to the same thing only once at an instant, so the key tells two entries apart. */
+/** The write of an entry. At one instant a kind of movement occurs once per claim, lead or order, so the key is unique. */
 export function replacementAdded(entry: Replacement): Put {
   const thing = entry.claim_id ?? entry.lead_id ?? entry.order_id;
   return {

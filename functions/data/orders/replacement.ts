@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { REPLACEMENT_KINDS } from '#shared/contract/constants';
 
-/** One entry in the ledger of a buyer's replacements; never changed, never removed. */
+/** An entry of the replacement ledger; never changed and never removed. */
 export const replacementSchema = z.object({
   buyer: z.int(),
   at: z.string(),

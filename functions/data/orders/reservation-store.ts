@@ -38,9 +38,12 @@ export interface ReservationStore {
    * attempt it answers with the same reservation.
    */
   reserve(orderId: number, attempt: DistributionAttempt): Promise<ReserveResult>;
-  /** Gives the capacity back. @returns the order as it then is, or undefined when the reservation was gone already */
+  /** Releases the capacity. @returns the order after the write, or undefined when there was no such reservation */
   release(reservation: Reservation): Promise<Order | undefined>;
-  /** The lead is assigned. The note of it is removed with this process's next reservation at the order, or by `removeConfirmed`. */
+  /**
+   * Records that the lead is assigned. The note on the order is removed by this process's next reservation there, or by
+   * `removeConfirmed`.
+   */
   confirm(reservation: Reservation): void;
   /** Removes the notes of reservations whose leads are assigned. */
   removeConfirmed(orderId: number, reservations: readonly Reservation[]): Promise<void>;
@@ -53,8 +56,8 @@ const ATTRIBUTE = {
 
 const keyOf = (attempt: DistributionAttempt) => `${attempt.lead_id}.${attempt.distribution_attempt}`;
 
-/** More would only make the expression longer than it is worth; the reconciliation removes what is left. */
-const NOTES_REMOVED_AT_ONCE = 16;
+/** Keeps the expression short; the reconciliation removes what is left. */
+const MAX_NOTES_REMOVED = 16;
 
 export function createReservationStore(table: Table): ReservationStore {
   /** By order: confirmed, and still noted on it. */
@@ -65,7 +68,7 @@ export function createReservationStore(table: Table): ReservationStore {
     attempt: DistributionAttempt,
     leadType: LeadType,
   ): Promise<Written> => {
-    const done = confirmed.get(orderId)?.splice(0, NOTES_REMOVED_AT_ONCE) ?? [];
+    const done = confirmed.get(orderId)?.splice(0, MAX_NOTES_REMOVED) ?? [];
     const removal = notesRemoved(done);
     const [counters, capacity] =
       leadType === 'original'
@@ -91,8 +94,8 @@ export function createReservationStore(table: Table): ReservationStore {
   return {
     async reserve(orderId, attempt) {
       let leadType: LeadType = 'original';
-      // At most: original, then a replacement that turned out to be owed, then original again if another was faster.
-      for (let tries = 0; tries < 4; tries += 1) {
+      // Usually one write. An owed replacement or a faster reservation changes the lead type, and the write is repeated.
+      for (let round = 0; round < 4; round += 1) {
         const written = await reserveAs(orderId, attempt, leadType);
         if (!written.ok && written.item === undefined) return { reserved: false, order: undefined };
         const order = orderSchema.parse(written.item);
@@ -129,8 +132,8 @@ export function createReservationStore(table: Table): ReservationStore {
     },
 
     async removeConfirmed(orderId, reservations) {
-      for (let start = 0; start < reservations.length; start += NOTES_REMOVED_AT_ONCE) {
-        const removal = notesRemoved(reservations.slice(start, start + NOTES_REMOVED_AT_ONCE));
+      for (let start = 0; start < reservations.length; start += MAX_NOTES_REMOVED) {
+        const removal = notesRemoved(reservations.slice(start, start + MAX_NOTES_REMOVED));
         await table.update({
           key: keys.order(orderId),
           update: removal.text,

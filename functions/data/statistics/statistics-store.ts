@@ -1,6 +1,6 @@
 /**
- * What the statistics are kept in: of every lead what was counted of it, one item for each day, and the totals. They
- * change together in one transaction that states the version of each, so nothing is counted twice or in half.
+ * The items of the statistics: for every lead what was counted of it, one item for each day (Berlin), and the totals.
+ * They change in one transaction that states the version of each, so nothing is counted twice or in part.
  */
 import * as z from 'zod/mini';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
@@ -10,10 +10,10 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import { LEAD_TYPES } from '#shared/contract/constants';
 
-/** What was counted of a lead, enough to take it back. */
+/** What was counted of a lead, enough to subtract it again. */
 export const countedSchema = z.object({
   state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
-  /** While assigned: where and when it landed, and its price in cents. */
+  /** While assigned: the buyer and day of the assignment, and the price in cents. */
   assignment: z.nullable(
     z.object({
       day: z.string(),
@@ -23,7 +23,7 @@ export const countedSchema = z.object({
       price: z.nullable(z.int()),
     }),
   ),
-  /** How the weights decided; null for a lead given by hand and before the first choice. */
+  /** The choice by the weights; null for a lead assigned by hand and before the first choice. */
   decided: z.nullable(
     z.object({
       ...z.pick(decisionSchema, { rule: true, mode: true, winner: true, eligible: true }).shape,
@@ -31,18 +31,18 @@ export const countedSchema = z.object({
       day: z.string(),
       /** Cents. */
       amount: z.int(),
-      /** Those that other weights, minimums or limits could have made eligible, by the reason against them. */
+      /** Buyers that other weights, minimums or limits would have made eligible, by the reason they were not. */
       curable: decisionSchema.shape.not_eligible,
     }),
   ),
-  /** By which the lead is found. */
+  /** The words by which the lead is found. */
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
 });
 export type Counted = z.output<typeof countedSchema>;
 
 export const NOTHING_COUNTED: Counted = { state: null, assignment: null, decided: null, words: [] };
 
-/** A stored thing and the version by which a change of it is guarded; 0 while there is none. */
+/** A stored value with its version, which a change of it states; 0 while there is no item. */
 export interface Versioned<T> {
   readonly version: number;
   readonly value: T;
@@ -52,9 +52,9 @@ const daySchema = z.object({
   /** Assigned leads that are not deleted. */
   originals: z.int(),
   reimbursements: z.int(),
-  /** How many of both an admin gave by hand. */
+  /** How many of both were assigned by hand. */
   by_hand: z.int(),
-  /** Shares (`LEAD` of the share rule is one lead) that the weights asked for, and leads that they gave. */
+  /** The sum of the shares, in parts of a lead (`LEAD` of the share rule is one), and the leads received by weight. */
   wanted: z.int(),
   got: z.int(),
 });
@@ -77,7 +77,7 @@ const totalsSchema = z.object({
 export type Totals = z.output<typeof totalsSchema>;
 export const EMPTY_TOTALS: Totals = { assigned: 0, pending: 0, discarded: 0, revenue: 0, priced: 0 };
 
-/** What a transaction makes of a lead. */
+/** The change of what is counted of a lead. */
 export interface Recount {
   readonly leadId: string;
   readonly seen: Versioned<Counted>;
@@ -85,31 +85,31 @@ export interface Recount {
 }
 
 export interface StatisticsStore {
-  /** What was counted of these leads, in their order. */
+  /** What was counted of these leads, in the order of the ids. */
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
-  /** The leads and their latest decisions as they stand, in the order asked for. */
+  /** The leads and their latest decisions, in the order of the ids. */
   current(leadIds: readonly string[]): Promise<{ lead: Lead | undefined; decision: Decision | undefined }[]>;
   days(days: readonly string[]): Promise<Versioned<Day>[]>;
   totals(): Promise<Versioned<Totals>>;
   /** All days from one to another, both included; days without a lead are missing. */
   range(from: string, to: string): Promise<ReadonlyMap<string, Day>>;
-  /** @returns false when anything was changed by somebody else since it was read; nothing is written then */
+  /** @returns false when anything has changed since it was read; then nothing is written */
   write(change: {
     recounts: readonly Recount[];
     days: ReadonlyMap<string, Versioned<Day>>;
     totals: Versioned<Totals> | undefined;
   }): Promise<boolean>;
-  /** How many leads are pending right now; undefined when they are more than `most`, of which only the totals know. */
+  /** The exact number of pending leads; undefined when there are more than `most` (then the totals tell it). */
   pendingUpTo(most: number): Promise<number | undefined>;
-  /** Everything that was ever counted, page by page, in no order. */
+  /** What was counted of every lead, page by page, in no order. */
   everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;
   /** The ids of all leads, page by page, in no order. */
   everyLead(): AsyncGenerator<readonly string[]>;
   /** The days that have statistics. */
   everyDay(): Promise<string[]>;
-  /** The leads that the weights decided on a day, the first one first. */
+  /** The leads decided by weight on a day, earliest first. */
   decidedOn(day: string, limit: number): Promise<{ leadId: string; counted: Counted }[]>;
-  /** Ids of leads that have a word beginning so; at least two characters. */
+  /** The ids of leads with a word that begins with the prefix, which has at least two characters. */
   leadsWith(prefix: string, limit: number): Promise<string[]>;
 }
 
@@ -235,7 +235,7 @@ export function createStatisticsStore(table: Table): StatisticsStore {
   };
 }
 
-/** The item is never removed: its version tells a late writer that it is late. */
+/** The writes of a recount. The item is never removed, because its version protects against a late writer. */
 export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   const { decided } = now;
   const item = guarded(

@@ -1,7 +1,7 @@
 import { blanked } from '#functions/data/personal';
 import { equations } from '#functions/data/table/table';
 
-/** The parts of an update that take the personal values out of an item. */
+/** The parts of an update expression that remove the personal values from an item. @param schema of the item */
 export function blanking(schema: Parameters<typeof blanked>[0]): {
   readonly sets: readonly string[];
   readonly removes: readonly string[];
@@ -13,8 +13,8 @@ export function blanking(schema: Parameters<typeof blanked>[0]): {
   const { texts, names, values } = equations(fields, 'blank');
   return {
     sets: texts,
-    removes: removed.map((_, at) => `#gone${at}`),
-    names: { ...names, ...Object.fromEntries(removed.map((name, at) => [`#gone${at}`, name])) },
+    removes: removed.map((_, at) => `#removed${at}`),
+    names: { ...names, ...Object.fromEntries(removed.map((name, at) => [`#removed${at}`, name])) },
     values,
   };
 }

@@ -1,4 +1,4 @@
-/** Makes the table of `keys.ts` where no CDK does it: in the local runtime and in tests. */
+/** Creates the table defined in `keys.ts` where CDK does not: in the local runtime and in tests. */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -13,7 +13,7 @@ const keySchema = (partition: string, sort: string): CreateTableCommandInput['Ke
   { AttributeName: sort, KeyType: 'RANGE' },
 ];
 
-/** The one definition as DynamoDB's own request. */
+/** The definition `TABLE` as DynamoDB's request. */
 export function tableInput(name: string): CreateTableCommandInput {
   const attributes = [TABLE, ...TABLE.indexes].flatMap((of) => [of.partitionKey, of.sortKey]);
   return {
@@ -30,7 +30,7 @@ export function tableInput(name: string): CreateTableCommandInput {
   };
 }
 
-/** Makes the table with its indexes, stream and time to live, unless it is there already. */
+/** Creates the table with its indexes, stream and time to live, unless it exists. */
 export async function ensureTable(client: DynamoDBClient, name: string): Promise<void> {
   try {
     await client.send(new CreateTableCommand(tableInput(name)));

@@ -1,66 +1,67 @@
 /**
- * The one table: its definition, every key and every index.
+ * The table: its definition, every key and every index.
  *
- * | item                | pk                  | sk                     | gsi1pk            | gsi1sk             | gsi2pk          | gsi2sk    |
- * |---------------------|---------------------|------------------------|-------------------|--------------------|-----------------|-----------|
- * | format of the table | FORMAT              | FORMAT                 |                   |                    |                 |           |
- * | admin               | ADMINS              | {username}             |                   |                    |                 |           |
- * | session             | SESSION#{id}        | SESSION                |                   |                    |                 |           |
- * | wrong passwords     | THROTTLE#{of}       | THROTTLE               |                   |                    |                 |           |
- * | number counters     | COUNTERS            | {name}                 |                   |                    |                 |           |
- * | buyer               | BUYERS              | {internal id, padded}  |                   |                    |                 |           |
- * | buyer_id guard      | BUYERID#{buyer_id}  | BUYERID                |                   |                    |                 |           |
- * | pool entry of a buyer     | POOL                | ENTRY#{internal id}     |                   |                    |                 |           |
- * | ledger              | POOL                | LEDGER                 |                   |                    |                 |           |
- * | sum of weights      | POOL                | WEIGHTS                |                   |                    |                 |           |
- * | verification switch | POOL                | VERIFICATION           |                   |                    |                 |           |
- * | order               | ORDERS#{id mod 16}  | {id, padded}           |                   |                    |                 |           |
- * | order comments      | ORDERS#{id mod 16}  | {id, padded}#COMMENTS  |                   |                    |                 |           |
- * | version of a shard  | ORDERVERSIONS       | {shard, padded}        |                   |                    |                 |           |
- * | order of a buyer    | BUYER#{internal id} | ORDER#{number, padded} |                   |                    |                 |           |
- * | token               | TOKEN#{token}       | TOKEN                  |                   |                    |                 |           |
- * | opening of a list   | LISTVIEW#{order}      | {newest lead delivered} |                  |                    |                 |           |
- * | lead, in flight     | LEAD#{id}           | LEAD                   | INFLIGHT          | {since}#{id}#{any} |                 |           |
- * | lead, pending       | LEAD#{id}           | LEAD                   | PENDING           | {received}#{id}    |                 |           |
- * | lead, assigned      | LEAD#{id}           | LEAD                   | ORDER#{id}        | {sequence, padded} |                 |           |
- * | decision            | LEAD#{id}           | DECISION               |                   |                    |                 |           |
- * | delivery            | LEAD#{id}           | DELIVERY#{channel}     | DELIVERIES#{buyer}| {created}#{lead}   | DELIVERY#failed | {updated} |
- * | e-mail template     | TEMPLATES           | {id}                   |                   |                    |                 |           |
- * | push credential     | PUSHOVER            | CREDENTIAL#{id}        |                   |                    |                 |           |
- * | push text           | PUSHOVER            | TEMPLATE               |                   |                    |                 |           |
- * | claim               | CLAIM#{id}          | CLAIM                  |                   |                    |                 |           |
- * | rows of claims      | CLAIMS#{scope}#{status} | {block, padded}    |                   |                    |                 |           |
- * | counts of claims    | CLAIMCOUNTS#{scope} | {100 blocks, padded}   |                   |                    |                 |           |
- * | claims with a word  | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |            |                    |                 |           |
- * | replacement entry   | REPLACEMENTS#{buyer} | {at}#{kind}#{of}      |                   |                    |                 |           |
- * | circuit             | CIRCUIT#{buyer}#{channel} | CIRCUIT          |                   |                    |                 |           |
- * | place at a destination | DESTINATION#{name} | LEASE#{n}              |                   |                    |                 |           |
- * | notice, given once  | DEDUP#{what}       | NOTICE                 |                   |                    |                 |           |
- * | client's name of a lead | INTAKE#{hash}   | INTAKE                 |                   |                    |                 |           |
- * | verification result | VERIFICATION#{hash} | VERIFICATION           |                   |                    |                 |           |
- * | counted of a lead   | LEAD#{id}           | COUNTED                | DECIDED#{day}     | {decided}#{id}     |                 |           |
- * | lead with a word    | WORD#{two letters}  | {word}#{lead}          |                   |                    |                 |           |
- * | statistics of a day | STATISTICS          | DAY#{day}              |                   |                    |                 |           |
- * | totals              | STATISTICS          | TOTALS                 |                   |                    |                 |           |
- * | audit entry         | AUDIT#{entity}#{id} | {at}#{entry id}        | AUDIT             | {at}#{entry id}    | AUDIT#{entity}  | as gsi1sk |
+ * | item | pk | sk | gsi1pk | gsi1sk | gsi2pk | gsi2sk |
+ * |---|---|---|---|---|---|---|
+ * | format of the table| FORMAT | FORMAT     |  |  |  |  |
+ * | admin | ADMINS | {username} |  |  |  |  |
+ * | session | SESSION#{id} | SESSION |  |  |  |  |
+ * | wrong passwords | THROTTLE#{of} | THROTTLE |  |  |  |  |
+ * | number counters | COUNTERS | {name} |  |  |  |  |
+ * | buyer | BUYERS | {internal id, padded} |  |  |  |  |
+ * | buyer_id guard | BUYERID#{buyer_id} | BUYERID |  |  |  |  |
+ * | pool entry | POOL | ENTRY#{internal id} |  |  |  |  |
+ * | ledger | POOL | LEDGER |  |  |  |  |
+ * | version of the weights | POOL | WEIGHTS |  |  |  |  |
+ * | verification switch | POOL | VERIFICATION |  |  |  |  |
+ * | order | ORDERS#{id mod 16} | {id, padded} |  |  |  |  |
+ * | order comments | ORDERS#{id mod 16} | {id, padded}#COMMENTS |  |  |  |  |
+ * | version of a shard | ORDERVERSIONS | {shard, padded} |  |  |  |  |
+ * | order of a buyer | BUYER#{internal id} | ORDER#{number, padded} |  |  |  |  |
+ * | token | TOKEN#{token} | TOKEN |  |  |  |  |
+ * | list view | LISTVIEW#{order} | {newest lead delivered} |  |  |  |  |
+ * | lead, in flight | LEAD#{id} | LEAD | INFLIGHT | {since}#{id}#{any} |  |  |
+ * | lead, pending | LEAD#{id} | LEAD | PENDING | {received}#{id} |  |  |
+ * | lead, assigned | LEAD#{id} | LEAD | ORDER#{id} | {sequence, padded} |  |  |
+ * | decision | LEAD#{id} | DECISION |  |  |  |  |
+ * | delivery | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
+ * | e-mail template | TEMPLATES | {id} |  |  |  |  |
+ * | push credential | PUSHOVER | CREDENTIAL#{id} |  |  |  |  |
+ * | push text | PUSHOVER | TEMPLATE |  |  |  |  |
+ * | claim | CLAIM#{id} | CLAIM |  |  |  |  |
+ * | rows of claims | CLAIMS#{scope}#{status} | {block, padded} |  |  |  |  |
+ * | counts of claims | CLAIMCOUNTS#{scope} | {100 blocks, padded} |  |  |  |  |
+ * | claims with a word | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |  |  |  |  |
+ * | replacement entry | REPLACEMENTS#{buyer} | {at}#{kind}#{of} |  |  |  |  |
+ * | circuit | CIRCUIT#{buyer}#{channel} | CIRCUIT |  |  |  |  |
+ * | lease of a destination | DESTINATION#{name} | LEASE#{n} |  |  |  |  |
+ * | dedup marker | DEDUP#{what} | DEDUP |  |  |  |  |
+ * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
+ * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
+ * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
+ * | lead with a word | WORD#{two letters} | {word}#{lead} |  |  |  |  |
+ * | statistics of a day | STATISTICS | DAY#{day} |  |  |  |  |
+ * | totals | STATISTICS | TOTALS |  |  |  |  |
+ * | audit entry | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
  *
- * Access patterns: the pool (pool entries, ledger, switches) is one query on POOL; all buyers one query on BUYERS; all orders
- * sixteen parallel queries, or one for what changed since (`order-book.ts`); a buyer's orders its pointers, then one
- * batch get; an order's leads, the pending leads and the leads in flight one query on gsi1 each; a lead with its
- * decision and deliveries one query on its partition. A delivery that waits for its next try, was sent again or was found
- * not to be brought on stands on gsi2 under DELIVERY#retrying, sorted by when the reconciliation is to look at it.
+ * Access patterns:
  *
- * An opening of an order's list stands under the delivery of the newest lead that was in it, so a lead was first seen
- * in the first opening at or after its own delivery: one query for one item.
+ * - The pool (pool entries, ledger, switches) is one query on POOL; all buyers are one query on BUYERS.
+ * - All orders are sixteen parallel queries, or one query for the versions of the shards and a read of what may have
+ *   changed (`order-cache.ts`). A buyer's orders are a query for the pointers and a batch get.
+ * - An order's leads, the pending leads and the leads in flight are one query on gsi1 each. A lead with its decision and
+ *   its deliveries is one query on its partition.
+ * - A delivery that waits for its next delivery attempt, was sent again or was found overdue is in gsi2 under
+ *   DELIVERY#retrying, sorted by when it is due or when the reconciliation is to check it.
+ * - The sort key of a list view is the delivery instant of the newest lead in the list. So a lead was first seen in the
+ *   first list view at or after its own delivery: one query for one item.
+ * - The scope of a list of claims is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see
+ *   `claim-lists.ts` and `claim-words.ts`. A page of claims by date is one query for the counts, one to three queries for
+ *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
+ * - Statistics: a range of days is one query; the totals are one item; the leads decided on a day are one query on gsi1.
+ *   Leads with a word that begins with a prefix are one query.
  *
- * A scope is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see `claim-lists.ts` and
- * `claim-words.ts`. A page of claims by date is one query for the counts, one to three for the rows of the blocks it
- * lies in and batch gets of what it shows; a search is one query for each of its words.
- *
- * Statistics: a range of days is one query; the totals one item; the leads decided on a day one query on gsi1 of what was
- * counted of them. Leads with words that begin alike are one query.
- *
- * A change to a counter of an order touches no index, which is what keeps a lead within its write budget.
+ * A change to a counter of an order writes to no index, which keeps the distribution of a lead within its write budget.
  */
 
 /** The definition from which CDK, the local runtime and the tests create the table. */
@@ -81,7 +82,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** What a list of claims can be limited to. */
+/** Which claims a list contains: all, or those of a buyer or an order. */
 export type ClaimScope = { readonly all: true } | { readonly buyer: number } | { readonly order: number };
 
 const pad = (value: number, digits = 12) => String(value).padStart(digits, '0');
@@ -118,7 +119,7 @@ export const keys = {
   buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
   token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),
   listViews: (order: number) => `LISTVIEW#${order}`,
-  /** @param upTo when the newest lead of the list was delivered */
+  /** @param upTo the instant (UTC) at which the newest lead of the list was delivered */
   listView: (order: number, upTo: string): Key => ({ pk: keys.listViews(order), sk: upTo }),
 
   leadPartition: (lead: string) => `LEAD#${lead}`,
@@ -154,7 +155,7 @@ export const keys = {
   }),
   claimCounts: (scope: ClaimScope) => `CLAIMCOUNTS#${keys.claimScope(scope)}`,
   claimCount: (scope: ClaimScope, part: number): Key => ({ pk: keys.claimCounts(scope), sk: pad(part) }),
-  /** Spread by the first character. */
+  /** One partition for each tier and first character. */
   claimWords: (tier: number, word: string) => `CLAIMWORDS#${tier}#${word.slice(0, 1)}`,
   claimWordBlocks: (word: string) => `${word}#`,
   claimWord: (tier: number, word: string, block: number): Key => ({
@@ -169,7 +170,7 @@ export const keys = {
   }),
 
   counted: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'COUNTED' }),
-  /** Spread by the first two characters, of which none may be cut in half. */
+  /** One partition for each first two characters (code points, so that no surrogate pair is cut). */
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
   statistics: () => 'STATISTICS',
@@ -183,7 +184,7 @@ export const keys = {
   }),
 } as const;
 
-/** The places in the indexes. */
+/** Partition keys and sort keys of the indexes. */
 export const indexed = {
   inFlight: () => 'INFLIGHT',
   pending: () => 'PENDING',
@@ -198,7 +199,7 @@ export const indexed = {
   auditOf: (entity: string) => `AUDIT#${entity}`,
 } as const;
 
-/** What an item is, by its keys: of those kinds that commands look for in a whole table. */
+/** The kind of an item, told from its keys; undefined for kinds that no command looks for in a whole table. */
 export function kindOf(item: {
   readonly pk?: unknown;
   readonly sk?: unknown;

@@ -1,6 +1,6 @@
 /**
- * The one table behind a few verbs. A failed condition is an answer here, not an error, and carries the item as it
- * stands; conflicts with a transaction are tried again with jitter, because the SDK does not.
+ * Access to the table. A failed condition is a result, not an error, and contains the item as it is. A write that
+ * conflicts with a transaction is repeated with jitter, because the SDK does not do that.
  */
 import { randomUUID } from 'node:crypto';
 import { type AttributeValue, DynamoDBClient, ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
@@ -41,12 +41,12 @@ export interface Delete extends Expressions {
 }
 export type TransactionItem = Put | Update | Delete;
 
-/** `ok` with the item after the write, or the item that did not meet the condition (undefined: there is none). */
+/** `ok` with the item after the write, or the item that did not meet the condition (undefined if there is none). */
 export type Written =
   | { readonly ok: true; readonly item: Item }
   | { readonly ok: false; readonly item: Item | undefined };
 
-/** `ok`, or for each item of the transaction whether its condition failed and the item as it stands. */
+/** `ok`, or for each part of the transaction `false`, or the item as it is if the condition of the part failed. */
 export type Transacted =
   | { readonly ok: true }
   | { readonly ok: false; readonly failed: readonly (false | { readonly item: Item | undefined })[] };
@@ -60,7 +60,7 @@ export interface Query {
   readonly limit?: number;
   readonly after?: Item;
   readonly consistent?: boolean;
-  /** Attributes to return; all without it. */
+  /** The attributes to return; by default all. */
   readonly only?: readonly string[];
   readonly filter?: string;
   /** Names used in the filter. */
@@ -72,7 +72,7 @@ export interface Page {
   readonly next: Item | undefined;
 }
 
-/** Told of every request: what it consumed, in capacity units. */
+/** Called after every request with what it consumed, in capacity units. */
 export type Meter = (request: {
   readonly operation: string;
   readonly read: number;
@@ -86,15 +86,19 @@ export interface TableOptions {
   readonly client?: DynamoDBClient;
 }
 
-const CONFLICT_TRIES = 12;
+const MAX_CONFLICT_ATTEMPTS = 12;
 
 /**
- * Milliseconds. Without them a connection that says nothing any more would be waited for until the function is cut off;
- * with them the SDK tries again, which every write here survives without counting twice.
+ * Milliseconds. Without them a dead connection would be waited for until the function times out; with them the SDK
+ * repeats the request, and no write here counts twice by that.
  */
-const PATIENCE = { connectionTimeout: 3_000, requestTimeout: 8_000, throwOnRequestTimeout: true } as const;
+const REQUEST_TIMEOUTS_MS = {
+  connectionTimeout: 3_000,
+  requestTimeout: 8_000,
+  throwOnRequestTimeout: true,
+} as const;
 
-/** The named error and all that DynamoDB adds to it. */
+/** An error of the SDK with what DynamoDB adds to it. */
 interface CloudError {
   readonly name: string;
   readonly Item?: Record<string, AttributeValue>;
@@ -119,7 +123,7 @@ export class Table {
       options.client ??
       new DynamoDBClient({
         maxAttempts: 5,
-        requestHandler: PATIENCE,
+        requestHandler: REQUEST_TIMEOUTS_MS,
         ...atEndpoint(options.endpoint),
       });
     this.#client = DynamoDBDocumentClient.from(withoutCallLog(client), {
@@ -140,7 +144,7 @@ export class Table {
     return answer.Item;
   }
 
-  /** Items in the order of the keys; undefined where there is none. */
+  /** The items in the order of the keys; undefined where there is none. Any number of keys, in batches of 100. */
   async getMany(
     wanted: readonly Key[],
     options: { consistent?: boolean } = {},
@@ -154,8 +158,8 @@ export class Table {
     await Promise.all(
       batches.map(async (batch) => {
         let pending: Item[] = batch.map(({ pk, sk }) => ({ pk, sk }));
-        for (let tries = 0; pending.length > 0; tries += 1) {
-          if (tries > 0) await backOff(tries);
+        for (let attempt = 0; pending.length > 0; attempt += 1) {
+          if (attempt > 0) await backOff(attempt);
           const answer = await this.#client.send(
             new BatchGetCommand({
               RequestItems: { [this.name]: { Keys: pending, ConsistentRead: options.consistent ?? true } },
@@ -171,6 +175,7 @@ export class Table {
     return wanted.map((key) => found.get(identity(key)));
   }
 
+  /** One page of a query, at most 1 MB. */
   async query(query: Query): Promise<Page> {
     const answer = await this.#client.send(
       new QueryCommand({ ...this.#queryInput(query), ...this.#metering() }),
@@ -179,7 +184,7 @@ export class Table {
     return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
   }
 
-  /** Every item of a query, page after page. */
+  /** Every item of a query, over all pages. */
   async queryAll(query: Query): Promise<Item[]> {
     const items: Item[] = [];
     let after: Item | undefined;
@@ -191,7 +196,7 @@ export class Table {
     return items;
   }
 
-  /** Everything, page by page: for commands that check or rebuild a whole table, never for a request. */
+  /** All items, page by page. Only for commands that check or rebuild a whole table. */
   async *scan(): AsyncGenerator<readonly Item[]> {
     let after: Item | undefined;
     do {
@@ -208,7 +213,7 @@ export class Table {
     } while (after !== undefined);
   }
 
-  /** How many items a query has, without reading more than keys over the wire. */
+  /** The number of items of a query; none of them is transferred. */
   async count(query: Query): Promise<number> {
     let total = 0;
     let after: Item | undefined;
@@ -275,8 +280,8 @@ export class Table {
   }
 
   /**
-   * All or nothing. The token makes every repetition of the same call, the SDK's own included, count once.
-   * @throws Error when it keeps colliding with other transactions
+   * Writes all items or none. With the request token a call counts once, also when it is repeated here or by the SDK.
+   * @throws Error when it still conflicts with other transactions after `MAX_CONFLICT_ATTEMPTS`
    */
   async transact(items: readonly TransactionItem[]): Promise<Transacted> {
     const input: TransactWriteCommandInput = {
@@ -284,7 +289,7 @@ export class Table {
       ClientRequestToken: randomUUID(),
       ...this.#metering(),
     };
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await this.#client.send(new TransactWriteCommand(input));
         for (const consumed of answer.ConsumedCapacity ?? []) this.#measure('transact', consumed);
@@ -302,14 +307,14 @@ export class Table {
             ),
           };
         }
-        if (tries >= CONFLICT_TRIES) throw error;
-        await backOff(tries);
+        if (attempt >= MAX_CONFLICT_ATTEMPTS) throw error;
+        await backOff(attempt);
       }
     }
   }
 
   async #conditionally(operation: string, write: () => Promise<Item>): Promise<Written> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return { ok: true, item: await write() };
       } catch (error) {
@@ -318,8 +323,8 @@ export class Table {
           this.#meter?.({ operation, read: 0, write: 1 });
           return { ok: false, item: unmarshalled(error.Item) };
         }
-        if (error.name !== 'TransactionConflictException' || tries >= CONFLICT_TRIES) throw error;
-        await backOff(tries);
+        if (error.name !== 'TransactionConflictException' || attempt >= MAX_CONFLICT_ATTEMPTS) throw error;
+        await backOff(attempt);
       }
     }
   }
@@ -395,8 +400,9 @@ export class Table {
 }
 
 /**
- * Those of the fields that have a value, for an expression: `#f0 = :f0` and so on, to be joined by a comma or by AND.
- * @param prefix of the placeholders, where one expression needs two such lists
+ * Equations for an expression, one for each field that is not undefined: `#f0 = :f0`, `#f1 = :f1` and so on, to be
+ * joined by a comma (update) or by AND (condition).
+ * @param prefix of the placeholders, if one expression contains two such lists
  */
 export function equations(
   fields: Readonly<Record<string, unknown>>,
@@ -422,13 +428,13 @@ function expressions(item: Expressions) {
   };
 }
 
-/** The document client leaves the item inside an error as it came. */
+/** The document client does not unmarshall the item inside an error. */
 function unmarshalled(item: Record<string, AttributeValue> | undefined): Item | undefined {
   return item === undefined ? undefined : unmarshall(item);
 }
 
-/** Full jitter, 10 ms doubling to 400 ms. */
-function backOff(tries: number): Promise<void> {
-  const most = Math.min(400, 10 * 2 ** tries);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+/** Waits with full jitter: a random time up to a maximum, which doubles with each attempt up to 400 ms. */
+function backOff(attempt: number): Promise<void> {
+  const maxMs = Math.min(400, 10 * 2 ** attempt);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * maxMs));
 }

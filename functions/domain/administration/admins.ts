@@ -1,11 +1,11 @@
-/** Admin accounts, passwords, sessions, and the brake on guessing. */
+/** Admin accounts, passwords, sessions, and the limit on password guesses. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Guesses, SessionStore } from '#functions/data/administration/session-store';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 
 export const SESSION_HOURS = 12;
-const WRONG_PASSWORDS = 5;
+const MAX_WRONG_PASSWORDS = 5;
 const WINDOW_SECONDS = 15 * 60;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 
@@ -43,12 +43,12 @@ function derive(
   });
 }
 
-/** A hash no password matches, so that an unknown name costs as much time as a known one. */
+/** A hash that no password matches, so that an unknown name costs as much time as a known one. */
 const NOBODY = hashPassword(randomBytes(16).toString('hex'));
 
 /**
  * Checks a password and opens a session.
- * @param address the client's address, for the brake
+ * @param address the client's address, for the limit on guesses
  * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones for the
  *   name or from the address within 15 minutes
  */
@@ -57,26 +57,30 @@ export async function logIn(
   input: { username: string; password: string; address: string },
 ): Promise<{ sessionId: string; username: string; expiresAt: Date }> {
   const now = deps.runtime.now();
-  const brakes = [`name:${input.username.toLowerCase()}`, `address:${input.address}`];
+  const counters = [`name:${input.username.toLowerCase()}`, `address:${input.address}`];
   const { sessions } = deps;
-  requireAtMost(WRONG_PASSWORDS - 1, await Promise.all(brakes.map((of) => sessions.guesses(of, now))), now);
-  // Counted before it is looked at: of many guesses at the same moment no more come through than one after the other.
-  const counted = await Promise.all(brakes.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
-  requireAtMost(WRONG_PASSWORDS, counted, now);
+  requireAtMost(
+    MAX_WRONG_PASSWORDS - 1,
+    await Promise.all(counters.map((of) => sessions.guesses(of, now))),
+    now,
+  );
+  // Counted before the password is checked, so that concurrent guesses do not exceed the limit.
+  const counted = await Promise.all(counters.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
+  requireAtMost(MAX_WRONG_PASSWORDS, counted, now);
   const admin = await sessions.admin(input.username);
   const matches = await passwordMatches(input.password, admin?.password_hash ?? (await NOBODY));
   if (admin === undefined || !matches)
     throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
-  await Promise.all(brakes.map((of) => sessions.forgetGuesses(of)));
+  await Promise.all(counters.map((of) => sessions.forgetGuesses(of)));
   const sessionId = deps.runtime.newToken();
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   await sessions.openSession(sessionId, admin, expiresAt);
   return { sessionId, username: admin.username, expiresAt };
 }
 
-/** @throws DomainError `too_many` when any brake has counted more, with the time until the last of them is open again */
-function requireAtMost(most: number, brakes: readonly (Guesses | undefined)[], now: Date): void {
-  const closed = brakes.flatMap((guesses) =>
+/** @throws DomainError `too_many` when any counter is above `most`, with the seconds until all of them expire */
+function requireAtMost(most: number, counters: readonly (Guesses | undefined)[], now: Date): void {
+  const closed = counters.flatMap((guesses) =>
     guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
   );
   if (closed.length > 0)

@@ -1,7 +1,7 @@
-/** The text of a push, with macros to be filled. */
+/** The text of a push notification, with macros. */
 import type { SettingStore } from '#functions/data/administration/settings-store';
 
-/** What is pushed until an admin has written a text. */
+/** Used until an admin saves a text. */
 const DEFAULT_PUSH_TEXT = [
   'Lead $$status$$: $$anrede$$ $$vorname$$ $$nachname$$',
   'E-Mail: $$email$$',

@@ -1,4 +1,4 @@
-/** Settings: what is verified, the e-mail templates, and who is pushed what. Every change leaves an entry in the trail. */
+/** Settings: verification, e-mail templates and push notifications. Every change adds an entry to the audit trail. */
 import { isDeepStrictEqual } from 'node:util';
 import type { SettingStore } from '#functions/data/administration/settings-store';
 import type {
@@ -26,14 +26,14 @@ export interface SettingDeps {
   readonly runtime: Runtime;
 }
 
-/** Any of them, or none. */
+/** Only the given fields are changed. */
 type Change<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
 /** An e-mail template as an admin writes it. */
 export interface TemplateInput
   extends Pick<Template, 'name' | 'smtp_host' | 'smtp_port' | 'smtp_user'>,
     Change<Pick<Template, 'smtp_subject' | 'smtp_body' | 'smtp_html_body'>> {
-  /** In plain text; the mask stands for the one that is stored. */
+  /** In plain text; `SECRET_MASK` stands for the stored one. */
   readonly smtp_pass: string;
   /** Null clears it. */
   readonly smtp_from?: string | null | undefined;
@@ -153,12 +153,12 @@ export async function deleteTemplate(deps: SettingDeps, who: string, id: string)
   if (!written.ok) throw changedMeanwhile();
 }
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 function namesOf(buyers: readonly Buyer[]): string {
   const names = buyers.map(({ buyer_id }) => buyer_id);
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 export async function requireTemplate(

@@ -19,7 +19,9 @@ interface ListDeps {
   readonly pool: Pick<PoolStore, 'read'>;
 }
 
-/** Every buyer with its open order, or else its latest: three queries and one batch get, whatever the number of leads. */
+/**
+ * Every buyer with its open order, or else its latest: three queries and one batch get, whatever the number of leads.
+ */
 export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
   const [buyers, pool] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
   const poolEntries = new Map(pool.entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));

@@ -114,7 +114,7 @@ export async function updateBuyer(
   });
 }
 
-/** Soft: its orders, leads, links and claims stay. @throws DomainError 404 */
+/** Soft delete: its orders, leads, links and claims stay. @throws DomainError 404 */
 export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
   return retryOnConflict(deps.runtime, async () => {
     const buyer = await requireBuyer(deps, buyerId);
@@ -150,7 +150,7 @@ export async function requireBuyer(deps: Pick<BuyerDeps, 'buyers'>, buyerId: str
 }
 
 /**
- * The sum of the active buyers' weights with this one's, which may not pass 100 %.
+ * Checks that the active buyers' weights with this one's sum to at most 100 %.
  * @returns the buyers to be set to 0 % because the admin agreed that this one gets everything
  * @throws DomainError 400 with the text of the specification
  */
@@ -166,12 +166,12 @@ export function checkWeights(
       poolEntry.order_id !== null &&
       poolEntry.probability > 0,
   );
-  const verdict = checkProbability(
+  const result = checkProbability(
     buyer.probability,
     others.map(({ probability }) => probability),
   );
-  if (verdict === 'fits') return [];
-  if (verdict === 'exclusive' && exclusive) return others;
+  if (result === 'fits') return [];
+  if (result === 'exclusive' && exclusive) return others;
   throw invalid('probability_exceeded', PROBABILITY_TOTAL_TEXT, { probability: PROBABILITY_TOTAL_TEXT });
 }
 
@@ -200,7 +200,7 @@ async function zeroed(
   });
 }
 
-/** The pool entry that belongs to a buyer; its place in the pool is kept from the pool entry it had. */
+/** The pool entry of a buyer; order, capacity and version are kept from its former pool entry. */
 export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): PoolEntry {
   return {
     buyer: buyer.buyer,

@@ -57,11 +57,11 @@ export interface ClaimPage {
 }
 
 /** Beyond so many, claims are listed by date whatever the sort. */
-export const MOST_SORTED = 10_000;
+export const MAX_SORTED_CLAIMS = 10_000;
 /** Reading one claim takes as long as reading so many rows of a list. */
 const ROWS_PER_CLAIM = 40;
-/** Pending claims are listed without pages; beyond so many an answer would be too large to travel. */
-export const MOST_PENDING = 5000;
+/** Pending claims are listed without pages; beyond so many the response would be too large. */
+export const MAX_PENDING_CLAIMS = 5000;
 
 const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
@@ -79,7 +79,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
   }
   const counts = await deps.claims.counts(scope);
   const total = totalOf(counts, statuses);
-  if (!byDate(query.sortBy) && total <= MOST_SORTED)
+  if (!byDate(query.sortBy) && total <= MAX_SORTED_CLAIMS)
     return sorted(deps, query, await deps.claims.rows(scope, statuses));
 
   const offset = (query.page - 1) * query.limit;
@@ -101,7 +101,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
 export async function pendingClaims(deps: ClaimListDeps): Promise<readonly ClaimInContext[]> {
   const rows = await deps.claims.rows({ all: true }, ['pending']);
   const ids = rows.map(({ claim_id }) => claim_id).sort((a, b) => b - a);
-  return inContext(deps, ids.slice(0, MOST_PENDING));
+  return inContext(deps, ids.slice(0, MAX_PENDING_CLAIMS));
 }
 
 /** @throws Error when the claim's order or buyer is gone, which nothing in the product can do */
@@ -156,7 +156,7 @@ async function sorted(
   query: ClaimQuery,
   rows: readonly ListedClaim[],
 ): Promise<ClaimPage> {
-  if (byDate(query.sortBy) || rows.length > MOST_SORTED) {
+  if (byDate(query.sortBy) || rows.length > MAX_SORTED_CLAIMS) {
     const ids = byNumber(
       rows.map(({ claim_id }) => claim_id),
       query.descending,
@@ -167,7 +167,7 @@ async function sorted(
   const keyOf = await sortKey(deps, query.sortBy, rows);
   const direction = query.descending ? -1 : 1;
   const keyed = rows.map((row) => ({ id: row.claim_id, key: keyOf(row) }));
-  // Equal ones by number, the newest first, so that pages never overlap.
+  // Claims with equal keys by number, the newest first, so that pages never overlap.
   keyed.sort((a, b) => direction * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || b.id - a.id);
   return paged(
     deps,

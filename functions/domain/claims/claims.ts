@@ -1,6 +1,6 @@
 /**
- * Filing and deciding claims. A claim, its lead, the counters of its order and buyer, its places in the lists and, for
- * an approved claim of a prepay order, the replacement: one transaction, so that nothing can be half decided.
+ * Filing and deciding claims. A claim, its lead, the counters of its order and buyer, its rows in the lists and, for
+ * an approved claim of a prepaid order, the replacement are written in one transaction.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -40,7 +40,7 @@ export type ClaimAccess = { readonly token: string } | { readonly admin: string 
 
 /**
  * Files a claim for a delivered lead.
- * @param input.reason as it travels, see `parseClaimReason`
+ * @param input.reason as in the request, see `parseClaimReason`
  * @throws DomainError 404 for an unknown link (or, for an admin, lead), 403 when lead, order and buyer do not belong to
  *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more
  */
@@ -90,7 +90,7 @@ export async function fileClaim(
 }
 
 /**
- * Approves or rejects a pending claim, for good. Approving one of a prepay order credits a replacement.
+ * Approves or rejects a pending claim, finally. Approving one of a prepaid order credits a replacement.
  * @param input.who the admin
  * @throws DomainError 404, 409 when the claim is decided already
  */
@@ -155,7 +155,7 @@ export async function claimFollowsLead(
   return claim === undefined ? [] : deps.claims.personChanged(claim, before, after);
 }
 
-/** After that was written: no key may name the person that the lead was about before. */
+/** Called after that write: removes search words of the former personal data, which are part of keys. */
 export async function claimForgetsWords(
   deps: Pick<ClaimDeps, 'claims'>,
   before: Lead,
@@ -270,14 +270,14 @@ async function creditOf(
   if (poolEntry === undefined) return { order: target, buyer: {}, items: [entry] };
   if (current !== undefined && current.order_id !== target.order_id)
     if (hasCapacity(await requireNoReservations(deps, current))) return creditOf(deps, input);
-  const weights = wakes(poolEntry, current) ? await weightsWith(deps, buyer) : undefined;
+  const weights = reactivates(poolEntry, current) ? await weightsWith(deps, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
   return {
     order: target,
     buyer: fields,
     items: [
       entry,
-      // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
+      // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
       deps.pool.entryChanged(poolEntry, {
         ...poolEntry,
         active: fields.active ?? poolEntry.active,
@@ -289,19 +289,19 @@ async function creditOf(
   };
 }
 
-/** A pool entry that is only looked at still serialises: nobody may open or close an order of the buyer meanwhile. */
+/** Writes a pool entry unchanged, as a condition: nobody may open or close an order of the buyer meanwhile. */
 function unmoved(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
   return poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntry)];
 }
 
-/** Deleting the current order put the buyer to rest; an order that opens again wakes it. */
-function wakes(poolEntry: PoolEntry, current: Order | undefined): boolean {
+/** Deleting the current order made the buyer inactive; an order that opens again makes it active. */
+function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean {
   return !poolEntry.active && current !== undefined && current.deleted_at !== null;
 }
 
 /**
- * The version of the weights if the buyer's still has room beside the others'; if not, it stays at rest until an admin
- * decides.
+ * The version of the weights if the sum with the buyer's weight is at most 100 %. If not, undefined: the buyer stays
+ * inactive until an admin decides.
  */
 async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | undefined> {
   const pool = await deps.pool.read();

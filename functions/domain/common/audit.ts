@@ -35,7 +35,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'password_hash',
   'token',
 ]);
-/** What the product keeps for itself and nobody decided. */
+/** Internal fields that no person decides on. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   'pk',
   'sk',
@@ -65,7 +65,7 @@ const HUNDREDTHS: ReadonlySet<string> = new Set([
   'probability',
 ]);
 /** Characters of a value that are kept. */
-const LONGEST = 1000;
+const MAX_VALUE_LENGTH = 1000;
 
 /** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
 export function auditEntry(
@@ -95,7 +95,7 @@ export async function record(
   await deps.audit.add(auditEntry(deps, input));
 }
 
-/** A lead is thrown away: what was recorded of the person goes with it, that something was changed stays. */
+/** For a discarded lead: removes personal values from its audit entries; that something was changed stays. */
 export function personForgotten(
   deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
   leadId: string,
@@ -103,7 +103,7 @@ export function personForgotten(
   return deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
 }
 
-/** The fields that differ, in alphabetical order, in the units that admins see. */
+/** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */
 export function changesBetween(before: object | undefined, after: object | undefined): Change[] {
   const from = new Map<string, unknown>(Object.entries(before ?? {}));
   const to = new Map<string, unknown>(Object.entries(after ?? {}));
@@ -123,7 +123,7 @@ function shown(field: string, value: unknown): Change['from'] {
   if (typeof value === 'number') return HUNDREDTHS.has(field) ? value / 100 : value;
   if (typeof value === 'boolean' || value === null) return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
 export interface ListAuditDeps {
@@ -132,7 +132,7 @@ export interface ListAuditDeps {
 }
 
 /**
- * The trail, newest first.
+ * The audit trail, newest first.
  * @param query `entityId` as admins know it: for a buyer its `buyer_id`
  * @throws DomainError `invalid` for an id without its kind and for a cursor that this listing did not give out
  */

@@ -1,4 +1,4 @@
-/** What can go wrong in the product's own terms. `functions/http/errors.ts` alone decides on a status. */
+/** Errors in terms of the domain. Only `functions/http/errors.ts` maps them to HTTP statuses. */
 
 export type ErrorKind =
   | 'invalid'

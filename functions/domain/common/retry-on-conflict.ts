@@ -6,8 +6,8 @@ import type { Runtime } from '#functions/runtime';
 const POLICY: RetryPolicy = { attempts: 20, firstWaitMs: 40, longestWaitMs: 500 };
 
 /**
- * Runs a use case that reads, decides and writes on the condition that what it read still stands.
- * @param attempt answers `CONFLICT` when the condition failed; it is then run again from its first read
+ * Runs a use case that reads, decides and writes on the condition that what it read has not changed.
+ * @param attempt returns `CONFLICT` when the condition failed; it is then run again from its first read
  * @throws DomainError 409 `changed_meanwhile` when others were faster every time
  */
 export async function retryOnConflict<T>(

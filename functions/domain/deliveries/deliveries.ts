@@ -1,4 +1,4 @@
-/** Brings a lead to a buyer: one try after another, each written down, until it has arrived or is given up. */
+/** Delivers a lead over one channel: repeats recorded delivery attempts until it is delivered or fails for good. */
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -15,8 +15,8 @@ import type { Channel } from '#shared/channels/channels';
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
 /**
- * Runs work when the destination can take it; keeps the number and the pace of calls to one destination bounded.
- * @returns false when the destination was busy for so long that the work was not begun
+ * Runs work while bounding the number of concurrent calls to one destination.
+ * @returns false when no lease became free in time, so that the work was not begun
  */
 export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
@@ -27,28 +27,29 @@ export interface DeliverDeps {
   readonly circuits: Circuits;
   readonly dedupMarkers: DedupMarkers;
   readonly queue: Queue<DeliverMessage>;
-  /** Its alarm watches it; null where there is none. */
+  /** Receives deliveries that failed for good, which raises its alarm; null where there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly tellOperator: TellOperator;
   readonly limiter: ConcurrencyLimiter;
   readonly runtime: Runtime;
 }
 
-/** Milliseconds for one try, whatever the channel. */
+/** For one delivery attempt over any channel. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** After so many milliseconds another worker may take a try over: well beyond what a worker can need for it. */
-const LEASE = 120_000;
-/** A message may be received this much before its time; clocks differ. */
-const EARLY = 1_000;
-/** Milliseconds after which a busy destination is asked again, and how far such tries are spread. */
-const BUSY = { least: 2_000, spread: 8_000 } as const;
-/** Seconds in which the operator is told once of failures at the same buyer and channel. */
-const TOLD_FOR = 3600;
+/** After it another worker may take over: well beyond what one delivery attempt can take. */
+const LEASE_MS = 120_000;
+/** A message may be received this much before the attempt is due, because clocks differ. */
+const MAX_EARLY_MS = 1_000;
+/** The wait after a busy destination: at least, and how much more at random. */
+const BUSY_MIN_WAIT_MS = 2_000;
+const BUSY_SPREAD_MS = 8_000;
+/** The operator is told once in this time of failures at the same buyer and channel. */
+const TOLD_ONCE_PER_SECONDS = 3600;
 
 /**
- * Handles one message. Safe to repeat: a message about a try that has been made changes nothing, and a try is claimed by
- * a condition before it is made.
- * @throws Error when the table or the queue did not answer; the message then comes back
+ * Handles one message. Safe to repeat: a message about a delivery attempt that was made changes nothing, and an attempt
+ * is claimed by a conditional write before it is made.
+ * @throws Error when the table or the queue did not respond; the message is then received again
  */
 export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promise<void> {
   const delivery = await deps.deliveries.get(message.lead_id, message.channel);
@@ -60,8 +61,8 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   const beingSent = delivery.sending_until !== undefined;
   if (!beingSent && delivery.attempt_count !== message.attempt_count) return;
   const due = new Date(delivery.next_attempt_at ?? now);
-  // Not due: put off, or in the hands of another worker, after whose death this message takes over.
-  if (due.getTime() > now.getTime() + EARLY) return enqueue(deps.queue, message, due, now);
+  // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
+  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps.queue, message, due, now);
 
   const loaded = await deps.payloads.load(delivery);
   if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
@@ -86,7 +87,7 @@ async function attempt(
   const claimed = await deps.deliveries.claim(
     seen,
     interrupted(startedAt),
-    new Date(startedAt.getTime() + LEASE),
+    new Date(startedAt.getTime() + LEASE_MS),
   );
   if (claimed === undefined) return;
 
@@ -143,7 +144,7 @@ function resultOf(
     : { ...common, status: 'retrying', next_attempt_at: next, error: report.error };
 }
 
-/** The circuit is open: the try is not made and does not count, but time goes on. */
+/** The circuit is open: no delivery attempt is made or counted, but the time of the round goes on. */
 async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
@@ -164,7 +165,7 @@ async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, un
   await enqueue(deps.queue, messageFor(delivery, delivery.attempt_count), next, now);
 }
 
-/** There is nothing to send any more; nobody needs to be alarmed. */
+/** The payload no longer exists: the delivery fails without telling the operator. */
 async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): Promise<void> {
   const now = deps.runtime.now();
   const result: Result = {
@@ -187,8 +188,9 @@ async function recordCircuit(
   now: Date,
 ): Promise<void> {
   const { buyer, channel } = delivery;
-  const sound = report.outcome === 'delivered' || (report.outcome === 'permanent' && !report.misconfigured);
-  if (sound) return deps.circuits.succeeded(buyer, channel, permit);
+  const succeeded =
+    report.outcome === 'delivered' || (report.outcome === 'permanent' && !report.misconfigured);
+  if (succeeded) return deps.circuits.succeeded(buyer, channel, permit);
   if (await deps.circuits.failed(buyer, channel, permit, now))
     await deps.tellOperator(
       `Deliveries paused: ${channel} of buyer ${buyerId}`,
@@ -200,7 +202,7 @@ async function recordCircuit(
     );
 }
 
-/** The worker that gave it up died before it could say so. */
+/** The worker that recorded the failure crashed before it reported it. */
 async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const loaded = await deps.payloads.load(delivery);
   const buyerId = loaded.ok ? loaded.payload.buyer.buyer_id : String(delivery.buyer);
@@ -217,7 +219,7 @@ async function reportFailure(
   if (deps.deadLetters !== null)
     await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
-  if (!(await deps.dedupMarkers.take(marker, runtime.now(), TOLD_FOR)))
+  if (!(await deps.dedupMarkers.take(marker, runtime.now(), TOLD_ONCE_PER_SECONDS)))
     return deps.deliveries.reported(delivery);
   await deps.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
@@ -231,23 +233,23 @@ async function reportFailure(
   await deps.deliveries.reported(delivery);
 }
 
-/** How far in the past a delivery may lie that was never put on the queue, or whose message was lost. */
-const LOOK_BACK = 3 * 3600_000;
-/** The same after the product has not run for some time, with queues that kept nothing. */
-const LOOK_BACK_ALONE = 14 * 24 * 3600_000;
-/** Younger ones are most likely on their way. */
-const LEAVE_ALONE = 10 * 60_000;
-/** A waiting one is overdue so long after its time. */
-const OVERDUE_BY = 2 * 60_000;
-const OVERDUE_AT_ONCE = 200;
+/** How old a delivery may be that was never put on the queue, or whose message was lost. */
+const LOOK_BACK_MS = 3 * 3600_000;
+/** The same at the start of a runtime whose queues keep nothing. */
+const LOOK_BACK_ALONE_MS = 14 * 24 * 3600_000;
+/** The message of a younger delivery is most likely still in the queue. */
+const MIN_AGE_MS = 10 * 60_000;
+/** A delivery is overdue so long after its next attempt was due. */
+const OVERDUE_AFTER_MS = 2 * 60_000;
+const MAX_OVERDUE_PER_RUN = 200;
 
 /**
- * For the reconciliation: puts back on the queue what should have been tried and was not, because a message was lost or a worker
- * died. Those waiting for a next try, or sent again, stand in an index by due time. Those of the first round that were
- * never tried stand in none, since that would cost every lead a write; they are found among the recent deliveries of each
- * buyer, and only `thoroughly`, which the reconciliation need not do every minute. What was found once stands in the index as well.
- * @param buyers internal ids of the buyers to look at thoroughly
- * @param alone true where nothing can be on its way: whatever was never tried is put back at once
+ * Called by reconciliation: puts overdue deliveries back on the queue, whose message was lost or whose worker crashed.
+ * Deliveries that are retrying or were sent again are in an index by due time. Those without a first attempt are not,
+ * since that would cost every lead a write; they are found among the recent deliveries of each buyer, which need not be
+ * searched every minute. A delivery that was found is put into the index too.
+ * @param buyers internal numbers of the buyers whose recent deliveries are searched
+ * @param alone true when no message can be in a queue: deliveries without an attempt are put back whatever their age
  * @returns how many were put on the queue
  */
 export async function requeueOverdueDeliveries(
@@ -257,16 +259,16 @@ export async function requeueOverdueDeliveries(
 ): Promise<number> {
   const now = deps.runtime.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const found = await deps.deliveries.overdue(ago(OVERDUE_BY), OVERDUE_AT_ONCE);
+  const found = await deps.deliveries.overdue(ago(OVERDUE_AFTER_MS), MAX_OVERDUE_PER_RUN);
   for (const buyer of buyers) {
-    const since = ago(alone ? LOOK_BACK_ALONE : LOOK_BACK);
-    found.push(...(await deps.deliveries.neverEnded(buyer, since, ago(alone ? 0 : LEAVE_ALONE))));
+    const since = ago(alone ? LOOK_BACK_ALONE_MS : LOOK_BACK_MS);
+    found.push(...(await deps.deliveries.neverEnded(buyer, since, ago(alone ? 0 : MIN_AGE_MS))));
   }
   const lost: Delivery[] = [];
   for (const delivery of found) {
-    // Later each time: it may be on its way after all, to a destination that is busy.
+    // With a growing interval: its message may still be in the queue because the destination is busy.
     const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
-    const wait = Math.max(LEAVE_ALONE, now.getTime() - due.getTime());
+    const wait = Math.max(MIN_AGE_MS, now.getTime() - due.getTime());
     if (await deps.deliveries.lookAgain(delivery, new Date(now.getTime() + wait))) lost.push(delivery);
   }
   if (lost.length > 0) {
@@ -280,14 +282,14 @@ export async function requeueOverdueDeliveries(
 }
 
 function busyUntil({ now, random }: Runtime): Date {
-  return new Date(now().getTime() + BUSY.least + random() * BUSY.spread);
+  return new Date(now().getTime() + BUSY_MIN_WAIT_MS + random() * BUSY_SPREAD_MS);
 }
 
 function messageFor(delivery: Delivery, attempt_count: number): DeliverMessage {
   return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, attempt_count };
 }
 
-/** A message can wait a quarter of an hour at most; one that is meant for later is put back when it arrives. */
+/** A message can be delayed by 15 minutes at most; one that is due later is put back when it is received. */
 async function enqueue(
   queue: Queue<DeliverMessage>,
   message: DeliverMessage,
@@ -302,7 +304,7 @@ async function enqueue(
   await sendAll(queue, [outgoing]);
 }
 
-/** Calls to the same destination are limited together. */
+/** The key by which calls to the same destination are limited together. */
 function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {
   const server = channels[channel].destination?.(payload);
   return server === undefined ? channel : `${channel}:${server}`;
@@ -316,7 +318,7 @@ function givenUp(error: string | null): string {
   return `Given up after a day. ${error ?? ''}`.trim();
 }
 
-/** Stands in the log until the try has ended, and for good if the worker died. */
+/** Recorded while a delivery attempt runs; it stays in the log if the worker crashes. */
 function interrupted(at: Date): Attempt {
   return {
     at: at.toISOString(),
@@ -350,7 +352,7 @@ function skipped(at: Date, why: string): Attempt {
   };
 }
 
-/** A long pause is one line in the log, not one for every time it was looked at. */
+/** Successive skipped attempts are kept as one line in the log. */
 function withoutLastSkip(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.at(-1)?.outcome === 'skipped' ? attempts.slice(0, -1) : attempts;
 }

@@ -33,7 +33,7 @@ export interface DeliveryPage {
   /** What admins call the buyers, by internal id. */
   readonly buyerIds: ReadonlyMap<number, string>;
   readonly nextCursor: string | null;
-  /** Of all buyers. */
+  /** Failed deliveries of all buyers. */
   readonly failedCount: number;
 }
 
@@ -41,7 +41,7 @@ type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | 
 
 /**
  * A page of a buyer's deliveries, newest first; or, without a buyer, of the failed ones of all buyers followed by those
- * waiting for another try.
+ * waiting for another delivery attempt.
  * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
  */
 export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery): Promise<DeliveryPage> {
@@ -66,8 +66,8 @@ export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery
   };
 }
 
-/** A filter leaves pages short, so that several may be needed to fill one; so many, then what there is must do. */
-const MOST_PAGES = 20;
+/** A status filter makes pages shorter, so several are read to fill one, but no more than this. */
+const MAX_PAGES_READ = 20;
 
 async function ofBuyer(
   deps: DeliveryLogDeps,
@@ -78,7 +78,7 @@ async function ofBuyer(
 ): Promise<Listed> {
   const deliveries: Delivery[] = [];
   let next = after;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES_READ; pages += 1) {
     const page = await deps.deliveries.ofBuyer(buyer, {
       status,
       limit: status === undefined ? limit : limit - deliveries.length,
@@ -105,7 +105,7 @@ async function ofAllBuyers(
   return deps.deliveries.failedThenWaiting({ limit, after });
 }
 
-/** @throws DomainError 404, 409 while it is on its way */
+/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or retrying */
 export async function resend(
   deps: DeliveryLogDeps,
   who: string,
@@ -120,18 +120,18 @@ export async function resend(
   );
 }
 
-/** Deliveries begun side by side. */
-const SIDE_BY_SIDE = 10;
+/** Deliveries sent again concurrently. */
+const MAX_CONCURRENT = 10;
 
 /** Sends every failed delivery of a buyer again. @returns how many there were @throws DomainError 404 */
 export async function resendFailed(deps: DeliveryLogDeps, who: string, buyerId: string): Promise<number> {
   const buyer = await requireBuyer(deps, buyerId);
   const failed = await deps.deliveries.failedOf(buyer.buyer);
   let count = 0;
-  for (let start = 0; start < failed.length; start += SIDE_BY_SIDE) {
+  for (let start = 0; start < failed.length; start += MAX_CONCURRENT) {
     const results = await Promise.all(
       failed
-        .slice(start, start + SIDE_BY_SIDE)
+        .slice(start, start + MAX_CONCURRENT)
         .map(({ lead_id, channel }) => deps.deliveries.sendAgain(lead_id, channel, deps.runtime.now())),
     );
     count += results.filter(({ ok }) => ok).length;

@@ -1,4 +1,4 @@
-/** Tells people what happened: admins by push, a buyer by e-mail when its claim was decided. */
+/** Notifies admins by push of leads and claims, and a buyer by e-mail of a decided claim. */
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
@@ -23,9 +23,9 @@ export type PushSubject =
   | { readonly about: 'assigned' | 'ineligible' }
   | { readonly about: 'claim'; readonly claim: Claim | undefined };
 
-/** The words of what is told. */
+/** The texts of notifications. */
 export interface NotificationTexts {
-  /** @param template the text with macros @param at when it is told */
+  /** @param template the text with macros @param at the instant of the notification */
   push(
     subject: PushSubject,
     context: {
@@ -59,18 +59,18 @@ export interface NotifyDeps {
   readonly runtime: Runtime;
 }
 
-/** Seconds that a notice is in one worker's hands, and that it is remembered once it was given. */
-const LEASE = 60;
-const REMEMBERED = 30 * 24 * 3600;
+/** How long a dedup marker reserves a notification for one worker, and how long it is kept once it was sent. */
+const LEASE_SECONDS = 60;
+const KEPT_SECONDS = 30 * 24 * 3600;
 
-/** A notice that could not be given now; the message comes back later. */
+/** A notification could not be sent now; its message is received again later. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain';
 }
 
 /**
- * Handles one message. Repeating it gives no notice twice, but for one whose answer was lost.
- * @throws TryAgain when the message should come back
+ * Handles one message. A repeated message sends nothing twice, except when the response to the first call was lost.
+ * @throws TryAgain when the message should be received again
  */
 export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<void> {
   const lead = await deps.leads.get(message.lead_id);
@@ -86,7 +86,7 @@ export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<
 }
 
 async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'ineligible'): Promise<void> {
-  // Things may have moved on; what is no longer so is not told.
+  // The lead may have changed since; an outdated notification is not sent.
   if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return;
   const credentials = await asking(deps, 'notify_lead_assignment');
   if (credentials.length === 0) return;
@@ -123,7 +123,7 @@ async function pushContent(deps: NotifyDeps, lead: Lead, subject: PushSubject): 
   return deps.texts.push(subject, { lead, buyer, template, at: deps.runtime.now() });
 }
 
-/** One after another: Pushover asks for few connections. Those that failed for a moment come back, the others not. */
+/** One after another: Pushover asks for few connections. Only temporary failures are repeated. */
 async function pushAll(
   deps: NotifyDeps,
   credentials: readonly PushoverCredential[],
@@ -134,13 +134,13 @@ async function pushAll(
   for (const credential of credentials) {
     const marker = `push#${what}#${credential.id}`;
     if (await deps.dedupMarkers.isSet(quotaMarker(credential), deps.runtime.now())) continue;
-    if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) continue;
+    if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE_SECONDS))) continue;
     const result = await pushOne(deps, credential, content);
     deps.runtime.log.info('push', { credential: credential.id, outcome: result });
     if (result === 'temporary') {
       again = true;
       await deps.dedupMarkers.release(marker);
-    } else await deps.dedupMarkers.confirm(marker, deps.runtime.now(), REMEMBERED);
+    } else await deps.dedupMarkers.confirm(marker, deps.runtime.now(), KEPT_SECONDS);
   }
   if (again) throw new TryAgain('Pushover had no time');
 }
@@ -180,12 +180,12 @@ function readKeys(
   }
 }
 
-/** Pushover counts per application; two credentials of one application find out one after the other. */
+/** Pushover counts per application, markers are per credential: each credential of one application finds out itself. */
 function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
 
-/** By the server of the buyer's own e-mail template, and only where the buyer gets e-mail at all. */
+/** Sent by the mail server of the buyer's e-mail template, and only if the buyer's e-mail channel is on. */
 async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | 'rejected'): Promise<void> {
   if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return;
   const buyer = await deps.buyers.get(lead.buyer);
@@ -198,13 +198,13 @@ async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | '
   const order = await deps.orders.get(claim.order_id);
 
   const marker = `decision#${claim.claim_id}`;
-  if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE))) return;
+  if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE_SECONDS))) return;
   const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
   deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
-  // An unknown outcome is not repeated: a second letter is worse here than none, the list shows the decision anyway.
+  // An unknown outcome is not repeated: a second e-mail is worse than none, as the list shows the decision anyway.
   if (report.outcome === 'transient') {
     await deps.dedupMarkers.release(marker);
     throw new TryAgain('The mail server had no time');
   }
-  await deps.dedupMarkers.confirm(marker, deps.runtime.now(), REMEMBERED);
+  await deps.dedupMarkers.confirm(marker, deps.runtime.now(), KEPT_SECONDS);
 }

@@ -1,19 +1,19 @@
-/** When a delivery is tried again, and when it is given up. */
+/** When the next delivery attempt is made, and when a delivery fails for good. */
 
-const MINUTE = 60_000;
-/** Minutes after the first, second, third and fourth try; then hourly. */
+const MINUTE_MS = 60_000;
+/** The wait after the first, second, third and fourth delivery attempt; then hourly. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60] as const;
 const HOURLY_MINUTES = 60;
 /** Counted from the beginning of the round. */
-const GIVE_UP_AFTER = 24 * 60 * MINUTE;
-/** Spreads tries that failed together; a tenth more at most. */
-const SPREAD = 0.1;
+const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
+/** Delays attempts by up to a tenth at random, so that those which failed together do not repeat together. */
+const MAX_SPREAD_RATIO = 0.1;
 
 /**
- * The instant of the next try, or null when a day has been used up.
- * @param tries tries made in this round, at least 1
+ * The instant of the next delivery attempt, or null when it would be more than a day after the round began.
+ * @param attempts delivery attempts made in this round, at least 1
  * @param since when the round began
- * @param notBefore what the other side or the circuit asked for
+ * @param notBefore earliest instant that the partner or the circuit asked for
  * @param random a number in [0, 1)
  */
 export function nextAttemptAt(
@@ -24,7 +24,7 @@ export function nextAttemptAt(
   notBefore: Date = now,
 ): Date | null {
   const minutes = BACK_OFF_MINUTES[attempts - 1] ?? HOURLY_MINUTES;
-  const regular = now.getTime() + minutes * MINUTE * (1 + SPREAD * random);
+  const regular = now.getTime() + minutes * MINUTE_MS * (1 + MAX_SPREAD_RATIO * random);
   const next = Math.max(regular, notBefore.getTime());
-  return next > since.getTime() + GIVE_UP_AFTER ? null : new Date(next);
+  return next > since.getTime() + GIVE_UP_AFTER_MS ? null : new Date(next);
 }

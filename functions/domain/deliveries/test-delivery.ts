@@ -1,4 +1,4 @@
-/** Trying settings out: a made-up lead over a channel, an e-mail, a push. Nothing of it is stored or counted. */
+/** Sends test leads, e-mails and pushes to check settings. Nothing of it is stored or counted. */
 import type { Report } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
 import type { PushResult, SendPush } from '#functions/channels/pushover';
@@ -13,10 +13,10 @@ import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 
-/** Milliseconds; the API itself has to answer within twenty seconds. */
-const TEST_TIME = 15_000;
+/** The API itself has to answer within twenty seconds. */
+const TEST_TIMEOUT_MS = 15_000;
 
-/** Recognisable as a test wherever it arrives; the number is one that the numbering authority keeps for fiction. */
+/** Recognisable as a test; the Bundesnetzagentur reserves the phone number for use in fiction. */
 const TEST_PERSON: Person = {
   anrede: 'Herr',
   vorname: 'Test',
@@ -53,7 +53,7 @@ export async function sendTestLead(
       template: await deps.payloads.templateOf(buyer, channel, 'original'),
       afterUnknown: false,
     },
-    AbortSignal.timeout(TEST_TIME),
+    AbortSignal.timeout(TEST_TIMEOUT_MS),
   );
 }
 
@@ -67,7 +67,7 @@ export async function sendTestEmail(
   to: string,
 ): Promise<Report> {
   const message = leadMessage(testLead(deps.runtime), template, to);
-  return deps.mail(template, message, AbortSignal.timeout(TEST_TIME));
+  return deps.mail(template, message, AbortSignal.timeout(TEST_TIMEOUT_MS));
 }
 
 /** @throws CipherError when the stored keys cannot be read */

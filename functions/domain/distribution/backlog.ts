@@ -1,6 +1,6 @@
 /**
- * Distributes the backlog again after the pool has gained room: pending leads that an order can cure, oldest first, by
- * the ordinary rule. Leads held by a verification or for review stay.
+ * Distributes the backlog again after a buyer gained capacity: pending leads that an order can take, oldest first, by
+ * the share rule. Leads that are pending after verification or for manual review stay.
  */
 
 import type { Lead } from '#functions/data/leads/lead';
@@ -14,34 +14,33 @@ import {
 import { sortOut } from '#functions/domain/distribution/eligibility';
 import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export interface Redistributed {
   readonly assigned: number;
-  /** True when time ran out before the backlog did: the work goes on in another run. */
+  /** True when the deadline came before the end of the backlog: another run must continue. */
   readonly more: boolean;
-  /** Then the last lead that was looked at, after which the other run goes on; absent when there was none. */
-  readonly last?: Looked;
+  /** If `more`, the last lead that was examined, after which the next run continues; absent when there was none. */
+  readonly last?: Position;
 }
 
-/** A lead that was looked at, by its place in the backlog. */
-type Looked = Pick<Lead, 'lead_id' | 'received_at'>;
+/** The position of a lead in the backlog. */
+type Position = Pick<Lead, 'lead_id' | 'received_at'>;
 
 /**
- * @param deadline when to stop, so that a function is not cut off in the middle of a distribution attempt
- * @param from the last lead that an earlier run looked at: a run that began anew each time would never get beyond what
- * one run can look at
+ * @param deadline when to stop, so that the function does not time out during a distribution attempt
+ * @param from the last lead that an earlier run examined; this run continues after it
  */
 export async function redistribute(
   deps: DistributionDeps,
   deadline: Date,
-  from?: Looked,
+  from?: Position,
 ): Promise<Redistributed> {
   let assigned = 0;
   let last = from;
   let after: Item | undefined = from && pendingCursor(from);
   do {
-    const page = await deps.leads.pending({ limit: PAGE, ...(after !== undefined && { after }) });
+    const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
     for (const lead of page.items) {
       if (deps.runtime.now() >= deadline)
         return {
@@ -58,7 +57,7 @@ export async function redistribute(
         )
       )
         return { assigned, more: false };
-      // A lead that nobody could take is left alone; flying it would only write it back.
+      // Without a candidate a distribution attempt would only make the lead pending again.
       if (sortOut(pool.entries, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
       const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
       if (restarted === undefined) continue;

@@ -1,4 +1,4 @@
-/** Decisions made again from their records: pure, and independent of what the table holds by now. */
+/** Repeats choices from their decision records. Pure: depends only on the record, not on the table. */
 
 import { type Decision, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
@@ -12,11 +12,11 @@ import {
 } from '#functions/domain/distribution/share-rule';
 
 export type Recomputed =
-  /** `choice` is what the rule chose and settled; there is none where nobody was eligible or an admin chose. */
+  /** `choice` is what the rule chose; undefined where no buyer was eligible or an admin chose. */
   | { readonly agrees: true; readonly choice: Choice | undefined }
   | { readonly agrees: false; readonly why: string };
 
-/** Makes the choice of a stored decision again and compares the winner. */
+/** Repeats the choice of a decision record and compares the winner. */
 export function recompute(decision: Decision): Recomputed {
   if (decision.rule !== RULE) return disagrees(`it was made by the unknown rule ${decision.rule}`);
   const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
@@ -48,7 +48,7 @@ function compared(decision: Decision, choice: Choice): Recomputed {
     : disagrees(`buyer ${decision.winner} is named, the rule chooses ${choice.winner}`);
 }
 
-/** What is wrong between a lead and the record of its decision, or undefined. */
+/** How a lead contradicts its decision record; undefined if it does not. */
 function contradiction(lead: Lead, decision: Decision | undefined): string | undefined {
   const belongsToBuyer = lead.status === 'assigned' || lead.status === 'deleted';
   if (decision === undefined)
@@ -60,27 +60,27 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
     (decision.winner !== lead.buyer || decision.distribution_attempt !== lead.distribution_attempt)
   )
     return `it belongs to buyer ${lead.buyer}, the record is about buyer ${decision.winner}`;
-  const held =
+  const intended =
     lead.status === 'pending' && lead.distribution_attempt === decision.distribution_attempt
       ? lead.intended_buyer
       : undefined;
-  if (held !== undefined && held !== decision.winner)
-    return `it is held for buyer ${held}, the record is about buyer ${decision.winner}`;
+  if (intended !== undefined && intended !== decision.winner)
+    return `it is held for buyer ${intended}, the record is about buyer ${decision.winner}`;
   return undefined;
 }
 
 export interface VerificationSummary {
   readonly leads: number;
-  /** Leads whose recorded decision, made again, gives the buyer that has them. */
+  /** Leads whose repeated choice gives the buyer that they are assigned to. */
   readonly agree: number;
-  /** Leads that no choice was made for: held by a check, or still on their way. */
+  /** Leads without a choice: pending after verification, or still in flight. */
   readonly undecided: number;
   readonly disagreements: readonly { readonly leadId: string; readonly why: string }[];
 }
 
 /**
- * Checks every lead of a table, however large it is.
- * @param pages everything that the table holds, page by page
+ * Checks the decision record of every lead, in memory that does not grow with the table.
+ * @param pages all items of the table
  */
 export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<VerificationSummary> {
   let leads = 0;
@@ -91,7 +91,7 @@ export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Pr
     if (why !== undefined) disagreements.push({ leadId: lead.lead_id, why });
     else if (record !== undefined) agree += 1;
   };
-  // A lead and its decision stand side by side, at most a page apart, so these stay small.
+  // A lead and its decision record are in one partition, at most a page apart, so these maps stay small.
   const waiting = new Map<string, Lead>();
   const records = new Map<string, Item>();
   for await (const items of pages) {

@@ -1,11 +1,12 @@
 /**
- * The way of a lead to its buyer.
+ * Distributes a lead to a buyer.
  *
- *     receive ∥ read the pool → choose, settle the ledger → take a place ∥ record the decision → land
+ *     receive ∥ read the pool → choose, settle the ledger → reserve capacity ∥ record the decision → assign
  *
- * A distribution attempt is one run of this. Every step is conditional and can be repeated, and a crash after any of them leaves a
- * lead in flight that the reconciliation finds: it takes the distribution attempt over, which fences the old one off, because landing demands
- * the distribution attempt's number. A place whose distribution attempt never landed is given back. See `docs/adr/0003-distribution-attempts.md`.
+ * One run of this is a distribution attempt. Every step is a conditional write that can be repeated. A crash after any
+ * step leaves the lead in flight; reconciliation finds it and starts a new attempt with the next number. The old
+ * attempt can then no longer assign the lead, because assigning requires the current number. A reservation of an
+ * attempt that did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -37,7 +38,7 @@ export interface DistributionDeps {
   readonly pool: PoolStore;
   readonly ledger: LedgerBatcher;
   readonly checks: Checks;
-  /** Whether a check without a certain answer holds the lead. */
+  /** Whether a lead with an uncertain verification result becomes pending. */
   readonly mustBeCertain: boolean;
   readonly runtime: Runtime;
 }
@@ -53,15 +54,15 @@ export type DistributionResult =
       readonly lead_type: LeadType;
     }
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
-  /** By hand only: the wanted buyer has no open order or no room. The lead is still in flight. */
+  /** Only by hand: the chosen buyer is inactive or has no order with capacity. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
-  /** Another distribution attempt of the same lead has taken over. */
+  /** A later distribution attempt of the same lead has taken over. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
 /**
- * Takes in a lead and distributes it, or gives it to the buyer an admin chose.
- * @param leadId the new lead's id, where somebody has promised it already
- * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without room; nothing is stored then
+ * Stores a new lead and distributes it, or assigns it to the buyer that an admin chose.
+ * @param leadId the new lead's id, if it is already reserved for an idempotency key
+ * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored
  */
 export async function takeIn(
   deps: DistributionDeps,
@@ -93,9 +94,11 @@ export async function takeIn(
 }
 
 /**
- * Gives a pending lead, edited or not, to the buyer an admin chose. Weights, minimum, review and verification are
- * skipped, the order's limit is not.
- * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending or the buyer has no room
+ * Assigns a pending lead to the buyer that an admin chose. Weights, minimum investment, manual review and verification
+ * are skipped; the order's limit applies.
+ * @param change.person fields of the lead that the admin edited
+ * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending or the buyer has no
+ *   capacity
  */
 export async function assignByHand(
   deps: DistributionDeps,
@@ -123,8 +126,8 @@ export async function assignByHand(
     before,
     after,
   });
-  const off = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
-  if (!off.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
+  const restart = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
+  if (!restart.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
   const result = await distribute(deps, restarted, pool, { decision });
   if (result.status === 'assigned') return result;
   if (result.status === 'refused') {
@@ -134,7 +137,7 @@ export async function assignByHand(
   throw conflict('lead_not_pending', 'This lead is no longer pending');
 }
 
-/** Puts a lead that could not be assigned by hand back where it was. */
+/** Makes a lead that could not be assigned by hand pending again, with its former reason. */
 export async function returnToPending(deps: DistributionDeps, lead: Lead): Promise<void> {
   const intendedBuyer = lead.intended_buyer;
   await deps.leads.markPending(lead, {
@@ -144,14 +147,14 @@ export async function returnToPending(deps: DistributionDeps, lead: Lead): Promi
   });
 }
 
-/** What an earlier distribution attempt of a lead has left. */
+/** What an earlier distribution attempt of the lead left behind. */
 export interface Earlier {
   readonly decision?: Decision | undefined;
-  /** What it chose and settled before it was left behind. */
+  /** A choice that it settled without assigning the lead; it has to be withdrawn. */
   readonly unfinished?: Choice | undefined;
 }
 
-/** Flies a lead that is in flight to its end. */
+/** Runs one distribution attempt of a lead that is in flight: verifies it, chooses a buyer, assigns it. */
 export async function distribute(
   deps: DistributionDeps,
   lead: Lead,
@@ -163,7 +166,7 @@ export async function distribute(
       ? { reason: undefined, notes: lead.verification_notes ?? [] }
       : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
   if (reason !== undefined) {
-    if (unfinished !== undefined) await goToNobody(deps, lead, unfinished, {});
+    if (unfinished !== undefined) await recordNoWinner(deps, lead, unfinished, {});
     return markPending(deps, lead, {
       reason,
       notes,
@@ -194,7 +197,7 @@ async function assignToChosenBuyer(
   return assign(deps, lead, poolEntry, reserved, notes);
 }
 
-/** The choice by the weights that a lead has behind it which is given by hand now: what it settled stays settled. */
+/** The earlier choice by weights of a lead that is now assigned by hand: it stays settled in the ledger. */
 function turnOf(earlier: Decision | undefined): Decision['turn'] {
   if (earlier === undefined || earlier.mode === 'manual') return earlier?.turn;
   return earlier.winner === null ? undefined : earlier;
@@ -209,21 +212,22 @@ async function distributeByShare(
 ): Promise<DistributionResult> {
   const full = new Set<number>();
   let pool = seen;
-  let standing = unfinished;
+  let previous = unfinished;
   for (;;) {
     const { candidates, notEligible } = sortOut(pool.entries, lead.anlagebetrag, full);
     if (candidates.length === 0 && pool === seen) {
-      // Whoever has got room since then has had the backlog looked at, which this lead was not in yet.
+      // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
+      // more.
       pool = await deps.pool.read();
       full.clear();
       continue;
     }
     if (candidates.length === 0) {
-      await goToNobody(deps, lead, standing, notEligible);
+      await recordNoWinner(deps, lead, previous, notEligible);
       return markPending(deps, lead, { reason: pendingReason(notEligible), notes });
     }
-    const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, standing);
-    standing = settled;
+    const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, previous);
+    previous = settled;
     deps.runtime.metrics.record('ShareDistance', deps.ledger.distance(), {});
     const decision = decisionOf(deps, lead, {
       mode: settled.mode,
@@ -249,15 +253,15 @@ async function distributeByShare(
   }
 }
 
-/** Takes back what was settled for the lead and records that nobody gets it. */
-async function goToNobody(
+/** Withdraws the choice that was settled for the lead and records that no buyer gets it. */
+async function recordNoWinner(
   deps: DistributionDeps,
   lead: Lead,
-  standing: Choice | undefined,
+  previous: Choice | undefined,
   notEligible: Sorted['notEligible'],
 ): Promise<void> {
   await Promise.all([
-    standing && deps.ledger.withdraw(lead.lead_id, standing),
+    previous && deps.ledger.withdraw(lead.lead_id, previous),
     deps.leads.record(
       decisionOf(deps, lead, { mode: 'weights', winner: null, eligible: [], not_eligible: notEligible }),
     ),
@@ -269,9 +273,9 @@ async function markPending(
   lead: Lead,
   outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
 ): Promise<DistributionResult> {
-  const parked = await deps.leads.markPending(lead, outcome);
-  if (parked) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
-  return parked
+  const isPending = await deps.leads.markPending(lead, outcome);
+  if (isPending) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
+  return isPending
     ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
@@ -315,7 +319,7 @@ async function assign(
   };
 }
 
-/** Part of the landing, so that it stands in the trail too where the reconciliation had to finish the distribution attempt. */
+/** Written with the assignment, so that the audit trail has it also when reconciliation finished the attempt. */
 function assignedByHand(
   deps: DistributionDeps,
   lead: Lead,

@@ -1,4 +1,4 @@
-/** Who may get a lead, and for everybody else why not. Pure. */
+/** Which buyers are eligible for a lead, and why the others are not. Pure functions. */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
@@ -17,9 +17,9 @@ export interface Sorted {
 }
 
 /**
- * Sorts the pool for one lead.
+ * Splits the pool into candidates for one lead and buyers that are not eligible, by reason.
  * @param amount the lead's investment in cents
- * @param full buyers whose order turned out to be full while this lead was being placed
+ * @param full buyers whose order turned out to be full during this distribution attempt
  */
 export function sortOut(
   poolEntries: readonly PoolEntry[],
@@ -52,7 +52,7 @@ function reasonAgainst(
   return poolEntry.min_investment > amount ? 'below_min_investment' : undefined;
 }
 
-/** Why a lead that nobody is eligible for waits: what is nearest to being cured. */
+/** The pending reason of a lead without candidates: the one that takes the smallest change to remove. */
 export function pendingReason(notEligible: Sorted['notEligible']): PendingReason {
   if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
   if (notEligible.limit_reached !== undefined) return 'limits_reached';

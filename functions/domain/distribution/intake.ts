@@ -1,5 +1,5 @@
 /**
- * Taking in a lead under a key of the client's own, so that it may post it again when it has not heard what became of it.
+ * Takes in a lead with an idempotency key, so that a client without an answer can repeat the request.
  * The `Idempotency-Key` header: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
 import { createHash } from 'node:crypto';
@@ -21,15 +21,15 @@ export interface IntakeDeps extends DistributionDeps {
 type TakenIn = Exclude<DistributionResult, { status: 'refused' }>;
 
 /** Visible ASCII. */
-const KEY = /^[\x21-\x7e]{1,200}$/;
+const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
-/** Milliseconds after which whoever took the key and stored no lead has certainly died. */
-const PATIENCE = 60_000;
+/** A request that took the key this long ago and stored no lead has crashed: no function runs so long. */
+const CRASHED_AFTER_MS = 60_000;
 
 /**
- * As `takeIn`, once for each key: a repetition is answered with what became of the lead.
- * @throws DomainError those of `takeIn`; 400 for a key that is none; 409 while an earlier request with the key is under
- * way, for a key of another lead, and for one whose lead has been removed since
+ * As `takeIn`, but once per key: a repeated request gets the present state of the lead.
+ * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running,
+ *   for a key that was used for another lead, and when the lead has been removed since
  */
 export async function takeInOnce(
   deps: IntakeDeps,
@@ -37,7 +37,7 @@ export async function takeInOnce(
   person: Person,
   chosenBuyerId: string | undefined,
 ): Promise<TakenIn> {
-  if (!KEY.test(key))
+  if (!KEY_PATTERN.test(key))
     throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
   const now = deps.runtime.now();
   const mine = {
@@ -52,21 +52,21 @@ export async function takeInOnce(
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another lead');
   if (named.lead_id !== mine.lead_id) {
     const lead = await deps.leads.get(named.lead_id);
-    if (lead !== undefined) return becameOf(deps, lead);
-    const died = now.getTime() - Date.parse(named.taken_at) >= PATIENCE;
-    if (!died || !(await deps.intakeKeys.takeOver(key, named, mine)))
+    if (lead !== undefined) return resultOf(deps, lead);
+    const crashed = now.getTime() - Date.parse(named.taken_at) >= CRASHED_AFTER_MS;
+    if (!crashed || !(await deps.intakeKeys.takeOver(key, named, mine)))
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
   }
   try {
     return await takeIn(deps, person, chosenBuyerId, named.lead_id);
   } catch (error) {
-    // Refused before anything was stored. After any other failure the lead may be there.
+    // A DomainError means that no lead was stored; after any other error it may have been.
     if (error instanceof DomainError) await deps.intakeKeys.release(key, named.lead_id);
     throw error;
   }
 }
 
-async function becameOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
+async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
   const { lead_id, reason = 'no_active_order' } = lead;
   switch (lead.status) {
     case 'received':

@@ -1,9 +1,9 @@
 /**
- * Where distribution attempts have their choice made and written into the ledger. Each process has one.
+ * Makes the choices of all distribution attempts of one process and settles them in the ledger.
  *
- * The ledger is one item that every lead changes, so distribution attempts of the same process do not race for it: whoever comes while
- * a write is under way waits for the next one, and that one settles all who came meanwhile, one after the other by the
- * rule. Between processes the ledger's version decides; see `docs/adr/0006-hot-path.md` for what that is worth.
+ * The ledger is one item that every lead changes. So that attempts of one process do not conflict over it, requests
+ * that arrive during a write are collected and settled together by the next write, one after the other by the share
+ * rule. Conflicts between processes are found by the ledger's version; measurements are in `docs/adr/0006-hot-path.md`.
  */
 
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
@@ -18,10 +18,10 @@ import {
 } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
 
-/** After so many lost races the choice is drawn instead: a burst must not wait on itself. */
-const TRIES = 2;
-/** Milliseconds. */
-const JITTER = 12;
+/** After so many conflicts the choice is drawn instead, so that a burst does not keep conflicting. */
+const MAX_ATTEMPTS = 2;
+/** Upper bound of the random wait before another attempt. */
+const MAX_JITTER_MS = 12;
 
 export interface SettledChoice extends Choice {
   readonly mode: 'weights' | 'drawn';
@@ -33,9 +33,9 @@ export interface SettledChoice extends Choice {
 
 interface Request {
   readonly leadId: string;
-  /** None where an earlier choice is only taken back. */
+  /** Empty where an earlier choice is only withdrawn. */
   readonly candidates: readonly Candidate[];
-  /** An earlier choice for the same lead, taken back by the same write. */
+  /** An earlier choice for the same lead, withdrawn in the same write. */
   readonly instead: Choice | undefined;
   readonly settled: (choice: SettledChoice | undefined) => void;
   readonly failed: (error: unknown) => void;
@@ -46,7 +46,7 @@ type Rule = (request: Request, deficits: Deficits) => Omit<SettledChoice, 'befor
 export class LedgerBatcher {
   readonly #pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
-  /** The newest ledger that anybody here has seen. */
+  /** The newest ledger that this process has read or written. */
   #known: Ledger = EMPTY_LEDGER;
   #waiting: Request[] = [];
   #writing = false;
@@ -62,7 +62,8 @@ export class LedgerBatcher {
   /**
    * Makes the choice for a lead and settles it.
    * @param seen the ledger as the distribution attempt read it
-   * @param instead an earlier choice for this lead, which did not come to anything
+   * @param instead an earlier choice for this lead to withdraw, because the lead was not assigned by it
+   * @throws RangeError without candidates
    */
   async choose(
     seen: Ledger,
@@ -76,12 +77,12 @@ export class LedgerBatcher {
     return choice;
   }
 
-  /** Takes a settled choice back because the lead goes to nobody. */
+  /** Reverses a settled choice of a lead that no buyer gets. */
   async withdraw(leadId: string, choice: Choice): Promise<void> {
     await this.#request(leadId, [], choice);
   }
 
-  /** How far the worst-off buyer is from its share, in leads, as far as this process knows. */
+  /** The largest absolute deficit in the newest ledger that this process knows, in leads. */
   distance(): number {
     const deficits = Object.values(this.#known.deficits);
     return deficits.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
@@ -112,10 +113,10 @@ export class LedgerBatcher {
     this.#writing = false;
   }
 
-  /** @param batch is filled with those who wait, also with those who come before the last try */
+  /** @param batch is filled with the waiting requests, before every attempt anew */
   async #settle(batch: Request[]): Promise<(SettledChoice | undefined)[]> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      if (tries > 0) await this.#runtime.sleep(this.#runtime.random() * JITTER);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);
       batch.push(...this.#waiting.splice(0));
       const { choices, changes } = decide(batch, this.#known, byLargestDeficit);
       const { settled, ledger } = await this.#pool.settle(this.#known, changes);
@@ -138,7 +139,7 @@ const byLargestDeficit: Rule = ({ leadId, candidates }, deficits) => ({
   mode: 'weights',
 });
 
-/** The choices of a batch, one after the other, and all that they change. */
+/** Makes the choices of a batch one after the other and sums their ledger changes. */
 function decide(batch: readonly Request[], ledger: Ledger, rule: Rule) {
   const deficits = new Map(
     Object.entries(ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),

@@ -1,10 +1,11 @@
 /**
- * Finishes or undoes what a crash left half done. Runs every minute; running it twice at once does no harm.
+ * Finishes or undoes what a crash left half done. Runs every minute; concurrent runs do no harm.
  *
- * 1. Leads still in flight after `STALE_AFTER` are taken over and flown again: the old distribution attempt can no longer land.
- * 2. Places held by distribution attempts that are over are given back, or merely forgotten where the lead did land.
- * 3. Pool entries of deleted buyers, and what the ledger knows of them, are removed once nothing can need them any more.
- * 4. Pool entries whose hint about room disagrees with their order are corrected.
+ * 1. Leads in flight for longer than `STALE_AFTER_MS` are distributed by a new attempt; the old one can no longer
+ *    assign them.
+ * 2. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
+ * 3. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
+ * 4. Pool entries whose `has_capacity` disagrees with their order are corrected.
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -20,10 +21,10 @@ import {
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/logger';
 
-/** Milliseconds; longer than any function may run, so a distribution attempt this old has nobody in it. */
-export const STALE_AFTER = 45_000;
-/** Leads taken over per run; what is left waits a minute. */
-const LEADS_PER_RUN = 500;
+/** Longer than any function may run, so the process of a distribution attempt this old has ended. */
+export const STALE_AFTER_MS = 45_000;
+/** Leads taken over per run; the rest follow in the next run. */
+const MAX_LEADS_PER_RUN = 500;
 
 export interface Reconciled {
   readonly resumed: number;
@@ -31,15 +32,18 @@ export interface Reconciled {
   readonly poolEntriesCorrected: number;
 }
 
-/** @param staleAfter milliseconds; only tests and the start of the local runtime, which knows that nobody flies, pass it */
-export async function reconcile(deps: DistributionDeps, staleAfter = STALE_AFTER): Promise<Reconciled> {
-  const before = new Date(deps.runtime.now().getTime() - staleAfter).toISOString();
+/**
+ * @param staleAfterMs passed only by tests and at the start of the local runtime, when no distribution attempt can be
+ *   running
+ */
+export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFTER_MS): Promise<Reconciled> {
+  const before = new Date(deps.runtime.now().getTime() - staleAfterMs).toISOString();
   let resumed = 0;
-  for (const lead of await deps.leads.inFlight(before, LEADS_PER_RUN)) {
+  for (const lead of await deps.leads.inFlight(before, MAX_LEADS_PER_RUN)) {
     try {
       if (await resumeDistribution(deps, lead)) resumed += 1;
     } catch (error) {
-      // One lead that cannot be flown must not hold up the others; it is found again in a minute.
+      // One lead that cannot be distributed must not block the others; the next run finds it again.
       deps.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
     }
   }
@@ -52,7 +56,7 @@ async function resumeDistribution(deps: DistributionDeps, stale: Lead): Promise<
   const { decision } = (await deps.leads.details(lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
   await releaseReservationsOf(deps, lead, leftBehind?.winner ?? lead.chosen_buyer);
-  // What the distribution attempt had recorded was settled before: the next choice takes it back by the same write.
+  // A recorded choice was already settled in the ledger: the next choice withdraws it in the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
   const result = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished });
@@ -61,8 +65,8 @@ async function resumeDistribution(deps: DistributionDeps, stale: Lead): Promise<
 }
 
 /**
- * Gives back what earlier distribution attempts of a lead that was taken over hold with a buyer, so that its place is free for this very
- * distribution attempt; tidying would find it a minute later.
+ * Releases the reservations that earlier distribution attempts of the lead have at a buyer's orders, so that the new
+ * attempt can use the capacity. `tidy` would release them only in a later run.
  */
 async function releaseReservationsOf(
   deps: DistributionDeps,
@@ -76,7 +80,7 @@ async function releaseReservationsOf(
       await releaseReservation(deps, reservation);
 }
 
-/** A lead that an admin gave to a buyer without room is offered to that buyer again when it waits. */
+/** When a lead cannot be assigned to the buyer that an admin chose, that buyer stays its intended buyer. */
 function intendedBuyer(lead: Lead): { intended_buyer?: number } {
   const buyer = lead.intended_buyer ?? lead.chosen_buyer;
   return buyer === undefined ? {} : { intended_buyer: buyer };
@@ -107,11 +111,11 @@ async function tidy(deps: DistributionDeps, before: string): Promise<Omit<Reconc
   return { reservationsReleased, poolEntriesCorrected };
 }
 
-/** A deleted buyer: distribution attempts that saw it in the pool may still take and leave places of its order. */
+/** Attempts that read the pool before the buyer was deleted may still leave reservations at its order. */
 async function removeRetired(deps: DistributionDeps, poolEntry: PoolEntry, before: string): Promise<number> {
   const order = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);
-  const givenBack = order === undefined ? 0 : await resolveReservations(deps, order);
+  const released = order === undefined ? 0 : await resolveReservations(deps, order);
   if ((poolEntry.retired_at ?? '') < before && (order === undefined || reservationsOf(order).length === 0))
     await deps.pool.remove(poolEntry);
-  return givenBack;
+  return released;
 }

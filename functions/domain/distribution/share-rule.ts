@@ -2,11 +2,11 @@
  * The share rule: normalised deficit.
  *
  * For every lead, each buyer eligible for it is credited with its share (its weight over the sum of the eligible
- * weights), and the buyer that is then furthest behind gets the lead and is debited one. Over a fixed set this is the
+ * weights), and the buyer with the largest deficit gets the lead and is debited one lead. Over a fixed set this is the
  * chairman assignment problem (R. Tijdeman, 1980), where no buyer is ever more than one lead from its quota; over
  * changing sets the credits stay exact because only leads that a buyer was eligible for ever counted.
  *
- * Everything is whole numbers: one lead is `LEAD` shares. Pure; a choice can be made again from its record.
+ * All numbers are integers: one lead is `LEAD` shares. Pure; a choice can be repeated from its decision record.
  */
 
 /** The version of the rule, kept with every decision. */
@@ -14,7 +14,7 @@ export const RULE = 'normalised-deficit-1';
 
 /**
  * How many shares one lead has. It is divisible by every whole number up to 16 and by 100,000, so that the usual sums
- * of weights divide it without a rest; with any other sum the error is below one share per lead.
+ * of weights divide it without a remainder; with any other sum the error is below one share per lead.
  */
 export const LEAD = 7_207_200_000;
 
@@ -34,8 +34,8 @@ export interface Choice {
 }
 
 /**
- * What each candidate is credited with for one lead: exactly `LEAD` in all. What does not divide goes, share by share,
- * to the largest remainders (ties: the smaller buyer).
+ * What each candidate is credited with for one lead, in shares; the sum is exactly `LEAD`. Shares left over by rounding
+ * down go to the largest remainders, one each (ties: the smaller buyer number).
  */
 export function credits(candidates: readonly Candidate[]): Map<number, number> {
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
@@ -50,9 +50,10 @@ export function credits(candidates: readonly Candidate[]): Map<number, number> {
 }
 
 /**
- * The ordinary choice: the largest deficit after crediting; ties by a hash of lead and buyer, so that equal buyers do
- * not always win in the same order.
+ * The choice by the share rule: the largest deficit after crediting; ties by a hash of lead and buyer, so that equal
+ * buyers do not always win in the same order.
  * @param candidates at least one
+ * @throws RangeError without candidates
  */
 export function chooseLargestDeficit(
   leadId: string,
@@ -75,8 +76,8 @@ export function chooseLargestDeficit(
 }
 
 /**
- * The choice when the ledger cannot be read and written undisturbed: at random in proportion to need, that is to the
- * positive deficits after crediting. Taking the largest there would send a whole burst to one buyer.
+ * The draw, made after repeated conflicts over the ledger: at random in proportion to the positive deficits after
+ * crediting. Choosing the largest deficit would send a whole burst to one buyer, as all processes see the same ledger.
  * @param draw in [0, 1)
  */
 export function chooseByNeed(candidates: readonly Candidate[], deficits: Deficits, draw: number): Choice {
@@ -85,7 +86,7 @@ export function chooseByNeed(candidates: readonly Candidate[], deficits: Deficit
     buyer,
     need: Math.max(0, (deficits.get(buyer) ?? 0) + (credit.get(buyer) ?? 0)),
   }));
-  // All candidates may be ahead of the others that this lead was not for; then their shares decide.
+  // All candidates may be ahead, while buyers that are not eligible are behind; then the shares decide.
   const needs = behind.some(({ need }) => need > 0)
     ? behind
     : candidates.map(({ buyer }) => ({ buyer, need: credit.get(buyer) ?? 0 }));
@@ -104,7 +105,7 @@ function settled(winner: number | undefined, credit: Map<number, number>): Choic
   return { winner, changes };
 }
 
-/** FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/): spreads ties evenly, needs no secrecy. */
+/** FNV-1a, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/): distributes ties evenly. */
 function tieBreak(leadId: string, buyer: number): number {
   let hash = 0x811c9dc5;
   for (const char of `${leadId}:${buyer}`) {

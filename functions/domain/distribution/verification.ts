@@ -1,4 +1,4 @@
-/** Runs the checks that are switched on and says what follows for the lead. */
+/** Runs the verification checks that are switched on for a lead. */
 
 import type { VerificationSwitches } from '#functions/data/administration/template';
 import type { Person } from '#functions/data/leads/lead';
@@ -6,7 +6,7 @@ import type { Checks, VerificationKind } from '#functions/verification/verificat
 import type { PendingReason } from '#shared/contract/constants';
 
 export interface VerificationOutcome {
-  /** Set when the lead must wait. */
+  /** Why the lead becomes pending; undefined when it may be distributed. */
   readonly reason: PendingReason | undefined;
   readonly notes: readonly string[];
 }
@@ -14,8 +14,8 @@ export interface VerificationOutcome {
 const KINDS = ['email', 'phone', 'name'] as const satisfies readonly VerificationKind[];
 
 /**
- * An invalid answer holds the lead. An unknown one lets it pass with a note, so that an outage never stops intake,
- * unless the operator demands certainty.
+ * Verifies a lead. An invalid result makes it pending. An unknown result only adds a note, so that an outage of a
+ * provider does not stop intake, unless `mustBeCertain`.
  */
 export async function verify(
   checks: Checks,

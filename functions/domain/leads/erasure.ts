@@ -1,4 +1,4 @@
-/** Forgetting the person of a lead that is no longer in use. */
+/** Erases the personal data of a lead that was deleted or discarded. */
 
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
@@ -22,11 +22,11 @@ export interface ErasureDeps {
 }
 
 /** Entries of the audit trail in one transaction, which holds a hundred writes. */
-const MOST_ENTRIES = 90;
+const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 /**
  * Removes every value that is marked as personal from the lead, its deliveries, its claim and the audit trail of both.
- * Repeating it does no harm; one that was cut short is ended by the next, because the lead itself comes last.
+ * Repeatable: an interrupted erasure is completed by the next, because the lead itself is erased last.
  * @throws DomainError 404, 409 for a lead that was neither deleted nor discarded, and when something changed meanwhile
  */
 export async function eraseLead(deps: ErasureDeps, who: string, leadId: string): Promise<void> {
@@ -38,14 +38,14 @@ export async function eraseLead(deps: ErasureDeps, who: string, leadId: string):
   const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
   if (claim !== undefined) await eraseClaim(deps, claim, lead);
   const struckOut = await deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
-  while (struckOut.length > 0) await written(deps, struckOut.splice(0, MOST_ENTRIES));
+  while (struckOut.length > 0) await written(deps, struckOut.splice(0, MAX_ENTRIES_PER_TRANSACTION));
   await written(deps, [
     ...leadErased(lead, deliveries),
     auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
   ]);
 }
 
-/** The lists and the search know claims by the lead's person and by what the buyer wrote. */
+/** Claim lists and search contain the lead's personal data and the buyer's text. */
 async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<void> {
   const nobody = personSchema.parse({ ...lead, ...blanked(personSchema) });
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });

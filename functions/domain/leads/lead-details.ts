@@ -23,9 +23,12 @@ export interface LeadDetailsDeps {
   readonly replacements: ReplacementStore;
 }
 
-/** How an approved claim was made good. */
+/** How an approved claim was compensated. */
 export interface MadeGood {
-  /** The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is owed. */
+  /**
+   * The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is
+   * owed.
+   */
   readonly credit: Credited;
   /** The replacement, unless it was deleted since. */
   readonly lead: Lead | undefined;
@@ -38,7 +41,7 @@ export interface LeadDetails {
   readonly deliveries: readonly Delivery[];
   /** The buyers that lead, decision and deliveries name, by internal id. */
   readonly buyers: ReadonlyMap<number, Buyer>;
-  /** When the buyer first looked at the list with this lead in it. */
+  /** When the buyer first opened the list with this lead in it. */
   readonly openedAt: string | undefined;
   readonly madeGood: MadeGood | undefined;
   /** Of a replacement: the claim that it makes good. */
@@ -63,8 +66,8 @@ export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promis
 }
 
 /**
- * How a claim was made good, or which claim the lead makes good. The ledger says it only as a whole, so all of the
- * buyer's entries are read, but of no lead that has nothing to do with replacements.
+ * How a claim was made good, or which claim the lead makes good. It follows only from the whole ledger, so all of the
+ * buyer's entries are read, but only for leads that concern replacements.
  */
 async function replacementOf(
   deps: LeadDetailsDeps,

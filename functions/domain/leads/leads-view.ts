@@ -23,7 +23,7 @@ interface Deps {
   readonly runtime: Runtime;
 }
 
-/** A lead with its place in the order. */
+/** A lead with its assignment. */
 export interface AssignedLead {
   readonly lead: Lead;
   readonly assignment: NonNullable<ReturnType<typeof assignmentOf>>;
@@ -45,12 +45,12 @@ export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): P
   return order;
 }
 
-/** Milliseconds that the page waits for its opening to be recorded. */
-const PATIENCE = 300;
+/** How long the response waits for the list view to be recorded. */
+const MAX_RECORDING_WAIT_MS = 300;
 
 /**
- * What is new to a visitor is recorded as seen; to an admin nothing is.
- * @param admin whether the page is looked at with an admin session
+ * The list of an order. Leads that the buyer had not seen are recorded as a list view.
+ * @param admin whether the request has an admin session; then nothing is recorded
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
 export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<LeadsView> {
@@ -79,7 +79,7 @@ export async function viewLeads(deps: Deps, token: string, admin: boolean): Prom
   };
 }
 
-/** Neither a failure nor a slow write is the visitor's business: the next look at the list tries again. */
+/** Neither a failure nor a slow write affects the response: the next request records it. */
 async function recordListView(
   deps: Deps,
   orderId: number,
@@ -93,7 +93,7 @@ async function recordListView(
   );
   if (newest <= (seenUpTo ?? '')) return;
   const recorded = deps.listViews.opened(orderId, newest, deps.runtime.now().toISOString());
-  await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(PATIENCE)]);
+  await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(MAX_RECORDING_WAIT_MS)]);
 }
 
 const UNKNOWN = Symbol('could not be read');

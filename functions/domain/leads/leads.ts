@@ -26,11 +26,14 @@ export interface LeadDeps {
 }
 
 /** Entries of the audit trail in one transaction, which holds a hundred writes. */
-const MOST_FORGOTTEN = 90;
+const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
-/** A claim about it follows. @throws DomainError 404, 409 for a lead that is being distributed or is gone */
+/**
+ * Changes the given fields of a lead, also in the lists of its claim.
+ * @throws DomainError 404, 409 for a lead that is neither assigned nor pending
+ */
 export async function editLead(
   deps: LeadDeps & Pick<ClaimDeps, 'claims'>,
   who: string,
@@ -59,7 +62,7 @@ export async function editLead(
 }
 
 /**
- * For good: the personal data are gone, in the audit trail too; a count remains.
+ * Discards a pending lead finally: its personal data are removed, also from the audit trail; only statistics remain.
  * @throws DomainError 404, 409 when it is not pending
  */
 export async function discardLead(
@@ -72,7 +75,8 @@ export async function discardLead(
     if (lead.status !== 'pending') throw notPending();
     const forgotten = await personForgotten(deps, leadId);
     // The oldest first, should there be more than one transaction holds.
-    while (forgotten.length > MOST_FORGOTTEN) await deps.table.transact(forgotten.splice(0, MOST_FORGOTTEN));
+    while (forgotten.length > MAX_ENTRIES_PER_TRANSACTION)
+      await deps.table.transact(forgotten.splice(0, MAX_ENTRIES_PER_TRANSACTION));
     const result = await deps.table.transact([
       deps.leads.discarded(lead, deps.runtime.now().toISOString()),
       ...forgotten,
@@ -90,9 +94,8 @@ export async function discardLead(
 }
 
 /**
- * Takes a delivered lead out of its order and frees its place, which opens a completed order again unless the buyer has
- * gone on to another one. A replacement is owed again: by its order, or where that is not the buyer's current one, by the
- * balance.
+ * Takes an assigned lead out of its order. That frees capacity, which opens a completed order again if it is the
+ * buyer's current one. A replacement is owed again: by its order if that is the current one, else in the balance.
  * @throws DomainError 404, 409 while a claim is pending
  */
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
@@ -125,7 +128,7 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
   });
 }
 
-/** The place in the order, or for a replacement that the order will not deliver again, one more in the balance. */
+/** Lowers the order's counters; a replacement that the order will not deliver again goes to the balance. */
 async function assignmentRemoved(
   deps: LeadDeps,
   lead: Lead,
@@ -151,7 +154,7 @@ async function assignmentRemoved(
   ];
 }
 
-/** Where an assigned lead belongs. */
+/** The assignment of a lead; undefined if it was never assigned. */
 export function assignmentOf(lead: Lead): (Assignment & { readonly assigned_at: string }) | undefined {
   const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
   return buyer === undefined ||

@@ -1,4 +1,4 @@
-/** The leads that wait for an order or a person. */
+/** The pending leads, as listed for admins. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
@@ -13,7 +13,7 @@ interface Deps {
 
 export interface PendingLeadInContext {
   readonly lead: Lead;
-  /** The buyer that a lead under review was meant for. */
+  /** The buyer intended for a lead under manual review. */
   readonly intendedBuyer: Buyer | undefined;
 }
 
@@ -26,25 +26,25 @@ export async function listPending(
     collect(deps, { limit, descending: true }),
     deps.leads.countPending(),
   ]);
-  const meant = [
+  const intended = [
     ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
   ];
-  const buyers = new Map((await deps.buyers.getMany(meant)).map((buyer) => [buyer?.buyer, buyer]));
+  const buyers = new Map((await deps.buyers.getMany(intended)).map((buyer) => [buyer?.buyer, buyer]));
   return {
     leads: leads.map((lead) => ({ lead, intendedBuyer: buyers.get(lead.intended_buyer) })),
     total,
   };
 }
 
-/** Every one, the oldest first, with the ids of the buyers that leads under review were meant for. */
+/** Every one, the oldest first, with the ids of the intended buyers. */
 export async function allPending(
   deps: Deps,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {
   const leads = await collect(deps, { limit: Number.POSITIVE_INFINITY, descending: false });
-  const meant = [
+  const intended = [
     ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
   ];
-  const buyers = await deps.buyers.getMany(meant);
+  const buyers = await deps.buyers.getMany(intended);
   return {
     leads,
     buyerIds: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer.buyer_id] as const] : []))),

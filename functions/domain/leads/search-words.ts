@@ -3,11 +3,11 @@ import { normalise, phoneDigits } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
 
 /** Shorter words and searches find too much to be of use. */
-export const SHORTEST_WORD = 2;
-const LONGEST_WORD = 64;
-const MOST_WORDS = 8;
+export const MIN_WORD_LENGTH = 2;
+const MAX_WORD_LENGTH = 64;
+const MAX_WORDS = 8;
 
-/** Each once, in lower case without marks. */
+/** Each once, in lower case without diacritics. */
 export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>): string[] {
   const words = [
     normalise(person.email.trim()),
@@ -15,7 +15,7 @@ export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' 
     ...tokens(normalise(person.nachname)),
     ...tokens(normalise(person.vorname)),
   ].map(cut);
-  return [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD).slice(0, MOST_WORDS);
+  return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH).slice(0, MAX_WORDS);
 }
 
 /** What a search looks for; all of them must be found. A phone number written with spaces is one word. */
@@ -28,12 +28,12 @@ export function searchWords(query: string): string[] {
           const word = cut(normalise(term));
           return word.includes('@') ? [word] : tokens(word);
         });
-  return [...new Set(words)].filter((word) => word.length >= SHORTEST_WORD);
+  return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH);
 }
 
-/** By characters: half a character can be no key. */
+/** By code points: half a surrogate pair is not valid in a key. */
 function cut(word: string): string {
-  return Array.from(word).slice(0, LONGEST_WORD).join('');
+  return Array.from(word).slice(0, MAX_WORD_LENGTH).join('');
 }
 
 function tokens(text: string): string[] {

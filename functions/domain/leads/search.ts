@@ -1,4 +1,4 @@
-/** One search over buyers, orders and leads; every way to look reads a bounded number of items. */
+/** One search over buyers, orders and leads; every kind of search reads a bounded number of leads and orders. */
 
 import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
@@ -28,9 +28,9 @@ export interface SearchResults {
 }
 
 /** Of each kind. */
-const MOST_RESULTS = 8;
-/** Leads looked at for one search with several words. */
-const MOST_CANDIDATES = 100;
+const MAX_RESULTS = 8;
+/** Leads read for one search with several words. */
+const MAX_CANDIDATES = 100;
 
 /**
  * Finds buyers by part of their id or e-mail address, orders by number and by their buyer, and leads by system id, by
@@ -77,7 +77,7 @@ function buyersMatching(all: readonly Buyer[], text: string): Buyer[] {
         (buyer_id.toLowerCase().includes(wanted) || buyer_email.toLowerCase().includes(wanted)),
     )
     .sort((a, b) => rank(a) - rank(b) || a.buyer_id.localeCompare(b.buyer_id))
-    .slice(0, MOST_RESULTS);
+    .slice(0, MAX_RESULTS);
 }
 
 async function ordersMatching(
@@ -92,7 +92,7 @@ async function ordersMatching(
     ...buyers.flatMap(({ buyer }) => poolEntries.get(buyer)?.order_id ?? []),
   ];
   const found = await deps.orders.getMany([...new Set(ids)]);
-  return found.filter((order) => order !== undefined).slice(0, MOST_RESULTS);
+  return found.filter((order) => order !== undefined).slice(0, MAX_RESULTS);
 }
 
 function isShown(lead: Lead | undefined): lead is Lead {
@@ -110,12 +110,12 @@ async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
   const first = words.toSorted((a, b) => b.length - a.length)[0];
   if (first === undefined) return [];
   const candidates = await deps.leads.getMany(
-    await deps.statistics.leadsWith(first, words.length === 1 ? MOST_RESULTS : MOST_CANDIDATES),
+    await deps.statistics.leadsWith(first, words.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
   );
-  // The index follows the leads within a second; what is shown is true now.
+  // The index follows the leads within a second, so matches are checked against the leads themselves.
   return candidates
     .filter(isShown)
     .filter((lead) => words.every((word) => leadWords(lead).some((its) => its.startsWith(word))))
     .sort((a, b) => b.received_at.localeCompare(a.received_at))
-    .slice(0, MOST_RESULTS);
+    .slice(0, MAX_RESULTS);
 }

@@ -1,7 +1,6 @@
 /**
- * Orders: opening, limits, deleting and restoring. Every change of a buyer's place in the pool states the version of
- * its pool entry, so two changes at once cannot both happen; the counters that distribution moves are never part of it except
- * as a condition.
+ * Orders: opening, limits, deleting and restoring. Every change of a pool entry states its version, so of two
+ * concurrent changes one conflicts. The counters that distribution changes are only ever conditions here.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -32,9 +31,10 @@ export interface OrderDeps {
 }
 
 /**
- * Opens an order, makes its link and activates the buyer; the backlog follows in the background.
+ * Opens an order with a new link and activates the buyer; the backlog is redistributed in the background.
  * @param input.balance replacements to move from the buyer's balance to the order, 0 for none
- * @throws DomainError 404, 409 while an order is open, 400 for a balance that is not there or weights above 100 %
+ * @throws DomainError 404, 409 while an order is open, 400 when the balance is too small or the weights exceed
+ *   100 %
  */
 export async function createOrder(
   deps: OrderDeps,
@@ -140,12 +140,12 @@ export async function changeLimit(
     if (current !== undefined && current.order_id !== order.order_id)
       await requireNoReservations(deps, current);
     const after = { ...order, lead_limit: leadLimit };
-    // An earlier order may have room already, where a lead was deleted since the buyer went on from it.
+    // An earlier order may already have capacity: a lead of it may have been deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
       ...deps.orders.limitChanged(order.order_id, leadLimit),
-      // From the pool entry that was seen, not from the buyer, which may have been read before somebody changed both.
+      // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
       deps.pool.entryChanged(poolEntry, {
         ...poolEntry,
         active: fields.active ?? poolEntry.active,
@@ -172,9 +172,9 @@ export async function changeLimit(
 }
 
 /**
- * Soft. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
- * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement is
- *   on its way there
+ * Soft delete. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
+ * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement
+ *   is being distributed to it
  */
 export async function deleteOrder(
   deps: OrderDeps,
@@ -187,7 +187,7 @@ export async function deleteOrder(
     const found = await deps.orders.get(orderId);
     if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
     if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
-    // One that is given back to a deleted order would be owed for good and never delivered.
+    // A replacement released at a deleted order would be owed forever and never delivered.
     const order = await requireNoReservations(deps, found, replacementReservations);
     const isCurrent = poolEntry.order_id === orderId;
     const owed = order.reimbursement_pending;
@@ -199,7 +199,7 @@ export async function deleteOrder(
     const result = await deps.table.transact([
       ...deps.orders.deleted(order, at),
       deps.buyers.changed(buyer, fields),
-      // The pool entry keeps naming the order, so that places still held there are found; it only has no room any more.
+      // The pool entry keeps naming the order, so that its reservations are found; it only has no capacity any more.
       deps.pool.entryChanged(
         poolEntry,
         isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
@@ -221,7 +221,7 @@ export async function deleteOrder(
 }
 
 /**
- * Restores the order that was deleted last, with the replacements it owed as far as the balance still has them.
+ * Restores the order that was deleted last, with the replacements it owed, as many as the balance still has.
  * @throws DomainError 404 when none is deleted, 409 while another order is open, 400 for weights above 100 %
  */
 export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
@@ -295,7 +295,7 @@ export async function changeComments(
 }
 
 /**
- * A new link for the buyer's open order, or else its latest; the old one is dead from that moment.
+ * A new link for the buyer's open order, or else its latest; the old one stops working at once.
  * @throws DomainError 404 for an unknown buyer or one that never had an order
  */
 export async function regenerateToken(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {

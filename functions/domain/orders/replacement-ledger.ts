@@ -1,9 +1,9 @@
 /**
- * Replacements that are owed: where an approved claim is credited, and the ledger by which every figure can be proven.
+ * Replacements that are owed: where an approved claim is credited, and the ledger that all counters are sums of.
  *
- * A replacement is in one of two places, the buyer's balance or an order, until it is delivered. Each entry moves some
- * of them and is part of the transaction that moves the counters, so `balance_count`, `reimbursement_pending` and
- * `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
+ * Until it is delivered, a replacement is owed either in the buyer's balance or by an order. Each entry moves some
+ * replacements and is written in the transaction that changes the counters, so `balance_count`, `reimbursement_pending`
+ * and `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
  */
 
 import { hasCapacity, type Order } from '#functions/data/orders/order';
@@ -16,7 +16,8 @@ type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
 /**
  * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
  * the open one. A completed order that gets it is open again.
- * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without any
+ * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without
+ *   any
  * @returns null when it goes to the balance
  */
 export function creditTarget<
@@ -75,7 +76,7 @@ export function takeBackEntry(input: Move): TransactionItem {
   return moved('take_back', input, input.order.reimbursement_pending);
 }
 
-/** A replacement landed. @param input.order as it was when the place was taken, that is after the counters moved */
+/** A replacement was assigned. @param input.order as returned by the reservation, with the counters already changed */
 export function deliveryEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
   return atOrder('delivery', input);
 }
@@ -86,8 +87,8 @@ export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: st
 }
 
 /**
- * The same where the order is deleted or the buyer has gone on to another one: nobody would deliver it there, so it goes
- * on to the balance. @param input.order as it is, which does not change
+ * The same for an order that is deleted or no longer the buyer's current one. It would not be delivered there, so it is
+ * moved on to the balance. @param input.order as it is; its counters of owed replacements do not change
  */
 export function deliveryUndoneToBalance(input: {
   order: Owed;
@@ -141,7 +142,7 @@ export interface Accounts {
   readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
 }
 
-/** How an entry moves the balance, what its order owes, and what the order has delivered. */
+/** By how much an entry changes the balance, what its order owes, and what the order has delivered. */
 export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
   readonly balance: number;
   readonly owed: number;
@@ -180,7 +181,7 @@ export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'o
   return { balance, orders };
 }
 
-/** A figure that is not what the entries add up to. */
+/** A counter that is not the sum of its entries. */
 export interface Discrepancy {
   readonly of: string;
   readonly stored: number;
@@ -188,8 +189,9 @@ export interface Discrepancy {
 }
 
 /**
- * Compares every figure with what the ledger adds up to. A replacement whose lead is in flight has moved the counters
- * and has no entry yet; the place noted as held accounts for it.
+ * Compares every counter with the sum of its ledger entries. A replacement whose lead is in flight has changed the
+ * counters but has no entry yet; its reservation accounts for it.
+ * @returns the counters that differ
  */
 export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
   const found: Discrepancy[] = [];
@@ -237,10 +239,12 @@ function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
   return byBuyer;
 }
 
-/** An entry as people read it. */
+/** An entry with running totals, as shown to admins. */
 export interface HistoryLine {
   readonly entry: Replacement;
-  /** The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims. */
+  /**
+   * The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims.
+   */
   readonly claim_id: number | null;
   /** Replacements in the balance after it. */
   readonly balance: number;
@@ -296,7 +300,7 @@ export function creditedClaims(entries: readonly Replacement[]): Credited[] {
 
 /** The claims whose replacement is owed, the oldest first. */
 class WaitingClaims {
-  readonly #places = new Map<number, number>();
+  readonly #ranks = new Map<number, number>();
   readonly #delivered = new Map<string, number>();
   readonly #waiting: number[] = [];
 
@@ -306,7 +310,7 @@ class WaitingClaims {
     switch (entry.kind) {
       case 'credit':
         if (entry.claim_id !== null) {
-          this.#places.set(entry.claim_id, this.#places.size);
+          this.#ranks.set(entry.claim_id, this.#ranks.size);
           this.#waiting.push(entry.claim_id);
         }
         return entry.claim_id;
@@ -319,7 +323,7 @@ class WaitingClaims {
         const claim = this.#delivered.get(lead);
         if (claim !== undefined) {
           this.#waiting.push(claim);
-          this.#waiting.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0));
+          this.#waiting.sort((a, b) => (this.#ranks.get(a) ?? 0) - (this.#ranks.get(b) ?? 0));
         }
         return claim ?? null;
       }

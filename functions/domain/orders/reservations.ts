@@ -1,6 +1,5 @@
 /**
- * Reservations that outlive their distribution attempt: found at an order, and confirmed or released by what became of the
- * lead.
+ * Resolves reservations whose distribution attempt is over: confirmed if the lead was assigned by it, else released.
  */
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
@@ -22,7 +21,9 @@ export interface ReservationDeps {
   readonly runtime: Pick<Runtime, 'sleep'>;
 }
 
-/** Releases a reservation of an attempt that came to nothing, and notes in the pool that its order has capacity again. */
+/**
+ * Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again.
+ */
 export async function releaseReservation(
   deps: Pick<ReservationDeps, 'reservations' | 'pool'>,
   reservation: Reservation,
@@ -36,7 +37,7 @@ export async function releaseReservation(
 
 /**
  * Confirms or releases every reservation of an order whose distribution attempt is over. The order is read before the
- * leads: an attempt that is over never comes back, so what is decided then stays right.
+ * leads: an attempt that is over never resumes, so a lead read later cannot make the reservation valid again.
  * @returns how many were released
  */
 export async function resolveReservations(
@@ -63,30 +64,30 @@ export async function resolveReservations(
   return released;
 }
 
-/** How often, and at what interval, an attempt that is about to end is waited for. */
-const LOOKS = 5;
-const LOOK_INTERVAL_MS = 100;
+/** How often, and at what interval, it is checked whether running distribution attempts have ended. */
+const MAX_CHECKS = 5;
+const CHECK_INTERVAL_MS = 100;
 
 /**
- * Waits until an order has no reservations. Asked before a buyer's pool entry goes on to another order, because the
+ * Waits until an order has no reservations. Called before a buyer's pool entry changes to another order, because
  * reconciliation looks for reservations only at the orders that pool entries name.
- * @param that those reservations that matter
- * @returns the order as it is then: a reservation that was released may have given it capacity
+ * @param relevant selects the reservations to wait for; all by default
+ * @returns the order as read last: it may have gained capacity by a released reservation
  * @throws DomainError 409 when a lead is still being distributed to it
  */
 export async function requireNoReservations(
   deps: ReservationDeps,
   order: Order,
-  that: (order: Order) => readonly Reservation[] = reservationsOf,
+  relevant: (order: Order) => readonly Reservation[] = reservationsOf,
 ): Promise<Order> {
   let seen = order;
-  for (let look = 1; that(seen).length > 0; look += 1) {
-    if (look > LOOKS)
+  for (let check = 1; relevant(seen).length > 0; check += 1) {
+    if (check > MAX_CHECKS)
       throw conflict(
         'order_in_use',
         'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
       );
-    if (look > 1) await deps.runtime.sleep(LOOK_INTERVAL_MS);
+    if (check > 1) await deps.runtime.sleep(CHECK_INTERVAL_MS);
     await resolveReservations(deps, seen);
     seen = (await deps.orders.get(order.order_id)) ?? seen;
   }

@@ -41,7 +41,7 @@ export interface BuyerTotals {
   readonly decidedClaims: number;
   /** Cents; null where neither the buyer nor any of its orders has a price. */
   readonly revenue: number | null;
-  /** Over the chosen days, in leads: due by the weights, and got by them. */
+  /** Over the chosen days, in leads: the sum of the shares, and the leads got by the share rule. */
   readonly shareWanted: number;
   readonly shareGot: number;
 }

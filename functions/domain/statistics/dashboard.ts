@@ -1,4 +1,4 @@
-/** What the dashboard shows above its table. None of it costs more the more leads there are. */
+/** The figures of the dashboard. Their cost does not grow with the number of leads. */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
@@ -30,16 +30,16 @@ export interface DashboardStats {
 }
 
 /** Beyond so many pending leads their number comes from the totals, which follow within a second. */
-const COUNTED_NOW = 1000;
+const MAX_COUNTED_NOW = 1000;
 
 /**
- * Orders are those that buyers' pool entries name, which are all that can be open or owe a replacement; revenue is that of all
- * orders ever, from the totals that follow the table's stream.
+ * The orders are those that pool entries name: no other can be open or owe a replacement. Revenue is that of all orders
+ * ever, from the totals that follow the table's stream.
  */
 export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStats> {
   const [current, pendingLeads, claims, failed, totals] = await Promise.all([
     currentOrders(deps),
-    deps.statistics.pendingUpTo(COUNTED_NOW),
+    deps.statistics.pendingUpTo(MAX_COUNTED_NOW),
     deps.claims.counts({ all: true }),
     deps.deliveries.failedCount(),
     deps.statistics.totals(),
@@ -69,11 +69,11 @@ interface Current {
 
 async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
   const { entries: poolEntries } = await deps.pool.read();
-  const placed = poolEntries.flatMap((poolEntry) =>
+  const named = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ poolEntry, id: poolEntry.order_id }],
   );
-  const orders = await deps.orderCache.some(placed.map(({ id }) => id));
-  return placed.flatMap(({ poolEntry, id }) => {
+  const orders = await deps.orderCache.some(named.map(({ id }) => id));
+  return named.flatMap(({ poolEntry, id }) => {
     const order = orders.get(id);
     return order === undefined || order.deleted_at !== null ? [] : [{ poolEntry, order }];
   });

@@ -1,7 +1,7 @@
 /**
- * Recomputes the statistics from the leads, while the product runs: first every lead is counted again as it stands, then
- * days and totals are added up from what was counted of each lead and compared with what is stored. A difference is put
- * right on the condition that nothing of that day was counted since before the adding up began.
+ * Recomputes the statistics from the leads, while the product runs. First every lead is counted again as it is; then
+ * days and totals are summed from the counts of all leads and compared with the stored ones. A difference is corrected
+ * on the condition that nothing of that day was counted since before the summing began.
  */
 import {
   type BuyerDay,
@@ -20,12 +20,12 @@ import {
 
 export interface Rebuilt {
   readonly leads: number;
-  /** Leads that had not been counted as they stand; they are counted now. */
+  /** Leads whose count was out of date; it is corrected. */
   readonly leadsCorrected: number;
   readonly differences: readonly Difference[];
-  /** How many of the differences were put right. */
+  /** How many of the differences were corrected. */
   readonly repaired: number;
-  /** Days, and `totals`, that leads were counted on meanwhile: nothing can be said of them. */
+  /** Days, and `totals`, that changed during the comparison and so could not be compared. */
   readonly moving: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface Difference {
   readonly actual: number;
 }
 
-const PASSES = 5;
+const MAX_PASSES = 5;
 
 /** @param repair false only reports differences of days and totals */
 export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): Promise<Rebuilt> {
@@ -51,8 +51,8 @@ export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): 
   const { differences, moving } = first;
   if (!repair) return { leads, leadsCorrected, differences, repaired: 0, moving };
   let left = first;
-  for (let pass = 0; left.differences.length > 0 && pass < PASSES; pass += 1) {
-    await putRight(deps, left);
+  for (let pass = 0; left.differences.length > 0 && pass < MAX_PASSES; pass += 1) {
+    await correct(deps, left);
     left = await compare(deps);
   }
   return {
@@ -73,7 +73,7 @@ interface Compared {
 }
 
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
-  // The versions before the adding up: what is counted meanwhile raises them.
+  // Versions are read before the summing: whatever is counted meanwhile raises them.
   const days = await statistics.everyDay();
   const values = await statistics.days(days);
   const totals = await statistics.totals();
@@ -119,10 +119,10 @@ function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   });
 }
 
-async function putRight({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
+async function correct({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
   const { stored, totals, actual, differences } = compared;
   const wrong = new Set(differences.map(({ of }) => of.split(' ')[0] ?? ''));
-  // Each for itself: a day that is being counted right now does not hold up the others.
+  // One write each: a day that is being counted right now does not block the others.
   for (const day of wrong) {
     if (day === 'totals') {
       await statistics.write({

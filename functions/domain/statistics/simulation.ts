@@ -1,11 +1,12 @@
 /**
- * What if: the leads of past days distributed again with other weights, minimums or limits. Reads the decision records
- * as the statistics keep them, writes nothing.
+ * Simulation: distributes the leads of past days again with other weights, minimums or limits. Reads the decision
+ * records kept by the statistics; writes nothing.
  *
- * A lead's pool is the recorded one: those who were eligible, plus those whom only their weight, minimum or limit kept
- * out and for whom that is changed. Everybody starts with the deficit recorded at the first lead that it is a candidate
- * for, so that nothing changed gives what was: exactly so for leads decided one after the other, nearly so for bursts,
- * where chance had a part. Leads given by hand stay out of it. A changed limit is how many of these leads a buyer takes.
+ * The candidates for a lead are the buyers recorded as eligible, plus those that were excluded only by their weight,
+ * minimum or limit where that is changed. A buyer starts with the deficit recorded at the first lead it is a candidate
+ * for, so a simulation without changes gives the real result: exactly for leads decided one after the other, nearly for
+ * bursts, where some choices were drawn. Leads assigned by hand are left out. A changed limit is the number of these
+ * leads that a buyer can take.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -22,7 +23,7 @@ export interface SimulationDeps {
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
-/** A lead as it was decided. */
+/** A lead with the decision by the share rule. */
 export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['decided']>;
 
 /** What is to be different for a buyer; weights in hundredths of a percent, minimums in cents. */
@@ -55,8 +56,8 @@ export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassigned
   }[];
 }
 
-/** What can be replayed within the time and memory of a function. */
-export const MOST_LEADS = 50_000;
+/** As many as can be simulated within the time and memory of a function. */
+export const MAX_LEADS = 50_000;
 
 /**
  * @throws DomainError 404 naming a buyer that is unknown, 400 for one named twice and for more than 50,000 leads
@@ -96,11 +97,11 @@ async function recordedLeads(deps: SimulationDeps, days: number): Promise<Record
   const today = berlinDay(deps.runtime.now());
   const recorded: RecordedLead[] = [];
   for (let at = days - 1; at >= 0; at -= 1) {
-    const day = await deps.statistics.decidedOn(addDays(today, -at), MOST_LEADS + 1 - recorded.length);
+    const day = await deps.statistics.decidedOn(addDays(today, -at), MAX_LEADS + 1 - recorded.length);
     for (const { leadId, counted } of day)
       if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
-    if (recorded.length > MOST_LEADS)
-      throw invalid('too_many_leads', `More than ${MOST_LEADS} leads: please choose fewer days`, {
+    if (recorded.length > MAX_LEADS)
+      throw invalid('too_many_leads', `More than ${MAX_LEADS} leads: please choose fewer days`, {
         days: 'Too many leads',
       });
   }
@@ -108,9 +109,9 @@ async function recordedLeads(deps: SimulationDeps, days: number): Promise<Record
 }
 
 /**
- * The pure replay.
+ * The simulation itself; pure.
  * @param recorded in the order of the decisions
- * @param buyers for what was not changed of a buyer that was not eligible
+ * @param buyers for the unchanged weight and minimum of buyers that were not eligible
  */
 export function simulateLeads(
   recorded: readonly RecordedLead[],

@@ -1,10 +1,10 @@
 /**
  * Statistics that are exact however often, late or out of order a change is reported.
  *
- * A report only says that a lead has changed. What is counted is the difference between what was counted of the lead
- * before, which is kept with the lead, and what is true of it now, which is read; both counts and the note of it are
- * written in one transaction on the condition that nobody else did so meanwhile. The note is read before the lead, so
- * a lead can only be newer than its note. See `docs/adr/0010-statistics.md`.
+ * A report only says that a lead has changed. What is added is the difference between what was counted of the lead
+ * before, which is stored with the lead, and what is to be counted now. Days, totals and the stored count are written
+ * in one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so
+ * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 import { type Decision, type Lead } from '#functions/data/leads/lead';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -30,14 +30,14 @@ export interface StatisticsDeps {
   readonly runtime: Pick<Runtime, 'sleep' | 'random'>;
 }
 
-/** Leads counted in one transaction: each needs its note and, when it is new, about five words. */
-const LEADS_AT_ONCE = 8;
+/** Leads counted in one transaction: each needs its count and, when it is new, about five words. */
+const LEADS_PER_TRANSACTION = 8;
 /** A transaction holds 100 items; some are left for days and totals. */
-const MOST_WRITES = 70;
-/** Somebody else counted at the same moment: read again and try again. */
-const TRIES = 10;
-/** Milliseconds. */
-const JITTER = 60;
+const MAX_WRITES = 70;
+/** Attempts to count, each after a conflict with another process. */
+const MAX_ATTEMPTS = 10;
+/** Upper bound of the random wait, times the attempts made. */
+const MAX_JITTER_MS = 60;
 
 /** A sum of changes to days and totals; taking something out is a change by negative numbers. */
 export interface Changes {
@@ -47,7 +47,7 @@ export interface Changes {
 
 export const noChanges = (): Changes => ({ days: new Map(), totals: EMPTY_TOTALS });
 
-/** What is to be counted of a lead as it stands. @param price cents, of the order it belongs to */
+/** What is to be counted of a lead as it is now. @param price cents, of the order it belongs to */
 export function toCount(
   lead: Lead | undefined,
   decision: Decision | undefined,
@@ -150,26 +150,26 @@ const isNothing = (day: BuyerDay) => Object.values(day).every((value) => value =
 export async function count(deps: StatisticsDeps, leadIds: readonly string[]): Promise<number> {
   const ids = [...new Set(leadIds)];
   let changed = 0;
-  for (let start = 0; start < ids.length; start += LEADS_AT_ONCE)
-    changed += await countTogether(deps, ids.slice(start, start + LEADS_AT_ONCE));
+  for (let start = 0; start < ids.length; start += LEADS_PER_TRANSACTION)
+    changed += await countTogether(deps, ids.slice(start, start + LEADS_PER_TRANSACTION));
   return changed;
 }
 
 async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Promise<number> {
   const { statistics, runtime } = deps;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    if (tries > 0) await runtime.sleep(runtime.random() * JITTER * tries);
-    const notes = await statistics.counted(ids);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * attempt);
+    const counts = await statistics.counted(ids);
     const leads = await statistics.current(ids);
     const prices = await pricesOf(deps, leads);
     const recounts = ids.flatMap((leadId, at) => {
-      const seen = notes[at] ?? { version: 0, value: NOTHING_COUNTED };
+      const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
       const { lead, decision } = leads[at] ?? { lead: undefined, decision: undefined };
       const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null);
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
     if (recounts.length === 0) return 0;
-    if (ids.length > 1 && recounts.reduce((total, recount) => total + writesOf(recount), 0) > MOST_WRITES) {
+    if (ids.length > 1 && recounts.reduce((total, recount) => total + writesOf(recount), 0) > MAX_WRITES) {
       const half = Math.ceil(ids.length / 2);
       return (await countTogether(deps, ids.slice(0, half))) + (await countTogether(deps, ids.slice(half)));
     }
@@ -183,7 +183,7 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
   throw new Error('The statistics kept changing while they were counted');
 }
 
-/** Its note, and each word that comes or goes. */
+/** The writes of a recount: its stored count, and each word added or removed. */
 function writesOf({ seen, now }: Recount): number {
   const words = [...seen.value.words, ...now.words];
   return 1 + words.filter((word) => seen.value.words.includes(word) !== now.words.includes(word)).length;
@@ -198,7 +198,7 @@ async function pricesOf(
   return new Map(orders.map((order) => [order?.order_id, order?.price_per_lead ?? null]));
 }
 
-/** The days and totals that change, as they then are, each with the version it had. */
+/** The changed days and totals with their new values, each with the version that was read. */
 async function applied(
   statistics: StatisticsStore,
   changes: Changes,

@@ -2,62 +2,68 @@ import {
   type DestinationLease,
   type DestinationLeases,
   LEASES_PER_DESTINATION,
-} from '#functions/data/deliveries/destination-permits';
+} from '#functions/data/deliveries/destination-leases';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
 import type { Runtime } from '#functions/runtime';
 
-/** Of the places at a destination, those that one worker uses: more would wait for the table instead of here. */
-const AT_ONCE = 4;
-/** Milliseconds that a worker waits for a place, and between two looks; then the message goes back to the queue. */
-const PATIENCE = 2_000;
-const LOOK_EVERY = 150;
-/** Milliseconds, longer than a call can take. */
-const LEASE = 60_000;
+/** Calls at once from one worker to a destination; more would wait for a lease in the table instead of in memory. */
+const MAX_CALLS_PER_WORKER = 4;
+/** How long a worker waits for a lease before the message returns to the queue. */
+const MAX_WAIT_MS = 2_000;
+/** Between two attempts to take a lease, on average. */
+const POLL_INTERVAL_MS = 150;
+/** Longer than a call can take. */
+const LEASE_MS = 60_000;
 
-interface Line {
+/** The calls of this worker to one destination. */
+interface DestinationCalls {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** At most four calls at once to a destination from this worker, and eight over all workers. */
+/**
+ * Bounds the calls at once to a destination: `MAX_CALLS_PER_WORKER` from this worker, `LEASES_PER_DESTINATION` over
+ * all workers.
+ */
 export function createConcurrencyLimiter(
   leases: DestinationLeases,
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
 ): ConcurrencyLimiter {
-  const lines = new Map<string, Line>();
+  const callsByDestination = new Map<string, DestinationCalls>();
 
-  const leaseOf = async (destination: string): Promise<DestinationLease | undefined> => {
-    for (let waited = 0; ; waited += LOOK_EVERY) {
-      // Two looks side by side would take two places; one at random, then its neighbour.
+  const takeLease = async (destination: string): Promise<DestinationLease | undefined> => {
+    for (let waitedMs = 0; ; waitedMs += POLL_INTERVAL_MS) {
+      // One lease at random, then the next one; asking for both at the same time could take two leases.
       const first = Math.floor(runtime.random() * LEASES_PER_DESTINATION);
       for (const number of [first, (first + 1) % LEASES_PER_DESTINATION]) {
-        const lease = await leases.take(destination, number, runtime.now(), LEASE);
+        const lease = await leases.take(destination, number, runtime.now(), LEASE_MS);
         if (lease !== undefined) return lease;
       }
-      if (waited >= PATIENCE) return undefined;
-      await runtime.sleep(LOOK_EVERY * (0.5 + runtime.random()));
+      if (waitedMs >= MAX_WAIT_MS) return undefined;
+      await runtime.sleep(POLL_INTERVAL_MS * (0.5 + runtime.random()));
     }
   };
 
   return async (destination, work) => {
-    const line = lines.get(destination) ?? { running: 0, waiting: [] };
-    lines.set(destination, line);
-    if (line.running >= AT_ONCE) await new Promise<void>((resolve) => line.waiting.push(resolve));
-    else line.running += 1;
+    const calls = callsByDestination.get(destination) ?? { running: 0, waiting: [] };
+    callsByDestination.set(destination, calls);
+    if (calls.running >= MAX_CALLS_PER_WORKER)
+      await new Promise<void>((resolve) => calls.waiting.push(resolve));
+    else calls.running += 1;
     try {
-      const lease = await leaseOf(destination);
+      const lease = await takeLease(destination);
       if (lease === undefined) return false;
       try {
         await work();
       } finally {
-        await leases.leave(lease, runtime.now());
+        await leases.release(lease, runtime.now());
       }
       return true;
     } finally {
-      const next = line.waiting.shift();
-      // A waiting call takes the place over, so the count stays as it is.
+      const next = calls.waiting.shift();
+      // The next waiting call replaces this one, so the number of running calls stays the same.
       if (next !== undefined) next();
-      else line.running -= 1;
+      else calls.running -= 1;
     }
   };
 }

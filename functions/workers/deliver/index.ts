@@ -1,11 +1,11 @@
-/** Sends leads to buyers, one message for each try. Every message stands for itself: one that fails comes back alone. */
+/** Delivers leads to buyers: one message is one delivery attempt. Only a message that failed returns to the queue. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { openTable } from '#functions/data/table/open-table';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';

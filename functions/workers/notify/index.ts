@@ -1,4 +1,4 @@
-/** Tells people: pushes to admins, and a letter to the buyer whose claim was decided. */
+/** Notifications: pushes to admins, and an e-mail to the buyer whose claim was decided. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/channels';
@@ -24,16 +24,15 @@ import { createTexts } from '#functions/workers/notify/texts';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Pushover allows two at once for everything; two workers at most run at the same time. */
-const CONNECTIONS = 1;
-/** Milliseconds for a letter. */
-const MAIL_TIME = 30_000;
+/** Pushover allows two connections at once in all, and at most two workers run at the same time. */
+const PUSHOVER_CONNECTIONS = 1;
+const MAIL_TIMEOUT_MS = 30_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment);
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
-  const unlocked = {
+  const withoutKeys = {
     leads: createLeadStore(table),
     buyers: createBuyerStore(table),
     claims: createClaimStore(table),
@@ -42,7 +41,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     payloads: createPayloadLoader(table),
     dedupMarkers: createDedupMarkers(table),
     push: createPushover({
-      http: createHttp(guard, { connections: CONNECTIONS }),
+      http: createHttp(guard, { connections: PUSHOVER_CONNECTIONS }),
       baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
       now: runtime.now,
     }),
@@ -54,10 +53,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   return async (event) => {
     const { cipher } = await loadKeys();
     const deps: NotifyDeps = {
-      ...unlocked,
+      ...withoutKeys,
       cipher,
       mail: (template, message) =>
-        sendOverSmtp({ guard, cipher }, template, message, AbortSignal.timeout(MAIL_TIME)),
+        sendOverSmtp({ guard, cipher }, template, message, AbortSignal.timeout(MAIL_TIMEOUT_MS)),
     };
     return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(deps, message));
   };

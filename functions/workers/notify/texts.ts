@@ -1,4 +1,4 @@
-/** What is written to people: pushes to admins in English, letters to buyers in German. */
+/** The texts of notifications: pushes to admins in English, e-mails to buyers in German. */
 import { shorten } from '#functions/channels/pushover';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
@@ -8,7 +8,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
 import { pendingReasonText } from '#shared/rules/reasons';
 
-const NOTES_CHARACTERS = 2000;
+const MAX_NOTES_CHARACTERS = 2000;
 
 export function createTexts(publicBaseUrl: string): NotificationTexts {
   return {
@@ -46,7 +46,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           `Ihre Reklamation #${claim.claim_id} zum Lead ${numberOf(lead)} wurde ${decision}.`,
           '',
           `Reklamationsgrund: ${claim.claim_reason}`,
-          ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, NOTES_CHARACTERS)}`] : []),
+          ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, MAX_NOTES_CHARACTERS)}`] : []),
           ...(replaced ? ['', 'Sie erhalten dafür einen Ersatzlead.'] : []),
           ...(order === undefined ? [] : ['', `Ihre Lead-Liste: ${leadsLink(publicBaseUrl, order.token)}`]),
           '',

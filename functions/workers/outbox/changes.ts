@@ -1,4 +1,4 @@
-/** From a change of the table to the messages it causes. Pure: the difference of the two images decides. */
+/** Which messages a change of an item causes. Pure: depends only on the item before and after the change. */
 import type { AttributeValue } from 'aws-lambda';
 import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
 import { deliverMessage } from '#functions/queues/messages';
@@ -13,7 +13,7 @@ export interface Messages {
 
 const NOTHING: Messages = { deliver: [], notify: [], redistribute: [] };
 
-/** @param before undefined for a new item; @param after undefined for one that was removed */
+/** @param before undefined for a new item @param after undefined for a removed one */
 export function messagesOf(before: Image | undefined, after: Image | undefined): Messages {
   if (after === undefined) return NOTHING;
   const sk = text(after, 'sk') ?? '';
@@ -44,7 +44,7 @@ function ofLead(before: Image | undefined, after: Image): Messages {
   const status = text(after, 'status');
   if (status !== text(before, 'status')) {
     if (status === 'assigned') notify.push({ about: 'lead', lead_id, status: 'assigned' });
-    // A lead that comes back from another distribution attempt has been told of before.
+    // A lead that becomes pending again causes a message again; the dedup marker prevents a second push.
     if (status === 'pending') notify.push({ about: 'lead', lead_id, status: 'ineligible' });
   }
   const claim = text(after, 'claim_status');
@@ -56,17 +56,17 @@ function ofLead(before: Image | undefined, after: Image): Messages {
   return { ...NOTHING, notify };
 }
 
-/** A buyer's place in the pool: the backlog is worth another look when the buyer can take more than before. */
+/** A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before. */
 function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   const buyer = number(after, 'buyer');
-  if (buyer === undefined || !isOpen(after)) return NOTHING;
-  const lowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
-  const another = number(after, 'order_id') !== number(before, 'order_id');
-  if (before !== undefined && isOpen(before) && !lowered && !another) return NOTHING;
+  if (buyer === undefined || !canTakeLeads(after)) return NOTHING;
+  const minimumLowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
+  const orderChanged = number(after, 'order_id') !== number(before, 'order_id');
+  if (before !== undefined && canTakeLeads(before) && !minimumLowered && !orderChanged) return NOTHING;
   return { ...NOTHING, redistribute: [{ buyer }] };
 }
 
-function isOpen(poolEntry: Image): boolean {
+function canTakeLeads(poolEntry: Image): boolean {
   return (
     poolEntry.active?.BOOL === true &&
     poolEntry.has_capacity?.BOOL === true &&

@@ -1,6 +1,6 @@
 /**
- * The outbox: the table's stream becomes messages. Stops at the first record whose messages a queue did not take and
- * names it, so that the stream comes back with everything from there; what was sent twice by that is harmless.
+ * The outbox: turns the table's stream into messages of the queues. When a queue did not accept a message, the answer
+ * names the first such record, and Lambda repeats everything from there. Messages sent twice by that are harmless.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
@@ -36,16 +36,16 @@ export function createOutbox(queues: Queues, runtime: Pick<Runtime, 'log'>): Out
       messagesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage),
     );
     const failures = await Promise.all([
-      sendOne(
+      sendPerRecord(
         queues.deliver,
         messages.map(({ deliver }) => deliver),
       ),
-      sendOne(
+      sendPerRecord(
         queues.notify,
         messages.map(({ notify }) => notify),
       ),
-      // One look at the backlog serves every change before it.
-      sendOne(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
+      // One redistribution covers every change before it, so the last message is enough.
+      sendPerRecord(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];
@@ -58,15 +58,17 @@ export function createOutbox(queues: Queues, runtime: Pick<Runtime, 'log'>): Out
   };
 }
 
-/** @returns the index of the first record of which a message was not taken, Infinity if all were */
-async function sendOne<Message>(
+/** @returns the index of the first record with a message that the queue did not accept, else Infinity */
+async function sendPerRecord<Message>(
   queue: Queue<Message>,
   perRecord: readonly (readonly Message[])[],
 ): Promise<number> {
   const all = perRecord.flatMap((messages, record) => messages.map((message) => ({ message, record })));
   if (all.length === 0) return Number.POSITIVE_INFINITY;
-  const taken = await queue.send(all.map(({ message }) => ({ message })));
-  return Math.min(...all.map(({ record }, at) => (taken[at] === true ? Number.POSITIVE_INFINITY : record)));
+  const accepted = await queue.send(all.map(({ message }) => ({ message })));
+  return Math.min(
+    ...all.map(({ record }, at) => (accepted[at] === true ? Number.POSITIVE_INFINITY : record)),
+  );
 }
 
 function onlyLast<Message>(perRecord: readonly (readonly Message[])[]): readonly (readonly Message[])[] {

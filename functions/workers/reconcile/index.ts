@@ -1,6 +1,6 @@
 /**
- * Every minute: finishes or undoes what a crash left half done, and puts deliveries back on the queue that should have
- * been tried by now.
+ * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries on the
+ * queue again.
  */
 
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
@@ -13,11 +13,11 @@ import { createQueue, createSqsClient } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
-/** `startup` says that nothing else runs yet: what is in flight or on its way was left by a process that is gone. */
+/** `startup`: nothing else runs yet, so everything in flight or being sent was left by a process that has ended. */
 export type ReconcileHandler = (event: { readonly startup?: boolean }) => Promise<void>;
 
-/** Minutes between looks at every buyer's recent deliveries. */
-const THOROUGH_EVERY = 10;
+/** Between two checks of every buyer's recent deliveries. */
+const FULL_CHECK_MINUTES = 10;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment);
@@ -34,16 +34,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   return async ({ startup }) => {
     const alone = startup === true;
     const reconciled = await reconcile(distribution, alone ? 0 : undefined);
-    const thorough = alone || runtime.now().getUTCMinutes() % THOROUGH_EVERY === 0;
-    const { entries: poolEntries } = thorough ? await distribution.pool.read() : { entries: [] };
+    const fullCheck = alone || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
+    const { entries: poolEntries } = fullCheck ? await distribution.pool.read() : { entries: [] };
     const requeued = await requeueOverdueDeliveries(
       deliveries,
       poolEntries.map(({ buyer }) => buyer),
       alone,
     );
     const waiting = await deliveries.deliveries.waitingLongest();
-    const age = waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
-    runtime.metrics.record('OldestDeliverySeconds', Math.round(age / 1000), {});
+    const ageMs =
+      waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
+    runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
     runtime.log.info('reconciled', { ...reconciled, requeued });
   };

@@ -1,7 +1,7 @@
 /**
- * Distributes the backlog again after the pool has gained room. One run serves every message of a batch, because each
- * of them asks for the same look at the backlog, from where the earliest of them says; a run that runs out of time asks
- * for another that goes on after it.
+ * Redistributes the backlog after a buyer gained capacity. One run covers every message of a batch and starts at the
+ * earliest position that one of them names. A run that reaches its time limit sends a message by which another run
+ * continues after it.
  */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
@@ -17,8 +17,8 @@ import type { FunctionEnvironment } from '#functions/workers/redistribute/enviro
 
 export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Milliseconds; well within the function's timeout, so that no distribution attempt is cut off. */
-export const RUN_TIME = 25_000;
+/** Well below the function's timeout, so that no distribution attempt is interrupted. */
+export const MAX_RUN_MS = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
   const distribution = createDistribution(environment, runtime, openTable(environment));
@@ -34,7 +34,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Redi
         (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
       );
       if (first === undefined) return { batchItemFailures: [] };
-      const deadline = new Date(runtime.now().getTime() + RUN_TIME);
+      const deadline = new Date(runtime.now().getTime() + MAX_RUN_MS);
       const { assigned, more, last } = await redistribute(distribution, deadline, first.last);
       if (more) await sendAll(queue, [{ message: { ...first, ...(last && { last }) } }]);
       runtime.log.info('redistributed', { assigned, more, messages: messages.length });

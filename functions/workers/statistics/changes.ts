@@ -1,10 +1,10 @@
-/** Which changes of the table concern the statistics. Pure. */
+/** Which changes of items concern the statistics. Pure. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keys } from '#functions/data/table/keys';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
-/** What of a lead is counted or searched for; anything else of it may change without a look. */
+/** The attributes of a lead that are counted or searched; changes of others are ignored. */
 const COUNTED_FIELDS = [
   'status',
   'buyer',
@@ -18,7 +18,7 @@ const COUNTED_FIELDS = [
   'telefon',
 ] as const;
 
-/** @returns the id of the lead that is to be counted again, or undefined when the record changes nothing of it */
+/** @returns the id of the lead to count again, or undefined when the change does not concern the statistics */
 export function changedLead(record: DynamoDBRecord): string | undefined {
   const { OldImage: before, NewImage: after } = record.dynamodb ?? {};
   const item: Image | undefined = after ?? before;
@@ -29,7 +29,7 @@ export function changedLead(record: DynamoDBRecord): string | undefined {
 }
 
 function concernsStatistics(before: Image | undefined, after: Image | undefined): boolean {
-  // A lead that has only come in counts for nothing yet.
+  // A lead that was only received is not counted yet.
   if (before === undefined) return after?.status?.S !== 'received';
   return COUNTED_FIELDS.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after?.[field]));
 }

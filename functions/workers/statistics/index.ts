@@ -1,7 +1,7 @@
 /**
- * The statistics: the table's stream says which leads have changed, and what is counted of them is brought up to date.
- * Stops at the first lead that could not be counted and names its record, so that the stream comes back with everything
- * from there; counting again what was counted already changes nothing.
+ * Statistics: reads from the table's stream which leads have changed, and counts them again. When leads could not be
+ * counted, the answer names the first record of theirs, and Lambda repeats everything from there; counting a lead twice
+ * changes nothing.
  */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -25,8 +25,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Stat
   });
 }
 
-/** Leads counted before the next ones are looked at: what comes after a failure comes again. */
-const STRIDE = 32;
+/** Leads counted together; after a failure their batch and all later ones are repeated. */
+const LEADS_PER_BATCH = 32;
 
 export function createStatistics(
   deps: StatisticsDeps & { readonly runtime: Pick<Runtime, 'log'> },
@@ -38,16 +38,16 @@ export function createStatistics(
       if (leadId !== undefined && !firstRecord.has(leadId)) firstRecord.set(leadId, record);
     }
     const leads = [...firstRecord.keys()];
-    for (let start = 0; start < leads.length; start += STRIDE) {
-      const stride = leads.slice(start, start + STRIDE);
+    for (let start = 0; start < leads.length; start += LEADS_PER_BATCH) {
+      const batch = leads.slice(start, start + LEADS_PER_BATCH);
       try {
-        await count(deps, stride);
+        await count(deps, batch);
       } catch (error) {
         deps.runtime.log.error('statistics: leads could not be counted', {
           leads: leads.length - start,
           ...errorFields(error),
         });
-        const record = firstRecord.get(stride[0] ?? '');
+        const record = firstRecord.get(batch[0] ?? '');
         return { batchItemFailures: [{ itemIdentifier: record?.dynamodb?.SequenceNumber ?? '' }] };
       }
     }

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 
-/** One try of a delivery, stored as it is shown. */
+/** One delivery attempt, stored as it is shown. */
 export const attempt = z.object({
   at: z.string(),
   outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown', 'skipped']),
   status_code: z.nullable(z.number()),
-  /** What was sent, secrets and links removed. */
+  /** The request, without secrets and links. */
   request: z.nullable(z.string()),
-  /** The first 500 characters of what came back, secrets and links removed. */
+  /** The first 500 characters of the answer, without secrets and links. */
   answer: z.nullable(z.string()),
   duration_ms: z.number(),
 });

@@ -11,6 +11,6 @@ export const pendingLead = z.object({
   created_at_formatted: z.string(),
   reason: z.enum(PENDING_REASONS),
   reason_text: z.string(),
-  /** The buyer that a lead under manual review was meant for. */
+  /** The intended buyer of a lead under manual review. */
   buyer_id: z.nullable(z.string()),
 });

@@ -6,11 +6,13 @@ import { publishedAs, publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
-const MAX_SECRET_LENGTH = 500;
+const MAX_SECRET_CHARACTERS = 500;
+const MAX_MAPPING_ENTRIES = 50;
 
-const MOST_MAPPED = 50;
-
-/** Checks every entry of a mapping from a partner's field to one of our lead fields. */
+/**
+ * A mapping from the partner's fields, which match `key`, to fields of a lead.
+ * @param keyText the error for other keys
+ */
 const checkedMapping = (key: RegExp, keyText: string) =>
   z
     .pipe(
@@ -24,7 +26,8 @@ const checkedMapping = (key: RegExp, keyText: string) =>
             refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
           else result[name] = source;
         }
-        if (Object.keys(entries).length > MOST_MAPPED) refuse(`At most ${MOST_MAPPED} entries`);
+        if (Object.keys(entries).length > MAX_MAPPING_ENTRIES)
+          refuse(`At most ${MAX_MAPPING_ENTRIES} entries`);
         return result;
       }),
     )
@@ -33,10 +36,10 @@ const checkedMapping = (key: RegExp, keyText: string) =>
       type: ['object', 'null'],
       propertyNames: { pattern: key.source },
       additionalProperties: { enum: [...LEAD_MACROS] },
-      maxProperties: MOST_MAPPED,
+      maxProperties: MAX_MAPPING_ENTRIES,
     });
 
-/** A channel that is switched on comes with what it needs to deliver. */
+/** For the API document: a channel that is switched on requires its fields marked `always`. */
 const needs = ({ flag, fields }: BuyerChannel) => {
   const required = fields.flatMap(({ name, required }) => (required === 'always' ? [name] : []));
   return when(
@@ -62,7 +65,7 @@ const changeable = {
     flag: () => field.flag,
     text: ({ maxLength }) => field.optionalLine(maxLength),
     host: () => z.union([field.host, z.literal(''), z.null()]),
-    secret: () => field.optionalLine(MAX_SECRET_LENGTH),
+    secret: () => field.optionalLine(MAX_SECRET_CHARACTERS),
     template: () => z.union([field.entityId, z.literal(''), z.null()]),
     mapping: ({ keys, keysText }) => checkedMapping(keys, keysText),
   }),

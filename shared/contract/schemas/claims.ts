@@ -8,7 +8,7 @@ import {
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { leadPerson } from '#shared/contract/rows/lead-person';
-import { REASON_TEXT_MAX, REASON_TEXT_MIN } from '#shared/rules/claims';
+import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
 
 export const CLAIM_SORTS = [
   'created_at',
@@ -65,37 +65,38 @@ export const publicClaim = z.object({
   admin_notes: z.nullable(z.string()),
 });
 
-/** One movement of replacements in a buyer's ledger. */
+/** One entry of a buyer's replacement ledger. */
 const replacementRow = z.object({
   at: z.string(),
   at_formatted: z.string(),
   /**
-   * `credit` for an approved claim, `attach` to a new order, `return` from a deleted order, `take_back` by a restored
-   * one, `delivery`, and `delivery_undone` where a delivered replacement was deleted
+   * `credit`: a claim was approved; `attach`: moved from the balance to a new order; `return`: from an order that was
+   * deleted or will not deliver any more to the balance; `take_back`: from the balance to a restored order; `delivery`: a
+   * replacement was delivered; `delivery_undone`: a delivered replacement was deleted and is owed again.
    */
   kind: z.enum(REPLACEMENT_KINDS),
   amount: z.number(),
   /** Null for a credit to the balance. */
   order_id: z.nullable(z.number()),
-  /** The claim credited, or the one whose replacement was delivered: the oldest that was waiting. */
+  /** The approved claim; for a delivery, the oldest approved claim that was still without its replacement. */
   claim_id: z.nullable(z.number()),
   lead_id: z.nullable(z.string()),
-  /** `balance_count` after it. */
+  /** `balance_count` after this entry. */
   balance_after: z.number(),
-  /** All replacements owed after it: the balance and what orders owe. */
+  /** All replacements owed after this entry: the balance and those owed by orders. */
   owed_after: z.number(),
 });
 export type ReplacementRow = z.output<typeof replacementRow>;
 
-/** A code of the list, or for the reason `other` the text itself; `parseClaimReason` is what checks it. */
+/** For the API document: a code of the list, or for the reason `other` its text. `parseClaimReason` checks it. */
 const CLAIM_REASON = {
   anyOf: [
     { enum: CLAIM_REASONS.filter((code) => code !== 'other') },
     {
       type: 'string' as const,
-      description: `The reason in the buyer's words, without HTML, at least ${REASON_TEXT_MIN} characters`,
-      minLength: REASON_TEXT_MIN,
-      maxLength: REASON_TEXT_MAX,
+      description: `The reason in the buyer's words, without HTML, at least ${MIN_REASON_CHARACTERS} characters`,
+      minLength: MIN_REASON_CHARACTERS,
+      maxLength: MAX_REASON_CHARACTERS,
       pattern: '[^\\s\\p{Cc}\\p{Cf}](?:[^\\p{Cc}]|[\\n\\t])+[^\\s\\p{Cc}\\p{Cf}]',
       not: { anyOf: [{ enum: ['other'] }, { pattern: '<[A-Za-z!/?]' }] },
     },
@@ -111,7 +112,7 @@ const decisionBody = z.object({
 });
 const optionalToken = z.object({ token: z.optional(field.token) });
 const SOME_STATUS = `(?:${CLAIM_STATUSES.join('|')})?`;
-/** One status, or several with commas between: `pending,approved`. */
+/** One status, or several separated by commas: `pending,approved`. */
 const statuses = z
   .pipe(
     z.pipe(
@@ -181,7 +182,7 @@ export const claimSchemas = {
         limit: z.number(),
         totalPages: z.number(),
         total: z.number(),
-        /** Set when the chosen sort cannot be applied to so many rows; they are then by creation date. */
+        /** Present when there are too many claims for the chosen sort; they are then sorted by creation date. */
         notice: z.optional(z.string()),
       }),
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, TIME_RANGES } from '#shared/contract/constants';
+import { BUYER_TYPES, TIME_RANGE_DAYS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
@@ -39,7 +39,7 @@ const buyerStatsRow = z.object({
   price_per_lead: z.nullable(z.number()),
   total_revenue: z.nullable(z.number()),
   active: z.union([z.literal(0), z.literal(1)]),
-  /** Over the chosen days: leads wanted by the weights, leads got by them, and the distance. */
+  /** Over the chosen days: the leads due by the buyer's share, the leads assigned by the share rule, the difference. */
   share_wanted: z.number(),
   share_got: z.number(),
   share_distance: z.number(),
@@ -86,8 +86,10 @@ export const insightSchemas = {
       time_range: z._default(
         field
           .integer(1, 365)
-          .check(z.refine((days) => TIME_RANGES.some((range) => range === days), 'Must be 7, 30, 90 or 365'))
-          .register(publishedWith, { enum: [...TIME_RANGES] }),
+          .check(
+            z.refine((days) => TIME_RANGE_DAYS.some((range) => range === days), 'Must be 7, 30, 90 or 365'),
+          )
+          .register(publishedWith, { enum: [...TIME_RANGE_DAYS] }),
         30,
       ),
       buyer_id: field.filter(field.buyerId),

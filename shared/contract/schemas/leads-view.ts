@@ -31,7 +31,7 @@ export const leadsViewSchemas = {
     answer: z.object({
       order: z.object({
         order_id: z.number(),
-        /** The buyer's own id, which `POST /api/lead-claims` wants back. */
+        /** Required by `POST /api/lead-claims`. */
         buyer_id: z.string(),
         buyer_order_number: z.number(),
         lead_limit: z.number(),
@@ -49,9 +49,9 @@ export const leadsViewSchemas = {
         delivered_reimbursements: z.number(),
         last_lead_at: z.nullable(z.string()),
       }),
-      /** True with an admin session: the page then offers edit and delete. */
+      /** Whether the caller has an admin session, with which the page offers to edit and delete leads. */
       admin: z.boolean(),
-      /** The server's clock, by which claim windows are counted. */
+      /** The server's time, from which the page computes claim windows. */
       now: z.string(),
     }),
   },

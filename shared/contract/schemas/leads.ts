@@ -4,7 +4,7 @@ import * as field from '#shared/contract/fields';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 
-/** What a person told us, as it arrives. */
+/** A person's data in a request. */
 export const leadFields = {
   anrede: z.enum(SALUTATIONS, { error: 'Must be Herr or Frau' }),
   vorname: field.line(100),
@@ -24,7 +24,7 @@ export const leadEdit = z.partial(z.object(leadFields));
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
-/** Why the lead went where it went. */
+/** The decision record of a lead. */
 const decision = z.object({
   rule: z.string(),
   decided_at: z.string(),
@@ -33,11 +33,11 @@ const decision = z.object({
   eligible: z.array(
     z.object({
       buyer_id: z.string(),
-      /** Percent as set on the buyer. */
+      /** The buyer's weight in percent. */
       probability: z.number(),
-      /** Percent among those eligible for this lead. */
+      /** The buyer's share among the eligible buyers, in percent. */
       share: z.number(),
-      /** Leads the buyer was behind (positive) or ahead (negative) before the choice. */
+      /** In leads, before the choice: positive behind, negative ahead of the share. */
       deficit: z.number(),
     }),
   ),
@@ -62,20 +62,20 @@ export const leadDetails = z.object({
   excel_link: z.nullable(z.string()),
   claim_id: z.nullable(z.number()),
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
-  /** When the buyer first looked at the list with this lead in it; null before that. */
+  /** When the list was first opened with this lead in it; null before that. */
   opened_at: z.nullable(z.string()),
-  /** How an approved claim was made good; null without one, and for a postpay buyer. */
+  /** The replacement for this lead; null without an approved claim, and for a postpaid buyer. */
   replacement: z.nullable(
     z.object({
       owed_since: z.string(),
-      /** The order that was to deliver it; null where it went to the buyer's balance. */
+      /** The order that owes or owed it; null where it was added to the buyer's balance. */
       order_id: z.nullable(z.number()),
-      /** Null while it is owed. */
+      /** Null while it is still owed. */
       delivered_at: z.nullable(z.string()),
       lead: z.nullable(leadReference),
     }),
   ),
-  /** Of a replacement: the claimed lead that it makes good. */
+  /** For a replacement: the claimed lead in whose place it was delivered. */
   replaces: z.nullable(z.extend(leadReference, { claim_id: z.number() })),
   verification_notes: z.array(z.string()),
   decision: z.nullable(decision),
@@ -96,7 +96,7 @@ export const leadSchemas = {
     }),
     answer: z.object({
       lead_id: z.string(),
-      /** `assigned`, or `ineligible`: the lead then waits among the pending ones. */
+      /** `ineligible`: the lead is pending. */
       status: z.enum(['assigned', 'ineligible']),
       message: z.string(),
       buyer: z.optional(z.string()),

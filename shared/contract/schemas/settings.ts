@@ -11,12 +11,12 @@ const verification = {
   name_verification: z.boolean(),
 };
 
-/** A template text in which only known macros may stand. */
+/** A text of a template, with at most `max` characters and only the given macros. */
 const macroText = (max: number, macros: readonly string[]) =>
   field
     .text(max)
     .check(
-      // All texts of a template are one item of the table, which holds 400 KB.
+      // All texts of a template are stored in one item of the table, whose limit is 400 KB.
       z.refine((value) => new TextEncoder().encode(value).length <= 2 * max, `At most ${2 * max} bytes`),
       z.superRefine((value, context) => {
         for (const name of unknownMacros(value, macros))
@@ -77,7 +77,7 @@ export const settingSchemas = {
     body: z
       .object({
         ...templateFields,
-        /** Duplicating keeps this template's password. */
+        /** The template from which a masked `smtp_pass` is copied. */
         copy_of: z.optional(field.entityId),
       })
       .register(publishedWith, {

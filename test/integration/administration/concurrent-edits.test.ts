@@ -264,7 +264,7 @@ describe('an order that owes a replacement', () => {
     const { claim, result } = await claimed(table);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
-    // A distribution attempt that took the replacement's place and died.
+    // A distribution attempt that reserved the replacement and died.
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = aReceivedLead({ received_at: at, in_flight_since: at });
     await deps.leads.receive(lead);

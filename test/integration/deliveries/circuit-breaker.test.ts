@@ -43,7 +43,7 @@ const permitted = async (now: Date) => {
 const close = () => table.delete({ delete: keys.circuit(BUYER, 'email') });
 
 describe('circuit breaker of a destination', () => {
-  it('stays closed when a delivery arrives between the last failure and the opening', async () => {
+  it('stays closed when a delivery arrives between the last failure and the write that opens it', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
     const permit = await permitted(START);

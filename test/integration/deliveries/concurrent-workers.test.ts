@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createDestinationLeases } from '#functions/data/deliveries/destination-permits';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { deliverySchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';

@@ -4,7 +4,7 @@ import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import {
   createDestinationLeases,
   LEASES_PER_DESTINATION,
-} from '#functions/data/deliveries/destination-permits';
+} from '#functions/data/deliveries/destination-leases';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
@@ -335,7 +335,7 @@ describe('destination', () => {
     gate.emit('open');
     await Promise.all(all);
     expect(most).toBe(LEASES_PER_DESTINATION);
-    // Those that found no place went back to the queue, untouched.
+    // Those that got no lease went back to the queue unchanged.
     for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
       await later(12_000);
       await work();

@@ -159,7 +159,7 @@ describe('mail server that misbehaves', () => {
   });
 });
 
-it('cuts off a call that hangs, logs an unknown outcome and tries again', async () => {
+it('cuts off a call that hangs, logs an unknown outcome and retries', async () => {
   cloud.inbox.mode = 'hang';
   for (const partner of PARTNERS) cloud.partners.modes[partner] = 'hang';
   const leads = await Promise.all(CHANNELS.map(leadOver));

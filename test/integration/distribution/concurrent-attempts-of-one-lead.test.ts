@@ -1,4 +1,4 @@
-/** A lead flies once, though two send it off in the same millisecond; and what a distribution attempt settled that was left behind. */
+/** A lead is assigned once though two processes distribute it at once; what a crashed attempt settled is withdrawn. */
 
 import { describe, expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
@@ -57,7 +57,7 @@ describe('two attempts to distribute the same lead in the same millisecond', () 
   });
 });
 
-it('gives back the turn of a crashed attempt although verification holds the lead by now', async ({
+it('withdraws the choice of a crashed attempt although the lead now waits for verification', async ({
   table,
 }) => {
   await addBuyers(table, [

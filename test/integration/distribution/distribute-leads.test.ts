@@ -330,7 +330,7 @@ describe('process that crashes', () => {
     const result = await takeIn(
       {
         ...slow,
-        // The process is stopped between taking its place and landing; meanwhile the reconciliation believes it dead.
+        // The process stops between reserving and assigning; meanwhile the reconciliation takes it for dead.
         table: {
           transact: async (items) => {
             await reconcile(reconciled, -1000);

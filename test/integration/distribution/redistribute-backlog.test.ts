@@ -5,7 +5,7 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
-import { create, RUN_TIME } from '#functions/workers/redistribute/index';
+import { create, MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
@@ -28,7 +28,7 @@ it('continues a redistribution that runs out of time where it was, and ends', as
   let time = Date.now();
   const runtime = {
     ...quietRuntime,
-    now: () => new Date((time += RUN_TIME / 12)),
+    now: () => new Date((time += MAX_RUN_MS / 12)),
   };
   const worker = create(
     schema.parse({

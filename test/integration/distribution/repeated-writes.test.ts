@@ -34,7 +34,7 @@ describe('write whose answer is lost', () => {
     const deps = distributionOn(lossy);
     for (let lead = 0; lead < 10; lead += 1)
       expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
-    // Received, settled, placed, recorded, landed: each of them twice.
+    // Received, settled, reserved, recorded, assigned: each of them twice.
     expect(faults.injected.lostAnswer).toBeGreaterThanOrEqual(25);
     expect(await violations(table, 10)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));

@@ -92,7 +92,7 @@ describe('restart', () => {
     const cookies = [...first.admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     await first.stop();
 
-    const second = await startCloud({ dataDir, reconcileEvery: 0 });
+    const second = await startCloud({ dataDir, reconcileEverySeconds: 0 });
     const client = new Client(second.url);
     const session = await client.raw('GET', '/api/check-auth', undefined, { cookie: cookies });
     expect(session.body).toMatchObject({ authenticated: true, username: ADMIN.username });

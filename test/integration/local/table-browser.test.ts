@@ -53,7 +53,7 @@ it('shows an index by its own sort key', async () => {
   expect(body.items).toMatchObject([{ sort: '000000000002', item: { sk: 'LEAD' } }]);
 });
 
-it('refuses what is no view and no place', async () => {
+it('refuses an unknown view and an invalid cursor', async () => {
   expect(await get('items', { view: 'gsi9', partition: 'POOL' })).toMatchObject({ status: 400 });
   expect(await get('items', { partition: 'POOL', after: 'nonsense' })).toMatchObject({ status: 400 });
   expect(await get('items', {})).toMatchObject({ status: 400 });

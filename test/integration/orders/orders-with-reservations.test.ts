@@ -1,4 +1,4 @@
-/** Orders that are opened, deleted and restored while distribution attempts that died hold places there. */
+/** Orders that are opened, deleted and restored while they have reservations of distribution attempts that died. */
 
 import { expect } from 'vitest';
 import { hasCapacity } from '#functions/data/orders/order';
@@ -20,7 +20,7 @@ import {
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-/** The lead is flown again by a reconciliation that dies before it tidies up. */
+/** A reconciliation distributes the lead again and dies before it releases the old reservation. */
 async function halfAReconciliation(table: Table): Promise<void> {
   const deps = distributionOn(table);
   let reads = 0;

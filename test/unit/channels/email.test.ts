@@ -47,7 +47,7 @@ describe('e-mail channel', () => {
     expect(mail?.messageId).toBe(`<${LEAD_ID}.${aTemplate().id}@leads.example>`);
   });
 
-  it('has the same Message-ID at every try', async () => {
+  it('has the same Message-ID in every delivery attempt', async () => {
     await send();
     await send();
     expect(server.mails).toHaveLength(2);
@@ -125,7 +125,7 @@ describe('e-mail channel', () => {
     expect(await send({}, AbortSignal.timeout(300))).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('tries again later when there is no connection', async () => {
+  it('is retried later when there is no connection', async () => {
     const other = await startMailServer();
     await other.stop();
     const report = await send({ template: aTemplate({ smtp_port: other.port }) });

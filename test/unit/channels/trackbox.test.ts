@@ -196,7 +196,7 @@ describe('TrackBox', () => {
     expect(box.calls).toHaveLength(1);
   });
 
-  it('tries again later where nobody listens', async () => {
+  it('is retried later when the connection is refused', async () => {
     const gone = await startStub();
     await gone.stop();
     expect(await send({ buyer: aBuyer({ trackbox_domain: gone.host }) })).toMatchObject({

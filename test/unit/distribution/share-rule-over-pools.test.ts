@@ -40,13 +40,13 @@ class World {
     this.poolEntries[at % this.poolEntries.length] = { ...poolEntry, ...fields };
   }
 
-  addCapacity(at: number, places: number): void {
+  addCapacity(at: number, leads: number): void {
     const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
-    this.capacity.set(buyer, (this.capacity.get(buyer) ?? 0) + places);
+    this.capacity.set(buyer, (this.capacity.get(buyer) ?? 0) + leads);
     this.change(at, { has_capacity: true });
   }
 
-  /** A place taken without the rule: by hand. */
+  /** Takes capacity without the share rule, as an assignment by hand does. */
   takeByHand(at: number): void {
     const { buyer } = this.poolEntries[at % this.poolEntries.length]!;
     const left = this.capacity.get(buyer) ?? 0;

@@ -94,14 +94,14 @@ class Model {
     } else order.leads_received += 1;
   }
 
-  /** Lands a flying lead, or gives its place back. */
-  end(pick: number, lands: boolean): void {
+  /** Assigns a lead that is being distributed, or releases its reservation. */
+  end(pick: number, assigns: boolean): void {
     const lead = this.#pick(pick, ({ state }) => state === 'inDistribution');
     if (lead === undefined) return;
     const { order } = lead;
-    if (lands) {
+    if (assigns) {
       lead.state = 'assignments';
-      // The note of the place stays for a while.
+      // The record of the reservation stays for a while.
       if (lead.replacement) this.#enter(deliveryEntry({ order, leadId: lead.id, at: this.#at() }));
       return;
     }

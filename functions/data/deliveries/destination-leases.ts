@@ -1,16 +1,16 @@
 /**
- * The places at a destination: as many as calls may go there at once, over all workers. A place is held for a while at
- * least, which bounds the pace as well, and falls free by itself when its holder dies.
+ * The leases of a destination: a fixed number, which bounds the calls at once over all workers. A lease lasts a minimum
+ * time, which also bounds the calls per second, and expires when its worker dies.
  */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 /** Calls to one destination at once. Mail servers commonly allow ten connections of one client. */
 export const LEASES_PER_DESTINATION = 8;
-/** Milliseconds; eight places make at most forty calls a second. */
+/** With eight leases, at most forty calls a second. */
 const MIN_LEASE_MS = 200;
-/** Seconds after which an unused place is forgotten. */
-const FORGET_AFTER = 24 * 3600;
+/** After which the item of an unused lease is removed. */
+const UNUSED_TTL_SECONDS = 24 * 3600;
 
 export interface DestinationLease {
   readonly destination: string;
@@ -24,17 +24,18 @@ export type DestinationLeases = ReturnType<typeof createDestinationLeases>;
 export function createDestinationLeases(table: Table) {
   return {
     /**
-     * Tries one place.
-     * @param lease milliseconds after which it falls free whatever happens
-     * @returns undefined when somebody holds it
+     * Takes one lease of a destination.
+     * @param number which lease, from 0 to `LEASES_PER_DESTINATION` - 1
+     * @param leaseMs after which it expires unless it is released before
+     * @returns undefined when it is taken already
      */
     async take(
       destination: string,
       number: number,
       now: Date,
-      lease: number,
+      leaseMs: number,
     ): Promise<DestinationLease | undefined> {
-      const leasedUntil = new Date(now.getTime() + lease).toISOString();
+      const leasedUntil = new Date(now.getTime() + leaseMs).toISOString();
       const written = await table.update({
         key: keys.destinationLease(destination, number),
         update: 'SET leased_until = :until, expires_at = :expires',
@@ -42,21 +43,21 @@ export function createDestinationLeases(table: Table) {
         values: {
           ':until': leasedUntil,
           ':now': now.toISOString(),
-          ':expires': Math.floor(now.getTime() / 1000) + FORGET_AFTER,
+          ':expires': Math.floor(now.getTime() / 1000) + UNUSED_TTL_SECONDS,
         },
       });
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;
     },
 
-    /** Gives a place back, unless it fell free meanwhile and somebody else holds it. */
-    async leave(place: DestinationLease, now: Date): Promise<void> {
-      const earliest = new Date(new Date(place.leasedSince).getTime() + MIN_LEASE_MS);
+    /** Releases a lease, unless it has expired and another worker has taken it. */
+    async release(lease: DestinationLease, now: Date): Promise<void> {
+      const earliest = new Date(new Date(lease.leasedSince).getTime() + MIN_LEASE_MS);
       const free = earliest > now ? earliest : now;
       await table.update({
-        key: keys.destinationLease(place.destination, place.number),
+        key: keys.destinationLease(lease.destination, lease.number),
         update: 'SET leased_until = :free',
-        condition: 'leased_until = :held',
-        values: { ':free': free.toISOString(), ':held': place.leasedUntil },
+        condition: 'leased_until = :seen',
+        values: { ':free': free.toISOString(), ':seen': lease.leasedUntil },
       });
     },
   };
