@@ -6,9 +6,9 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import {
   checkClaim,
   checkClaimable,
+  MAX_REASON_CHARACTERS,
+  MIN_REASON_CHARACTERS,
   parseClaimReason,
-  REASON_TEXT_MAX,
-  REASON_TEXT_MIN,
   reasonLabel,
 } from '#shared/rules/claims';
 import { formatDay } from '#shared/rules/working-days';
@@ -129,7 +129,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
                 id={`${id}text`}
                 name="claim_text"
                 rows={4}
-                maxLength={REASON_TEXT_MAX}
+                maxLength={MAX_REASON_CHARACTERS}
                 value={text}
                 required
                 aria-invalid={error !== undefined && !parseClaimReason(text).ok}
@@ -140,7 +140,7 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
                 }}
               />
               <p id={`${id}textHint`} className={classes.hint}>
-                {de.claimForm.textHint(REASON_TEXT_MIN, REASON_TEXT_MAX)}
+                {de.claimForm.textHint(MIN_REASON_CHARACTERS, MAX_REASON_CHARACTERS)}
               </p>
             </div>
           )}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
-import { INVESTMENT_CHOICES, SALUTATIONS } from '#shared/contract/constants';
+import { INVESTMENT_CHOICES_EURO, SALUTATIONS } from '#shared/contract/constants';
 import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
@@ -83,7 +83,7 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
         </div>
         <fieldset className={classes.choices}>
           <legend>{de.admin.amountChoices}</legend>
-          {INVESTMENT_CHOICES.map((amount) => (
+          {INVESTMENT_CHOICES_EURO.map((amount) => (
             <button
               key={amount}
               type="button"

@@ -1,4 +1,4 @@
-import { INVESTMENT_SPLIT } from '#shared/contract/constants';
+import { INVESTMENT_SPLIT_EURO } from '#shared/contract/constants';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { de } from './messages';
 import classes from './OrderHeader.module.css';
@@ -82,10 +82,10 @@ function Progress({ delivered, limit }: { delivered: number; limit: number }) {
 
 /** How the investments fall below and at or above 25.000 €; for admins. */
 export function InvestmentAnalysis({ view }: { view: LeadsView }) {
-  const split = formatEuroShort(INVESTMENT_SPLIT);
+  const split = formatEuroShort(INVESTMENT_SPLIT_EURO);
   const { under, over } = analyseInvestments(
     [...view.leads.original, ...view.leads.reimbursement],
-    INVESTMENT_SPLIT,
+    INVESTMENT_SPLIT_EURO,
   );
   return (
     <section className={classes.panel} aria-label={de.analysis.title}>

@@ -22,7 +22,7 @@ export function useDashboardStats() {
   });
 }
 
-/** @param days one of TIME_RANGES */
+/** @param days one of TIME_RANGE_DAYS */
 export function useBuyerStats(days: number, buyerId: string) {
   return useQuery({
     queryKey: ['statistics', days, buyerId],

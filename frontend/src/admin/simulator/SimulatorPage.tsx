@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
-import { TIME_RANGES } from '#shared/contract/constants';
+import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation, useSimulate } from '../data/insights';
@@ -115,7 +115,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         <NativeSelect
           label="Leads of"
           value={days}
-          data={TIME_RANGES.map((range) => ({ value: String(range), label: `the last ${range} days` }))}
+          data={TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: `the last ${range} days` }))}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <Button onClick={run} loading={simulate.isPending} disabled={invalid}>

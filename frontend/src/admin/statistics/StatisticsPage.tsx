@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Suspense } from 'react';
-import { TIME_RANGES } from '#shared/contract/constants';
+import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
@@ -21,11 +21,11 @@ const RANGE_TEXT = {
   30: 'Last 30 days',
   90: 'Last 90 days',
   365: 'Last year',
-} as const satisfies Record<(typeof TIME_RANGES)[number], string>;
+} as const satisfies Record<(typeof TIME_RANGE_DAYS)[number], string>;
 
 export function StatisticsPage() {
   const [state, change] = useUrlState(DEFAULTS);
-  const days = TIME_RANGES.find((range) => String(range) === state.days) ?? 30;
+  const days = TIME_RANGE_DAYS.find((range) => String(range) === state.days) ?? 30;
   const stats = useBuyerStats(days, state.buyer);
   const { data } = stats;
   const chosen = state.buyer === '' ? undefined : data?.buyer_stats[0];
@@ -44,7 +44,7 @@ export function StatisticsPage() {
             size="xs"
             label="Time range"
             value={String(days)}
-            data={TIME_RANGES.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
+            data={TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
             onChange={(event) => change({ days: event.currentTarget.value })}
           />
         </Group>
