@@ -3,7 +3,7 @@
  *
  * | item | pk | sk | gsi1pk | gsi1sk | gsi2pk | gsi2sk |
  * |---|---|---|---|---|---|---|
- * | format of the table| FORMAT | FORMAT     |  |  |  |  |
+ * | format of the table | FORMAT | FORMAT |  |  |  |  |
  * | admin | ADMINS | {username} |  |  |  |  |
  * | session | SESSION#{id} | SESSION |  |  |  |  |
  * | wrong passwords | THROTTLE#{of} | THROTTLE |  |  |  |  |
