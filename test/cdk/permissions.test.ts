@@ -114,7 +114,7 @@ describe('the role of', () => {
       [...LOG, 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'].toSorted(),
     );
     expect(actionsOf('lead-distribution-prod-make-first-admin')).toEqual(
-      [...LOG, ...KEY, ...SECRET, 'dynamodb:PutItem', 'dynamodb:Query'].toSorted(),
+      [...LOG, ...KEY, ...SECRET, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'].toSorted(),
     );
   });
 });
