@@ -1,6 +1,6 @@
 /**
- * The functions under `npm run dev`: a process that `local/dev.ts` replaces when their code changes. It loads the code
- * while its predecessor still serves, and takes over the data folder when it is told that this one is gone.
+ * The functions under `npm run dev`. Their code is loaded while its predecessor still serves; it takes over the data
+ * folder when it is told that this one is gone.
  */
 import * as z from 'zod/mini';
 import { runUntilStopped } from '#local/process';
@@ -16,7 +16,6 @@ await runUntilStopped(async (life) => {
       if (message === 'stop') void life.stop();
     });
   });
-  process.on('disconnect', () => void life.stop());
   process.send?.('loaded');
   await told;
   const settings = readSettings();

@@ -28,7 +28,7 @@ await runUntilStopped(async (life) => {
   const inner = String(await freePort());
 
   const functions = new ReplaceableProcess({
-    module: join(ROOT, 'local', 'dev-functions.ts'),
+    module: join(ROOT, 'local', 'dev-process.ts'),
     environment: { DEV_URL: url, PORT: inner, HOST: '127.0.0.1' },
     onReplaced: (milliseconds) => console.log(`Functions restarted in ${(milliseconds / 1000).toFixed(1)} s`),
     onEnded: () => console.error('The functions do not run; they start again when their code changes.'),

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ReplaceableOptions {
-  /** The module to run; it speaks as `local/dev-functions.ts` does. */
+  /** The module to run; it speaks as `local/dev-process.ts` and what that loads do. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Called with the time that a replacement took. */
@@ -17,6 +17,9 @@ const KILL_AFTER_MS = 10_000;
 export class ReplaceableProcess {
   readonly #options: ReplaceableOptions;
   #serving: ChildProcess | undefined;
+  /** Started ahead: it has loaded what does not change. */
+  #spare: ChildProcess | undefined;
+  #hasServed = false;
   #outdated = false;
   #stopped = false;
   #replacing: Promise<void> | undefined;
@@ -37,12 +40,14 @@ export class ReplaceableProcess {
     this.#outdated = true;
     this.#replacing ??= this.#replaceWhileOutdated().finally(() => {
       this.#replacing = undefined;
+      if (!this.#stopped) this.#spare ??= this.#launch();
     });
     return this.#replacing;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#spare?.kill('SIGKILL');
     await end(this.#serving);
     await this.#replacing;
   }
@@ -51,7 +56,9 @@ export class ReplaceableProcess {
     const began = performance.now();
     while (this.#outdated && !this.#stopped) {
       this.#outdated = false;
-      const next = this.#launch();
+      const next = this.#spare ?? this.#launch();
+      this.#spare = undefined;
+      next.send('load');
       if (!(await hears(next, 'loaded'))) {
         // If the new code cannot be loaded, the former process goes on.
         if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
@@ -80,6 +87,7 @@ export class ReplaceableProcess {
       return;
     }
     this.#serving = next;
+    this.#hasServed = true;
     next.once('exit', () => {
       if (this.#serving !== next || this.#stopped) return;
       this.#serving = undefined;
@@ -90,7 +98,7 @@ export class ReplaceableProcess {
   /** In a process group of its own, so that Ctrl-C reaches this process alone, which then tells the other. */
   #launch(): ChildProcess {
     const { module, environment } = this.#options;
-    const first = this.#serving === undefined ? ['--first'] : [];
+    const first = this.#hasServed ? [] : ['--first'];
     const child = fork(module, first, {
       execArgv: ['--import', 'tsx'],
       env: { ...process.env, ...environment },

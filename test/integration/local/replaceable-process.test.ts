@@ -7,14 +7,22 @@ import { ReplaceableProcess } from '#local/replaceable-process';
 
 const folder = join(tmpdir(), `lead-replaceable-${randomUUID()}`);
 const module = join(folder, 'module.mjs');
+const code = join(folder, 'code.mjs');
 const log = join(folder, 'log');
-beforeAll(() => mkdirSync(folder));
+beforeAll(() => {
+  mkdirSync(folder);
+  writeFileSync(module, waiting);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Waits as `dev-process.ts` does for the code, which stands beside it. */
+const waiting = `process.once('message', () => import(${JSON.stringify(code)}));
+  process.on('disconnect', () => process.exit());`;
 
 /** Code that does what `dev-functions.ts` does, and notes down when it serves. */
 const write = (version: string, start = '') =>
   writeFileSync(
-    module,
+    code,
     `import { appendFileSync } from 'node:fs';
     const note = (what) => appendFileSync(${JSON.stringify(log)}, '${version} ' + what + '\\n');
     process.on('message', (message) => {
@@ -42,7 +50,7 @@ it('hands over from one version to the next, and stays with the last that works'
   await Promise.all([functions.replace(), functions.replace()]);
   expect(await functions.isServing()).toBe(true);
 
-  writeFileSync(module, 'process.exit(1);');
+  writeFileSync(code, 'process.exit(1);');
   await functions.replace();
   expect(await functions.isServing()).toBe(true);
   expect(events).toEqual(['replaced']);
