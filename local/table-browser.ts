@@ -125,8 +125,20 @@ export function decoded(value: unknown): unknown {
   if (value instanceof Set) return Array.from(value, decoded);
   if (Array.isArray(value)) return value.map(decoded);
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decoded(inner)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .sort(keysFirst)
+        .map(([name, inner]) => [name, decoded(inner)]),
+    );
   return value;
+}
+
+/** The table gives attributes in no order: the keys come first, then the others by name. */
+const KEYS = ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'];
+const placeOf = (name: string) => (KEYS.includes(name) ? KEYS.indexOf(name) : KEYS.length);
+
+function keysFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
 }
 
 function readJson(text: string): unknown {

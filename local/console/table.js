@@ -18,6 +18,11 @@ function link(text, to) {
   return made;
 }
 
+/** Characters of an item that is not unfolded. */
+const PREVIEW = 160;
+/** Stand above the table and in its first column. */
+const KEYS = new Set(['pk', 'sk']);
+
 const heading = (text) => element('h2', text);
 const count = (number, what) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
@@ -37,13 +42,26 @@ async function load(path, query) {
   return content;
 }
 
+function column(name) {
+  const made = element('th', name);
+  made.scope = 'col';
+  return made;
+}
+
 function itemRows(items) {
-  const head = element('thead', element('tr', element('th', 'Sort key'), element('th', 'Item')));
+  const head = element('thead', element('tr', column('Sort key'), column('Item')));
   const rows = items.map(({ sort, item }) => {
-    const names = element('summary', Object.keys(item).join(', '));
-    const details = element('details', names, element('pre', JSON.stringify(item, null, 2)));
+    const others = Object.entries(item).filter(([name]) => !KEYS.has(name));
+    const preview = JSON.stringify(Object.fromEntries(others)).slice(1, PREVIEW);
+    const details = element(
+      'details',
+      element('summary', preview),
+      element('pre', JSON.stringify(item, null, 2)),
+    );
     details.open = items.length === 1;
-    return element('tr', element('td', sort), element('td', details));
+    const key = element('th', sort);
+    key.scope = 'row';
+    return element('tr', key, element('td', details));
   });
   const made = element('table', head, element('tbody', ...rows));
   made.setAttribute('aria-label', `Items of ${partition}`);
