@@ -77,22 +77,22 @@ describe('npm run leads', () => {
 describe('every command', () => {
   it('refuses wrong use with the reason and the usage, and ends with 2', async () => {
     const wrong: readonly [string, string[], RegExp][] = [
-      ['leads', [], /^error: missing required argument 'file'\n/],
+      ['leads', [], /^error: missing required argument 'file'\n/m],
       [
         'leads',
         ['leads.jsonl', '--concurrency', 'many'],
-        /^error: .* It must be a whole number of at least 1\./,
+        /^error: .* It must be a whole number of at least 1\./m,
       ],
-      ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/],
+      ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/m],
       // Taken for no option at all it would change the table.
-      ['rebuild-statistics', ['--chek'], /^error: unknown option '--chek'\n\(Did you mean --check\?\)/],
-      ['verify-decisions', ['leads'], /^error: too many arguments/],
+      ['rebuild-statistics', ['--chek'], /^error: unknown option '--chek'\n\(Did you mean --check\?\)/m],
+      ['verify-decisions', ['leads'], /^error: too many arguments/m],
     ];
     await Promise.all(
       wrong.map(async ([script, parameters, reason]) => {
-        const { code, output } = await run(script, parameters);
-        expect(output).toMatch(reason);
-        expect(output).toContain(`\nUsage: npm run ${script} -- `);
+        const { code, errors } = await run(script, parameters);
+        expect(errors).toMatch(reason);
+        expect(errors).toContain(`\nUsage: npm run ${script} -- `);
         expect(code).toBe(2);
       }),
     );
@@ -105,11 +105,11 @@ describe('every command', () => {
   });
 
   it('says in one line that there is no such table', async () => {
-    const { code, output } = await run('admins', ['list'], {
+    const { code, errors } = await run('admins', ['list'], {
       TABLE_NAME: 'nowhere',
       DYNAMODB_ENDPOINT: String(cloud.environment.DYNAMODB_ENDPOINT),
     });
-    expect(output).toMatch(/^ResourceNotFoundException: .*\n$/);
+    expect(errors).toMatch(/^ResourceNotFoundException: .*$/m);
     expect(code).toBe(1);
   });
 });

@@ -59,7 +59,7 @@ const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...sampl
 const depsUntilStored = {
   buyers: { nextInternalId: async () => 1 },
   cipher: async () => ({ encrypt: (text: string) => `encrypted ${text}` }),
-  templates: { exists: async () => true },
+  templates: { get: async () => ({}) },
   runtime: { now: () => new Date() },
   pool: {
     read: async () => {
