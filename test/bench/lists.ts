@@ -11,6 +11,7 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
@@ -48,6 +49,7 @@ const depsOn = (table: Table) => ({
   orders: createOrderStore(table),
   orderCache: createOrderCache(table, systemRuntime.now),
   pool: createPoolStore(table),
+  searchIndex: createSearchIndex(table),
   statistics: createStatisticsStore(table),
   publicBaseUrl: 'http://localhost',
   runtime: systemRuntime,

@@ -17,6 +17,7 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
@@ -48,6 +49,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     orderCache: createOrderCache(table, runtime.now),
     pool: createPoolStore(table),
     settings: createSettingStore(table),
+    searchIndex: createSearchIndex(table),
     statistics: createStatisticsStore(table),
     runtime,
   };

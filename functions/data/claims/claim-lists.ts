@@ -8,8 +8,8 @@
  */
 
 import type { Claim } from '#functions/data/claims/claim';
-import { normalise } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
+import { normalise } from '#functions/data/leads/search-text';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 
 /** Claims of one block. Larger blocks make fewer, but heavier writes. */

@@ -6,6 +6,7 @@
  */
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId, type Person } from '#functions/data/leads/lead';
+import { normalise, phoneDigits, tokens, withoutMarks } from '#functions/data/leads/search-text';
 
 const PREFIXES = [1, 2, 3, 5, 8] as const;
 const LONGEST_PREFIX = 8;
@@ -36,33 +37,6 @@ export type SearchTerms = readonly (readonly (readonly Lookup[])[])[];
 type Names = Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>;
 type Ids = Pick<Claim, 'claim_id' | 'lead_id' | 'order_id' | 'sequence'>;
 
-/** Lower case, umlauts written out (`ü` as `ue`), other marks dropped. */
-export function normalise(text: string): string {
-  return bare(
-    text.toLowerCase().replace(/[äöüß]/g, (letter) => (letter === 'ß' ? 'ss' : `${bare(letter)}e`)),
-  );
-}
-
-/**
- * Lower case, every mark dropped (`ü` as `u`), and with it what takes two code units, so that no cut goes through the
- * middle of a character.
- */
-function bare(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{Cs}\u{10000}-\u{10ffff}]/gu, '');
-}
-
-/** A phone number's digits as written within the country: without `+49`, `0049` or the leading zero. */
-export function phoneDigits(text: string): string {
-  const international = /^\s*(\+|00)/.test(text);
-  const digits = text.replace(/\D/g, '').replace(/^00/, '');
-  if (international) return digits.startsWith('49') ? digits.slice(2).replace(/^0/, '') : digits;
-  return digits.replace(/^0/, '');
-}
-
 /** The postings of a claim, each once. */
 export function postingsOf(claim: Ids, person: Names): Posting[] {
   const email = normalise(person.email.trim());
@@ -87,8 +61,8 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
     phoneDigits(person.telefon),
     ...tokens(normalise(person.nachname)),
     ...tokens(normalise(person.vorname)),
-    ...tokens(bare(person.nachname)),
-    ...tokens(bare(person.vorname)),
+    ...tokens(withoutMarks(person.nachname)),
+    ...tokens(withoutMarks(person.vorname)),
   ])
     addWord(word);
   return [...postings.values()].slice(0, ids + MOST_OF_PERSON);
@@ -130,8 +104,4 @@ function lookup(prefix: string): Lookup {
   return tier === undefined
     ? { tier: 0, prefix, exact: false }
     : { tier, prefix, exact: tier === prefix.length };
-}
-
-function tokens(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '');
 }

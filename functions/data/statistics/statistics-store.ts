@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
@@ -35,7 +36,7 @@ export const countedSchema = z.object({
       curable: decisionSchema.shape.not_eligible,
     }),
   ),
-  /** The words by which the lead is found. */
+  /** The words of the lead in the search index. */
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
 });
 export type Counted = z.output<typeof countedSchema>;
@@ -109,8 +110,6 @@ export interface StatisticsStore {
   everyDay(): Promise<string[]>;
   /** The leads decided by weight on a day, earliest first. */
   decidedOn(day: string, limit: number): Promise<{ leadId: string; counted: Counted }[]>;
-  /** The ids of leads with a word that begins with the prefix, which has at least two characters. */
-  leadsWith(prefix: string, limit: number): Promise<string[]>;
 }
 
 export function createStatisticsStore(table: Table): StatisticsStore {
@@ -222,16 +221,6 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       } while (after !== undefined && found.length < limit);
       return found;
     },
-
-    async leadsWith(prefix, limit) {
-      const { items } = await table.query({
-        partition: keys.leadWords(prefix),
-        sort: { prefix },
-        limit,
-        only: ['lead_id'],
-      });
-      return [...new Set(items.map((item) => String(item.lead_id)))];
-    },
   };
 }
 
@@ -250,17 +239,7 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
     },
     seen.version,
   );
-  const before = new Set(seen.value.words);
-  const after = new Set(now.words);
-  return [
-    item,
-    ...now.words
-      .filter((word) => !before.has(word))
-      .map((word) => ({ put: { ...keys.leadWord(word, leadId), lead_id: leadId } })),
-    ...seen.value.words
-      .filter((word) => !after.has(word))
-      .map((word) => ({ delete: keys.leadWord(word, leadId) })),
-  ];
+  return [item, ...reindexed(leadId, seen.value.words, now.words)];
 }
 
 export function dayPut(day: string, version: number, value: Day): Put {

@@ -5,10 +5,9 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
+import { leadWords, type SearchIndex, searchWords } from '#functions/data/leads/search-index';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
-import { leadWords, searchWords } from '#functions/domain/leads/search-words';
 import type { OrderStatus } from '#shared/contract/constants';
 
 export interface SearchDeps {
@@ -16,7 +15,7 @@ export interface SearchDeps {
   readonly orders: Pick<OrderStore, 'getMany'>;
   readonly leads: Pick<LeadStore, 'get' | 'getMany' | 'ofOrderBySequence'>;
   readonly pool: Pick<PoolStore, 'read'>;
-  readonly statistics: Pick<StatisticsStore, 'leadsWith'>;
+  readonly searchIndex: SearchIndex;
 }
 
 /** Of each kind the best matches first. */
@@ -110,7 +109,7 @@ async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
   const first = words.toSorted((a, b) => b.length - a.length)[0];
   if (first === undefined) return [];
   const candidates = await deps.leads.getMany(
-    await deps.statistics.leadsWith(first, words.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
+    await deps.searchIndex.leadsWith(first, words.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
   );
   // The index follows the leads within a second, so matches are checked against the leads themselves.
   return candidates

@@ -7,6 +7,7 @@
  * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 import { type Decision, type Lead } from '#functions/data/leads/lead';
+import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
   type BuyerDay,
@@ -20,7 +21,6 @@ import {
   type Versioned,
 } from '#functions/data/statistics/statistics-store';
 import { credits } from '#functions/domain/distribution/share-rule';
-import { leadWords } from '#functions/domain/leads/search-words';
 import type { Runtime } from '#functions/runtime';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -184,9 +184,8 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
 }
 
 /** The writes of a recount: its stored count, and each word added or removed. */
-function writesOf({ seen, now }: Recount): number {
-  const words = [...seen.value.words, ...now.words];
-  return 1 + words.filter((word) => seen.value.words.includes(word) !== now.words.includes(word)).length;
+function writesOf({ leadId, seen, now }: Recount): number {
+  return 1 + reindexed(leadId, seen.value.words, now.words).length;
 }
 
 async function pricesOf(

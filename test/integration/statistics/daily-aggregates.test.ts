@@ -1,5 +1,6 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
+import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
@@ -265,7 +266,7 @@ describe('search words of a lead', () => {
       undefined,
     );
     await count(deps, [assignment.lead_id]);
-    const find = (word: string) => deps.statistics.leadsWith(word, 10);
+    const find = (word: string) => createSearchIndex(table).leadsWith(word, 10);
     for (const word of ['mueller', 'luedensch', 'aenne', 'aenne@example.de', '1705551'])
       expect({ word, leads: await find(word) }).toEqual({ word, leads: [assignment.lead_id] });
     await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id, {

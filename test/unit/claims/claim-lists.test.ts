@@ -2,13 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blockOf, packRow, stretchOf, totalOf, unpackRow } from '#functions/data/claims/claim-lists';
-import {
-  normalise,
-  type Posting,
-  phoneDigits,
-  postingsOf,
-  termsOf,
-} from '#functions/data/claims/claim-words';
+import { type Posting, postingsOf, termsOf } from '#functions/data/claims/claim-words';
+import { normalise, phoneDigits } from '#functions/data/leads/search-text';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 
 const CLAIM = { claim_id: 4711, lead_id: '01K5ABCDEFGHJKMNPQRSTVWXYZ', order_id: 345, sequence: 12 };

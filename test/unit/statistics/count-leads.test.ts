@@ -4,9 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Lead } from '#functions/data/leads/lead';
 import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
-import { keys } from '#functions/data/table/keys';
 import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
-import { leadWords, searchWords } from '#functions/domain/leads/search-words';
 import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
@@ -122,24 +120,6 @@ describe('stream records of statistics', () => {
     expect(changedLead(record(item(), item({ claim_status: 'pending' })))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'DELIVERY#email', lead_id: 'x' }))).toBeUndefined();
-  });
-});
-
-describe('search words of a lead', () => {
-  it('match what people type', () => {
-    const words = leadWords(lead());
-    for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
-      for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
-  });
-
-  it('are never cut within a character', () => {
-    const long = leadWords(lead({ nachname: `a${'𠀀'.repeat(100)}` }));
-    expect(long.every((word) => !/\p{Surrogate}/u.test(word))).toBe(true);
-    expect(keys.leadWords('a𠀀b')).not.toMatch(/\p{Surrogate}/u);
-  });
-
-  it('are empty for blanks, marks and single letters', () => {
-    for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchWords(typed)).toEqual([]);
   });
 });
 
