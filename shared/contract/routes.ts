@@ -245,7 +245,7 @@ export const routes = {
     path: '/api/admin/leads/{leadId}',
     access: 'admin',
     fn: 'leads',
-    summary: 'Delete an assigned lead and give its place back',
+    summary: 'Delete an assigned lead; its place is free again unless its claim was approved',
   },
 
   // The buyer's link

@@ -7,6 +7,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   buyer_order_number: 1,
   lead_limit: 10,
   leads_received: 0,
+  compensated_deletions: 0,
   reimbursement_pending: 0,
   reimbursement_delivered: 0,
   last_sequence: 0,

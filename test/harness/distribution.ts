@@ -7,7 +7,7 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
-import { type Order, orderSchema } from '#functions/data/orders/order';
+import { type Order, orderSchema, originalLeads } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Item, Table } from '#functions/data/table/table';
@@ -149,9 +149,17 @@ export async function violations(table: Table, accepted?: number): Promise<strin
     const its = assigned.filter(({ order_id }) => order_id === order.order_id);
     const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
     const replacements = its.length - originals;
+    const compensated = leads.filter(
+      ({ order_id, status, claim_status }) =>
+        order_id === order.order_id && status === 'deleted' && claim_status === 'approved',
+    ).length;
     expectThat(
-      order.leads_received === originals,
-      `order ${order.order_id} counts ${order.leads_received} leads and has ${originals}`,
+      originalLeads(order) === originals,
+      `order ${order.order_id} counts ${originalLeads(order)} leads and has ${originals}`,
+    );
+    expectThat(
+      order.compensated_deletions === compensated,
+      `order ${order.order_id} counts ${order.compensated_deletions} compensated leads and had ${compensated}`,
     );
     expectThat(
       order.reimbursement_delivered === replacements,

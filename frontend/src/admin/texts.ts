@@ -86,8 +86,12 @@ export const CONFIRM = {
   deleteOrder: (id: number) =>
     `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
   discardLead: (name: string) => `Discard the lead of ${name} permanently? This cannot be undone.`,
-  deleteLead: (name: string) =>
-    `Delete the lead of ${name}? It leaves the buyer's list and frees its place in the order.`,
+  deleteLead: (name: string, isCompensated: boolean) =>
+    `Delete the lead of ${name}? It leaves the buyer's list and ${
+      isCompensated
+        ? 'the revenue. Its claim was approved, so its place in the order stays taken.'
+        : 'frees its place in the order.'
+    }`,
   regenerate: (id: string) =>
     `Make a new link for buyer ${id}? Whoever has only the old link will see nothing any more.`,
   exclusive: (id: string) =>

@@ -28,7 +28,7 @@ export function DeleteLeadDialog({ lead, onClose, onDeleted }: Props) {
   });
   return (
     <Dialog title={de.admin.removeLead(lead.display_id)} onClose={onClose} role="alertdialog">
-      <p>{de.admin.removeQuestion(lead.display_id, nameOf(lead))}</p>
+      <p>{de.admin.removeQuestion(lead.display_id, nameOf(lead), lead.claim_status === 'approved')}</p>
       <p role="alert" className={classes.error}>
         {failure}
       </p>

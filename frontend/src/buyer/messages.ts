@@ -107,7 +107,7 @@ export interface Messages {
     readonly editLead: (displayId: string) => string;
     readonly remove: string;
     readonly removeLead: (displayId: string) => string;
-    readonly removeQuestion: (displayId: string, name: string) => string;
+    readonly removeQuestion: (displayId: string, name: string, isCompensated: boolean) => string;
     readonly removed: string;
     readonly save: string;
     readonly saved: string;
@@ -253,8 +253,12 @@ export const de: Messages = {
     editLead: (displayId) => `Lead ${displayId} bearbeiten`,
     remove: 'Löschen',
     removeLead: (displayId) => `Lead ${displayId} löschen`,
-    removeQuestion: (displayId, name) =>
-      `Soll der Lead ${displayId} (${name}) wirklich gelöscht werden? Sein Platz in der Bestellung wird wieder frei.`,
+    removeQuestion: (displayId, name, isCompensated) =>
+      `Soll der Lead ${displayId} (${name}) wirklich gelöscht werden? ${
+        isCompensated
+          ? 'Seine Reklamation wurde genehmigt: Sein Platz in der Bestellung bleibt belegt.'
+          : 'Sein Platz in der Bestellung wird wieder frei.'
+      }`,
     removed: 'Der Lead wurde gelöscht.',
     save: 'Speichern',
     saved: 'Der Lead wurde gespeichert.',

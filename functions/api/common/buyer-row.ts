@@ -1,6 +1,6 @@
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import { isActive } from '#functions/data/buyers/buyer';
-import { orderStatus, revenue } from '#functions/data/orders/order';
+import { orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
 import { leadsLink } from '#functions/links';
 import { mapSettings } from '#shared/channels/channels';
@@ -39,7 +39,7 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     order_created_at: order?.created_at ?? null,
     lead_limit: order?.lead_limit ?? 0,
     leads_received: order?.leads_received ?? 0,
-    original_leads_received: order?.leads_received ?? 0,
+    original_leads_received: order === undefined ? 0 : originalLeads(order),
     excel_link: order === undefined ? null : leadsLink(publicBaseUrl, order.token),
     reimbursement_delivered: order?.reimbursement_delivered ?? 0,
     reimbursement_pending: order?.reimbursement_pending ?? 0,

@@ -86,7 +86,7 @@ export interface LeadStore {
   edited(lead: Lead, person: Partial<Person>): Update;
   /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
   discarded(lead: Lead, at: string): Update;
-  /** Deletes an assigned lead. */
+  /** Deletes an assigned lead, on the condition that its claim is as it was seen and not pending. */
   deleted(lead: Lead, at: string): Update;
   /**
    * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
@@ -287,9 +287,18 @@ export function createLeadStore(table: Table): LeadStore {
       return {
         key: keys.lead(lead.lead_id),
         update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
-        condition: '#status = :assigned AND (attribute_not_exists(claim_status) OR claim_status <> :pending)',
+        condition: `#status = :assigned AND ${
+          lead.claim_status === undefined
+            ? 'attribute_not_exists(claim_status)'
+            : 'claim_status = :seen AND claim_status <> :pending'
+        }`,
         names: { '#status': 'status' },
-        values: { ':deleted': 'deleted', ':assigned': 'assigned', ':pending': 'pending', ':at': at },
+        values: {
+          ':deleted': 'deleted',
+          ':assigned': 'assigned',
+          ':at': at,
+          ...(lead.claim_status !== undefined && { ':seen': lead.claim_status, ':pending': 'pending' }),
+        },
       };
     },
 

@@ -41,6 +41,8 @@ export interface OrderStore {
   claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
   /** A lead is deleted: an original no longer counts against the limit, a replacement is owed again. */
   assignmentRemoved(of: { readonly order_id: number; readonly lead_type: LeadType }): TransactionItem[];
+  /** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
+  compensatedLeadRemoved(orderId: number): TransactionItem[];
   /** A delivered replacement is deleted and this order does not owe another one for it. */
   replacementRemoved(orderId: number): TransactionItem[];
 }
@@ -194,6 +196,14 @@ export const ORDER_WRITES = {
         lead_type === 'original'
           ? 'SET leads_received = leads_received - :one'
           : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
+      condition: 'attribute_exists(pk)',
+      values: { ':one': 1 },
+    });
+  },
+
+  compensatedLeadRemoved(orderId) {
+    return orderChanged(orderId, {
+      update: 'ADD compensated_deletions :one',
       condition: 'attribute_exists(pk)',
       values: { ':one': 1 },
     });

@@ -6,8 +6,13 @@ export const orderSchema = z.object({
   buyer: z.int(),
   buyer_order_number: z.int(),
   lead_limit: z.int(),
-  /** Original leads, including the reservations of leads that are not assigned yet. */
+  /**
+   * Places taken of the limit: original leads, including the reservations of leads that are not assigned yet and
+   * `compensated_deletions`.
+   */
   leads_received: z.int(),
+  /** Original leads that were deleted after their claim had been approved. Missing in orders of before November 2026. */
+  compensated_deletions: z._default(z.int(), 0),
   /** Replacements owed and attached to this order. */
   reimbursement_pending: z.int(),
   reimbursement_delivered: z.int(),
@@ -57,7 +62,14 @@ export function orderStatus(order: Counters, served: boolean): OrderStatus {
   return served ? 'Active' : 'Inactive';
 }
 
+/** How many original leads the order has: fewer than places taken once a compensated lead was deleted. */
+export function originalLeads(order: Pick<Order, 'leads_received' | 'compensated_deletions'>): number {
+  return order.leads_received - order.compensated_deletions;
+}
+
 /** Revenue in cents: the order's price times its original leads; null without a price. */
-export function revenue(order: Pick<Order, 'price_per_lead' | 'leads_received'>): number | null {
-  return order.price_per_lead === null ? null : order.price_per_lead * order.leads_received;
+export function revenue(
+  order: Pick<Order, 'price_per_lead' | 'leads_received' | 'compensated_deletions'>,
+): number | null {
+  return order.price_per_lead === null ? null : order.price_per_lead * originalLeads(order);
 }

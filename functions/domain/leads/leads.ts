@@ -95,7 +95,8 @@ export async function discardLead(
 
 /**
  * Takes an assigned lead out of its order. That frees capacity, which opens a completed order again if it is the
- * buyer's current one. A replacement is owed again: by its order if that is the current one, else in the balance.
+ * buyer's current one. A lead whose claim was approved frees none: it has been compensated already. A replacement is owed
+ * again: by its order if that is the current one, else in the balance.
  * @throws DomainError 404, 409 while a claim is pending
  */
 export async function deleteLead(deps: LeadDeps, who: string, leadId: string): Promise<void> {
@@ -113,7 +114,7 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       deps.leads.deleted(lead, at),
-      ...(isCurrent && poolEntry ? [deps.pool.capacityNoted(poolEntry, true)] : []),
+      ...(isCurrent && poolEntry && !isCompensated(lead) ? [deps.pool.capacityNoted(poolEntry, true)] : []),
       ...(await assignmentRemoved(deps, lead, assignment, order, isCurrent, at)),
       auditEntry(deps, {
         who,
@@ -128,6 +129,9 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
   });
 }
 
+/** Only original leads are claimed. That of a postpay order is compensated by the buyer's invoice. */
+const isCompensated = (lead: Lead) => lead.claim_status === 'approved';
+
 /** Lowers the order's counters; a replacement that the order will not deliver again goes to the balance. */
 async function assignmentRemoved(
   deps: LeadDeps,
@@ -137,6 +141,7 @@ async function assignmentRemoved(
   isCurrent: boolean,
   at: string,
 ): Promise<TransactionItem[]> {
+  if (isCompensated(lead)) return deps.orders.compensatedLeadRemoved(assignment.order_id);
   if (assignment.lead_type === 'original' || order === undefined)
     return deps.orders.assignmentRemoved(assignment);
   const leadId = lead.lead_id;

@@ -64,6 +64,7 @@ export async function createOrder(
       buyer_order_number: buyer.order_count + 1,
       lead_limit: input.leadLimit,
       leads_received: 0,
+      compensated_deletions: 0,
       reimbursement_pending: input.balance,
       reimbursement_delivered: 0,
       last_sequence: 0,

@@ -6,7 +6,7 @@
 import { type Buyer, isActive, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
+import { type Order, orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
@@ -123,7 +123,7 @@ function totalsOf(
   return {
     buyer,
     active: isActive(buyer, buyer.last_order_id),
-    originals: sum(({ leads_received }) => leads_received),
+    originals: sum(originalLeads),
     replacements: sum(({ reimbursement_delivered }) => reimbursement_delivered),
     activeOrders: count('Active'),
     completedOrders: count('Completed'),

@@ -37,7 +37,7 @@ interface ModelLead {
   readonly order: ModelOrder;
   readonly sequence: number;
   readonly replacement: boolean;
-  claim: 'none' | 'pending' | 'decided';
+  claim: 'none' | 'pending' | 'approved' | 'rejected';
   state: 'inDistribution' | 'assignments' | 'deleted';
 }
 
@@ -124,7 +124,7 @@ class Model {
   decide(pick: number, approves: boolean): void {
     const lead = this.#pick(pick, ({ claim }) => claim === 'pending');
     if (lead === undefined) return;
-    lead.claim = 'decided';
+    lead.claim = approves ? 'approved' : 'rejected';
     if (!approves) return;
     this.approved += 1;
     const target = creditTarget(lead.order, this.#current);
@@ -172,7 +172,7 @@ class Model {
     lead.state = 'deleted';
     const { order } = lead;
     if (!lead.replacement) {
-      order.leads_received -= 1;
+      if (lead.claim !== 'approved') order.leads_received -= 1;
       return;
     }
     order.reimbursement_delivered -= 1;
@@ -259,10 +259,19 @@ describe('the ledger of replacements', () => {
           apply(model);
           const owed = model.orders.reduce((sum, order) => sum + order.reimbursement_pending, 0);
           const delivered = model.orders.reduce((sum, order) => sum + order.reimbursement_delivered, 0);
-          // Nothing is made of nothing, and nothing is lost.
+          const good = model.leads.filter(
+            ({ state, replacement, claim }) => state !== 'deleted' && !replacement && claim !== 'approved',
+          ).length;
+          const ordered = model.orders.reduce((sum, order) => sum + order.lead_limit, 0);
+          // Nothing is made of nothing, nothing is lost, and a buyer has or is owed no more good leads than it ordered.
           const found = checkReplacements(model.records());
-          if (found.length > 0 || model.balance < 0 || model.balance + owed + delivered !== model.approved)
-            expect.fail(JSON.stringify({ found, model }));
+          if (
+            found.length > 0 ||
+            model.balance < 0 ||
+            model.balance + owed + delivered !== model.approved ||
+            good + owed + delivered + model.balance > ordered
+          )
+            expect.fail(JSON.stringify({ found, good, ordered, model }));
         }
         const history = historyOf(model.entries);
         for (const { entry, claim_id, balance, owed } of history) {

@@ -41,7 +41,7 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
     >
       <div style={{ flex: 1 }}>
         <Meter
-          done={buyer.original_leads_received}
+          done={buyer.leads_received}
           of={buyer.lead_limit}
           label={`Order ${buyer.order_id} delivered`}
         />

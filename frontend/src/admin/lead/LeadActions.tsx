@@ -39,11 +39,15 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
           leftSection={<IconTrash size={16} />}
           loading={remove.isPending}
           onClick={() =>
-            void confirmed('Delete lead', CONFIRM.deleteLead(name), 'Delete', () =>
-              remove.mutate(
-                { params: { leadId: lead.lead_id } },
-                { onSuccess: () => notifications.success(DONE.leadDeleted) },
-              ),
+            void confirmed(
+              'Delete lead',
+              CONFIRM.deleteLead(name, lead.claim_status === 'approved'),
+              'Delete',
+              () =>
+                remove.mutate(
+                  { params: { leadId: lead.lead_id } },
+                  { onSuccess: () => notifications.success(DONE.leadDeleted) },
+                ),
             )
           }
         >
