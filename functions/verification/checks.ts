@@ -2,7 +2,7 @@
 import type { Person } from '#functions/data/leads/lead';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
 import type { CheckDeps } from '#functions/verification/online';
-import type { Check, Checks, Finding, VerificationKind } from '#functions/verification/verification';
+import type { Check, CheckResult, Checks, VerificationKind } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
 
 export function createChecks(deps: CheckDeps): Checks {
@@ -14,15 +14,15 @@ export function createChecks(deps: CheckDeps): Checks {
   });
   const check = (
     kind: VerificationKind,
-    offline: (person: Person) => Finding | Promise<Finding>,
+    offline: (person: Person) => CheckResult | Promise<CheckResult>,
     key: string | undefined,
   ): Check => {
     if (key === undefined) return async (person) => offline(person);
     return async (person) => {
-      const finding = await offline(person);
-      if (finding.verdict !== 'valid') return finding;
+      const result = await offline(person);
+      if (result.status !== 'valid') return result;
       const ask = (await online())[kind];
-      return ask === undefined ? finding : ask(person);
+      return ask === undefined ? result : ask(person);
     };
   };
   return {

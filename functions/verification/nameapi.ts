@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
-import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
+import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 
 /** `riskType` is a pair: the class of the risk and its value; `riskScore` is 0 to 1. */
 const riskSchema = z.object({
@@ -42,11 +42,11 @@ export function createNameApi(http: Http, baseUrl: string, apiKey: string): Prov
           signal,
         }),
       );
-      if (!answer.success) throw new NoVerdict('unreadable answer');
+      if (!answer.success) throw new NoResult('unreadable answer');
       const risk = answer.data.worstRisk;
       if (risk === null || risk === undefined) {
         // An answer without a risk and without a score is no result of the check.
-        if (answer.data.score === undefined) throw new NoVerdict('unreadable answer');
+        if (answer.data.score === undefined) throw new NoResult('unreadable answer');
         return VALID;
       }
       const kind = risk.riskType.at(-1) ?? '';

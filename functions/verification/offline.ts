@@ -1,14 +1,14 @@
 /** The checks without a provider. They refuse only what is certainly wrong. */
 import type { Person } from '#functions/data/leads/lead';
-import type { Finding } from '#functions/verification/verification';
+import type { CheckResult } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
 import { isEmailAddress } from '#shared/rules/validation';
 
-export const VALID: Finding = { verdict: 'valid', note: null };
-export const invalid = (note: string): Finding => ({ verdict: 'invalid', note });
-export const unknown = (note: string): Finding => ({ verdict: 'unknown', note });
+export const VALID: CheckResult = { status: 'valid', note: null };
+export const invalid = (note: string): CheckResult => ({ status: 'invalid', note });
+export const unknown = (note: string): CheckResult => ({ status: 'unknown', note });
 
-export function checkEmail({ email }: Pick<Person, 'email'>): Finding {
+export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {
   return isEmailAddress(email) ? VALID : invalid('E-mail: not an e-mail address');
 }
 
@@ -19,7 +19,7 @@ export function checkEmail({ email }: Pick<Person, 'email'>): Finding {
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
 /** Checks the number by the numbering plan of its country; without a country code it counts as German. */
-export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<Finding> {
+export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<CheckResult> {
   const { parsePhoneNumberFromString } = await phonePlans();
   const number = parsePhoneNumberFromString(telefon, 'DE');
   if (number === undefined) return invalid('Phone: not a telephone number');
@@ -64,7 +64,7 @@ const PLACEHOLDERS = new Set([
 /** At least six Latin letters without a vowel (`y` counts as one), as in no real name. */
 const NO_VOWELS = /^(?=.{6,})[bcdfghjklmnpqrstvwxzß]+$/i;
 
-export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachname'>): Finding {
+export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachname'>): CheckResult {
   for (const [part, label] of [
     [vorname, 'first name'],
     [nachname, 'last name'],

@@ -10,9 +10,9 @@ import { createHttp, HttpFailure } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
 import { createNameApi } from '#functions/verification/nameapi';
 import { unknown } from '#functions/verification/offline';
-import { NoVerdict, type Provider } from '#functions/verification/provider';
+import { NoResult, type Provider } from '#functions/verification/provider';
 import { createTwilioLookup } from '#functions/verification/twilio-lookup';
-import type { Check, Finding, VerificationKind } from '#functions/verification/verification';
+import type { Check, CheckResult, VerificationKind } from '#functions/verification/verification';
 import { createZeroBounce } from '#functions/verification/zerobounce';
 
 /** For one check in total. */
@@ -66,37 +66,37 @@ function createOnlineCheck(
   secret: string,
 ): Check {
   const { runtime, results } = deps;
-  const noVerdict = (why: string): Finding => {
-    runtime.log.warn('verification gave no verdict', { kind, provider: provider.name, why });
-    return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no verdict (${why})`);
+  const noResult = (why: string): CheckResult => {
+    runtime.log.warn('verification gave no result', { kind, provider: provider.name, why });
+    return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no result (${why})`);
   };
 
-  const ask = async (person: Person, signal: AbortSignal): Promise<Finding> => {
+  const ask = async (person: Person, signal: AbortSignal): Promise<CheckResult> => {
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
     // Stored results only save money, so the provider is called where they cannot be read or written.
     const known = await results.get(hash, runtime.now()).catch(() => undefined);
     if (known !== undefined) return known;
-    const { verdict, note } = await provider.ask(person, signal);
+    const { status, note } = await provider.ask(person, signal);
     // An uncertain result is not stored, because the next one may be certain.
-    if (verdict !== 'unknown')
+    if (status !== 'unknown')
       await results
-        .put(hash, { verdict, note }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
+        .put(hash, { status, note }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
         .catch(() => undefined);
-    return { verdict, note };
+    return { status, note };
   };
 
   return async (person) => {
     const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const answer = ask(person, deadline).catch((error: unknown) =>
-      noVerdict(deadline.aborted ? 'timeout' : reasonOf(error)),
+      noResult(deadline.aborted ? 'timeout' : reasonOf(error)),
     );
     const answered = new AbortController();
     const late = once(deadline, 'abort', { signal: answered.signal });
     try {
       const first = await Promise.race([answer, late]);
-      return Array.isArray(first) ? noVerdict('timeout') : first;
+      return Array.isArray(first) ? noResult('timeout') : first;
     } finally {
       answered.abort();
     }
@@ -104,7 +104,7 @@ function createOnlineCheck(
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof NoVerdict) return error.message;
+  if (error instanceof NoResult) return error.message;
   if (error instanceof HttpFailure) return error.code === 'TIMEOUT' ? 'timeout' : 'no connection';
   return 'error';
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, phoneNumber, VALID } from '#functions/verification/offline';
-import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
+import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 
 const answerSchema = z.object({
   valid: z.boolean(),
@@ -26,7 +26,7 @@ export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string):
           signal,
         }),
       );
-      if (!answer.success) throw new NoVerdict('unreadable answer');
+      if (!answer.success) throw new NoResult('unreadable answer');
       if (answer.data.valid) return VALID;
       const codes = (answer.data.validation_errors ?? []).filter((code) => /^[A-Z_]{1,40}$/.test(code));
       return invalid(`Phone: invalid by Twilio${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`);

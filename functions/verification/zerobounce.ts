@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
-import { askJson, NoVerdict, type Provider } from '#functions/verification/provider';
-import type { Finding } from '#functions/verification/verification';
+import { askJson, NoResult, type Provider } from '#functions/verification/provider';
+import type { CheckResult } from '#functions/verification/verification';
 
 const answerSchema = z.object({
   /** For a wrong key or no credit: the answer then has status 200 and only this field. */
@@ -20,14 +20,14 @@ export function createZeroBounce(http: Http, baseUrl: string, apiKey: string): P
       const url = new URL(`${baseUrl}/validate`);
       url.search = new URLSearchParams({ api_key: apiKey, email, ip_address: '' }).toString();
       const answer = answerSchema.safeParse(await askJson(http, { method: 'GET', url: url.href, signal }));
-      if (!answer.success) throw new NoVerdict('unreadable answer');
-      if (answer.data.error !== undefined) throw new NoVerdict('key or credit refused');
-      return findingOf(answer.data.status?.toLowerCase() ?? '', codeOnly(answer.data.sub_status));
+      if (!answer.success) throw new NoResult('unreadable answer');
+      if (answer.data.error !== undefined) throw new NoResult('key or credit refused');
+      return resultOf(answer.data.status?.toLowerCase() ?? '', codeOnly(answer.data.sub_status));
     },
   };
 }
 
-function findingOf(status: string, detail: string): Finding {
+function resultOf(status: string, detail: string): CheckResult {
   const note = `E-mail: ${status} by ZeroBounce${detail === '' ? '' : ` (${detail})`}`;
   switch (status) {
     case 'valid':
@@ -43,7 +43,7 @@ function findingOf(status: string, detail: string): Finding {
     case 'unknown':
       return unknown(note);
     default:
-      throw new NoVerdict('unknown status');
+      throw new NoResult('unknown status');
   }
 }
 

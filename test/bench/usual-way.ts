@@ -8,7 +8,7 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { sortOut } from '#functions/domain/distribution/eligibility';
+import { splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { systemRuntime } from '#functions/runtime';
 import { closedLoop } from '#test/bench/stage';
 import { aPerson } from '#test/factories/people';
@@ -100,7 +100,7 @@ function createUsualWay(table: Table) {
     retries: () => retries,
     async lead(): Promise<string> {
       const { entries: poolEntries } = await pool.read();
-      const { candidates } = sortOut(poolEntries, 2_500_000, new Set());
+      const { candidates } = splitByEligibility(poolEntries, 2_500_000, new Set());
       const sum = candidates.reduce((total, { weight }) => total + weight, 0);
       let ball = Math.random() * sum;
       const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];

@@ -22,7 +22,7 @@ import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
 import { aPerson } from '#test/factories/people';
 
-const VALID = { verdict: 'valid', note: null } as const;
+const VALID = { status: 'valid', note: null } as const;
 export const PASSING_CHECKS: Checks = {
   email: async () => VALID,
   phone: async () => VALID,

@@ -132,7 +132,7 @@ export function createDeliveryRepository(table: Table) {
       }),
 
     /** Records that no attempt was made. @returns false when the delivery changed since it was read */
-    putOff: (seen: Delivery, result: Result, now: Date): Promise<boolean> =>
+    recordSkipped: (seen: Delivery, result: Result, now: Date): Promise<boolean> =>
       conclude(seen, result, now, {
         condition: '#round = :round AND #status = :seen_status AND updated_at = :seen_at',
         values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
@@ -211,7 +211,7 @@ export function createDeliveryRepository(table: Table) {
      * Lists an overdue delivery as retrying and due at an instant, so that the reconciliation finds it then and not
      * before. @returns false when it changed since it was read
      */
-    async lookAgain(delivery: Delivery, at: Date): Promise<boolean> {
+    async recheckAt(delivery: Delivery, at: Date): Promise<boolean> {
       const written = await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
         update: 'SET gsi2pk = :waiting, gsi2sk = :due',

@@ -3,7 +3,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 export interface VerificationResult {
-  readonly verdict: 'valid' | 'invalid';
+  readonly status: 'valid' | 'invalid';
   readonly note: string | null;
 }
 
@@ -21,14 +21,14 @@ export function createVerificationResultStore(table: Pick<Table, 'get' | 'put'>)
       const item = await table.get(keys.verificationResult(hash), { consistent: false });
       // DynamoDB removes expired items within days only.
       if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
-      const { verdict, note } = item;
-      if (verdict !== 'valid' && verdict !== 'invalid') return undefined;
-      return { verdict, note: typeof note === 'string' ? note : null };
+      const { verdict: status, note } = item;
+      if (status !== 'valid' && status !== 'invalid') return undefined;
+      return { status, note: typeof note === 'string' ? note : null };
     },
 
-    async put(hash, { verdict, note }, expires) {
+    async put(hash, { status, note }, expires) {
       await table.put({
-        put: { ...keys.verificationResult(hash), verdict, note, expires_at: epochSeconds(expires) },
+        put: { ...keys.verificationResult(hash), verdict: status, note, expires_at: epochSeconds(expires) },
       });
     },
   };

@@ -57,7 +57,7 @@ export interface LeadStore {
   /** Stores a new lead, in flight. Repeating it changes nothing. */
   receive(lead: Lead): Promise<void>;
   /** Removes a received lead: only for one that is refused while an admin creates it. */
-  takeBack(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
+  removeReceived(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
   /** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
   restart(lead: Lead, at: string): Promise<Lead | undefined>;
   /** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
@@ -162,7 +162,7 @@ export function createLeadStore(table: Table): LeadStore {
       });
     },
 
-    async takeBack(lead) {
+    async removeReceived(lead) {
       await table.delete({
         delete: keys.lead(lead.lead_id),
         condition: '#status = :received AND distribution_attempt = :attempt',
@@ -479,15 +479,18 @@ function newDelivery(lead: Lead, assignment: Assignment, channel: Channel, at: s
   };
 }
 
-/** The lists are stored as JSON text; nested attributes would take several times the size and the time. */
-function decisionPut(decision: Decision): Put {
+/**
+ * The lists are stored as JSON text; nested attributes would take several times the size and the time. The earlier choice
+ * is stored as `turn`.
+ */
+function decisionPut({ earlier_choice, ...decision }: Decision): Put {
   return {
     put: {
       ...keys.decision(decision.lead_id),
       ...decision,
       eligible: JSON.stringify(decision.eligible),
       not_eligible: JSON.stringify(decision.not_eligible),
-      turn: decision.turn && JSON.stringify(decision.turn),
+      turn: earlier_choice && JSON.stringify(earlier_choice),
     },
     condition: 'attribute_not_exists(pk) OR distribution_attempt <= :attempt',
     values: { ':attempt': decision.distribution_attempt },
@@ -500,6 +503,6 @@ export function decisionFromItem(item: Item): Decision {
     ...item,
     eligible: JSON.parse(String(item.eligible)),
     not_eligible: JSON.parse(String(item.not_eligible)),
-    turn: typeof item.turn === 'string' ? JSON.parse(item.turn) : undefined,
+    earlier_choice: typeof item.turn === 'string' ? JSON.parse(item.turn) : undefined,
   });
 }

@@ -132,6 +132,6 @@ export const decisionSchema = z.object({
   distribution_attempt: z.int(),
   ...choiceShape,
   /** For a lead assigned by hand after manual review: the choice before the review, which stays settled in the ledger. */
-  turn: z.optional(z.object(choiceShape)),
+  earlier_choice: z.optional(z.object(choiceShape)),
 });
 export type Decision = z.output<typeof decisionSchema>;

@@ -67,7 +67,7 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   const loaded = await deps.payloads.load(delivery);
   if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
   const permit = await deps.circuits.permit(delivery.buyer, delivery.channel, now);
-  if (!permit.ok) return putOff(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
+  if (!permit.ok) return postpone(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
   const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
   const begun = await deps.limiter(destinationOf(deps.channels, payload, delivery.channel), () =>
@@ -145,7 +145,7 @@ function resultOf(
 }
 
 /** The circuit is open: no delivery attempt is made or counted, but the time of the round goes on. */
-async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
+async function postpone(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
   const next = nextAttemptAt(1, new Date(roundBegan(delivery)), now, runtime.random(), until);
@@ -157,7 +157,7 @@ async function putOff(deps: DeliverDeps, delivery: Delivery, buyerId: string, un
     external_id: delivery.external_id,
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
-  if (!(await deps.deliveries.putOff(delivery, result, now))) return;
+  if (!(await deps.deliveries.recordSkipped(delivery, result, now))) return;
   if (next === null) {
     recordResult(deps, delivery.channel, result);
     return reportFailure(deps, delivery, buyerId, error);
@@ -176,7 +176,7 @@ async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): P
     external_id: delivery.external_id,
     error,
   };
-  await deps.deliveries.putOff(delivery, result, now);
+  await deps.deliveries.recordSkipped(delivery, result, now);
 }
 
 async function recordCircuit(
@@ -269,7 +269,7 @@ export async function requeueOverdueDeliveries(
     // With a growing interval: its message may still be in the queue because the destination is busy.
     const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
     const wait = Math.max(MIN_AGE_MS, now.getTime() - due.getTime());
-    if (await deps.deliveries.lookAgain(delivery, new Date(now.getTime() + wait))) lost.push(delivery);
+    if (await deps.deliveries.recheckAt(delivery, new Date(now.getTime() + wait))) lost.push(delivery);
   }
   if (lost.length > 0) {
     deps.runtime.log.warn('overdue deliveries put back on the queue', { count: lost.length });

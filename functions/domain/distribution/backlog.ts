@@ -11,7 +11,7 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
-import { sortOut } from '#functions/domain/distribution/eligibility';
+import { splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
 const PAGE_SIZE = 100;
@@ -58,7 +58,7 @@ export async function redistribute(
       )
         return { assigned, more: false };
       // Without a candidate a distribution attempt would only make the lead pending again.
-      if (sortOut(pool.entries, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
+      if (splitByEligibility(pool.entries, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
       const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
       if (restarted === undefined) continue;
       const result = await distribute(deps, restarted, pool);

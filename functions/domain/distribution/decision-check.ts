@@ -24,8 +24,10 @@ export function recompute(decision: Decision): Recomputed {
   switch (decision.mode) {
     case 'manual': {
       if (decision.winner === null) return disagrees('an admin chose, but nobody is named');
-      const turn = decision.turn && recompute({ ...decision, ...decision.turn, turn: undefined });
-      return turn?.agrees === false ? turn : { agrees: true, choice: undefined };
+      const { earlier_choice } = decision;
+      const earlier =
+        earlier_choice && recompute({ ...decision, ...earlier_choice, earlier_choice: undefined });
+      return earlier?.agrees === false ? earlier : { agrees: true, choice: undefined };
     }
     case 'weights':
       if (candidates.length === 0)

@@ -20,7 +20,11 @@ import type { Reservation, ReservationStore, ReserveResult } from '#functions/da
 import type { Put, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
-import { pendingReason, type Sorted, sortOut } from '#functions/domain/distribution/eligibility';
+import {
+  type EligibilitySplit,
+  pendingReason,
+  splitByEligibility,
+} from '#functions/domain/distribution/eligibility';
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
@@ -89,7 +93,7 @@ export async function takeIn(
   await deps.leads.receive(wanted);
   const result = await distribute(deps, wanted, pool);
   if (result.status !== 'refused') return result;
-  await deps.leads.takeBack(wanted);
+  await deps.leads.removeReceived(wanted);
   throw noCapacity(chosenBuyerId);
 }
 
@@ -175,7 +179,7 @@ export async function distribute(
   }
   return lead.chosen_buyer === undefined
     ? distributeByShare(deps, lead, pool, notes, unfinished)
-    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, notes, turnOf(decision));
+    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, notes, earlierChoice(decision));
 }
 
 async function assignToChosenBuyer(
@@ -184,7 +188,7 @@ async function assignToChosenBuyer(
   pool: Pool,
   buyer: number,
   notes: readonly string[],
-  turn: Decision['turn'],
+  earlier: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
@@ -192,14 +196,20 @@ async function assignToChosenBuyer(
   const reserved = await deps.reservations.reserve(poolEntry.order_id, lead);
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
   await deps.leads.record(
-    decisionOf(deps, lead, { mode: 'manual', winner: buyer, eligible: [], not_eligible: {}, turn }),
+    decisionOf(deps, lead, {
+      mode: 'manual',
+      winner: buyer,
+      eligible: [],
+      not_eligible: {},
+      earlier_choice: earlier,
+    }),
   );
   return assign(deps, lead, poolEntry, reserved, notes);
 }
 
 /** The earlier choice by weights of a lead that is now assigned by hand: it stays settled in the ledger. */
-function turnOf(earlier: Decision | undefined): Decision['turn'] {
-  if (earlier === undefined || earlier.mode === 'manual') return earlier?.turn;
+function earlierChoice(earlier: Decision | undefined): Decision['earlier_choice'] {
+  if (earlier === undefined || earlier.mode === 'manual') return earlier?.earlier_choice;
   return earlier.winner === null ? undefined : earlier;
 }
 
@@ -214,7 +224,7 @@ async function distributeByShare(
   let pool = seen;
   let previous = unfinished;
   for (;;) {
-    const { candidates, notEligible } = sortOut(pool.entries, lead.anlagebetrag, full);
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, full);
     if (candidates.length === 0 && pool === seen) {
       // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
       // more.
@@ -258,7 +268,7 @@ async function recordNoWinner(
   deps: DistributionDeps,
   lead: Lead,
   previous: Choice | undefined,
-  notEligible: Sorted['notEligible'],
+  notEligible: EligibilitySplit['notEligible'],
 ): Promise<void> {
   await Promise.all([
     previous && deps.ledger.withdraw(lead.lead_id, previous),
@@ -345,7 +355,7 @@ async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): P
 function decisionOf(
   deps: DistributionDeps,
   lead: Lead,
-  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'turn'> & {
+  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_choice'> & {
     not_eligible: Readonly<Partial<Record<string, number[]>>>;
   },
 ): Decision {

@@ -11,7 +11,7 @@ export type NotEligible =
   | 'limit_reached'
   | 'below_min_investment';
 
-export interface Sorted {
+export interface EligibilitySplit {
   readonly candidates: readonly Candidate[];
   readonly notEligible: Readonly<Partial<Record<NotEligible, number[]>>>;
 }
@@ -21,11 +21,11 @@ export interface Sorted {
  * @param amount the lead's investment in cents
  * @param full buyers whose order turned out to be full during this distribution attempt
  */
-export function sortOut(
+export function splitByEligibility(
   poolEntries: readonly PoolEntry[],
   amount: number,
   full: ReadonlySet<number>,
-): Sorted {
+): EligibilitySplit {
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
   for (const poolEntry of poolEntries) {
@@ -53,7 +53,7 @@ function reasonAgainst(
 }
 
 /** The pending reason of a lead without candidates: the one that takes the smallest change to remove. */
-export function pendingReason(notEligible: Sorted['notEligible']): PendingReason {
+export function pendingReason(notEligible: EligibilitySplit['notEligible']): PendingReason {
   if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   return 'no_active_order';

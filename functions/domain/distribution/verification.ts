@@ -24,12 +24,12 @@ export async function verify(
   mustBeCertain: boolean,
 ): Promise<VerificationOutcome> {
   const switched = KINDS.filter((kind) => switches[`${kind}_verification`]);
-  const findings = await Promise.all(
+  const results = await Promise.all(
     switched.map(async (kind) => ({ kind, ...(await checks[kind](person)) })),
   );
-  const notes = findings.flatMap(({ note }) => (note === null ? [] : [note]));
-  const failed = findings.find(({ verdict }) => verdict === 'invalid');
+  const notes = results.flatMap(({ note }) => (note === null ? [] : [note]));
+  const failed = results.find(({ status }) => status === 'invalid');
   if (failed !== undefined) return { reason: `${failed.kind}_verification_failed`, notes };
-  const uncertain = mustBeCertain && findings.some(({ verdict }) => verdict === 'unknown');
+  const uncertain = mustBeCertain && results.some(({ status }) => status === 'unknown');
   return { reason: uncertain ? 'verification_unavailable' : undefined, notes };
 }

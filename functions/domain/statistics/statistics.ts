@@ -58,11 +58,11 @@ export function toCount(
     lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
       ? lead.status
       : null;
-  const turn = decision?.mode === 'manual' ? decision.turn : decision;
+  const choice = decision?.mode === 'manual' ? decision.earlier_choice : decision;
   return {
     state,
     assignment: assignmentOf(lead, decision, price),
-    decided: turn === undefined ? null : decidedOf(lead, turn),
+    decided: choice === undefined ? null : decidedOf(lead, choice),
     words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
   };
 }
@@ -86,8 +86,8 @@ function assignmentOf(
 
 const CURABLE: ReadonlySet<string> = new Set(['below_min_investment', 'limit_reached', 'probability_zero']);
 
-function decidedOf(lead: Lead, turn: NonNullable<Decision['turn']>): Counted['decided'] {
-  const { rule, mode, winner, eligible, decided_at } = turn;
+function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>): Counted['decided'] {
+  const { rule, mode, winner, eligible, decided_at } = choice;
   return {
     rule,
     mode,
@@ -96,7 +96,9 @@ function decidedOf(lead: Lead, turn: NonNullable<Decision['turn']>): Counted['de
     at: decided_at,
     day: berlinDay(new Date(decided_at)),
     amount: lead.anlagebetrag,
-    curable: Object.fromEntries(Object.entries(turn.not_eligible).filter(([reason]) => CURABLE.has(reason))),
+    curable: Object.fromEntries(
+      Object.entries(choice.not_eligible).filter(([reason]) => CURABLE.has(reason)),
+    ),
   };
 }
 

@@ -42,7 +42,7 @@ describe('deleting a buyer', () => {
     ]);
     const name = async () => {
       await deleteBuyer(adminOn(table), 'test', 'a');
-      return { verdict: 'valid', note: null } as const;
+      return { status: 'valid', note: null } as const;
     };
     await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
     await reconcile(distributionOn(table), -1000);

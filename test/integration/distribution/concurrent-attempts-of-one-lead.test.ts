@@ -69,7 +69,7 @@ it('withdraws the choice of a crashed attempt although the lead now waits for ve
     ...deps,
     reservations: { ...deps.reservations, reserve: () => Promise.reject(new Error('died')) },
   };
-  const invalid = async () => ({ verdict: 'invalid', note: 'no such number' }) as const;
+  const invalid = async () => ({ status: 'invalid', note: 'no such number' }) as const;
   for (let lead = 0; lead < 3; lead += 1) {
     await takeIn(dies, aPerson(), undefined).catch(() => undefined);
     await reconcile(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);

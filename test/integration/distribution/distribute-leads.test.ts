@@ -147,7 +147,7 @@ describe('distributing one lead', () => {
     await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
     const checks = {
       ...distributionOn(fresh).checks,
-      phone: async () => ({ verdict: 'invalid', note: 'Phone: not a valid number' }) as const,
+      phone: async () => ({ status: 'invalid', note: 'Phone: not a valid number' }) as const,
     };
     const result = await takeIn(distributionOn(fresh, { checks }), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });

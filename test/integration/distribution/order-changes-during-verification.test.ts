@@ -19,7 +19,7 @@ async function whileChecked(
   const name = async () => {
     await happens();
     await redistribute(distributionOn(table), soon());
-    return { verdict: 'valid', note: null } as const;
+    return { status: 'valid', note: null } as const;
   };
   return takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
 }

@@ -43,7 +43,7 @@ it('keeps an order open whose last reservation is released while another is bein
     { id: 'b', probability: 40, limit: 5 },
   ]);
   await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
-  // The turn of `a` was settled, so it is that of `b` now.
+  // The choice of `a` was settled, so the next lead is the share of `b`.
   await halfAReconciliation(table);
   expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
   const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });

@@ -55,8 +55,8 @@ const KINDS = ['email', 'phone', 'name'] as const;
 describe('verification without a provider', () => {
   it('decides by the offline check and calls nobody', async () => {
     const offline = create({});
-    for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).verdict).toBe('valid');
-    expect((await offline.phone(aPersonInFull({ telefon: '123' }))).verdict).toBe('invalid');
+    for (const kind of KINDS) expect((await offline[kind](aPersonInFull())).status).toBe('valid');
+    expect((await offline.phone(aPersonInFull({ telefon: '123' }))).status).toBe('invalid');
     expect(provider.calls).toHaveLength(0);
   });
 });
@@ -66,7 +66,7 @@ describe('calls to verification providers', () => {
     provider.answer = (call) =>
       call.url.startsWith('/zb') ? VALID.email : call.url.startsWith('/tw') ? VALID.phone : VALID.name;
     for (const kind of KINDS)
-      expect(await checks[kind](aPersonInFull())).toEqual({ verdict: 'valid', note: null });
+      expect(await checks[kind](aPersonInFull())).toEqual({ status: 'valid', note: null });
     const [email, phone, name] = provider.calls;
     expect(email?.url).toBe('/zb/validate?api_key=zb-secret-key&email=jana%40example.org&ip_address=');
     expect(phone?.url).toBe('/tw/PhoneNumbers/%2B491701234567');
@@ -85,12 +85,12 @@ describe('calls to verification providers', () => {
   });
 
   it('are not made when the offline check fails', async () => {
-    expect((await checks.email(aPersonInFull({ email: 'nonsense' }))).verdict).toBe('invalid');
+    expect((await checks.email(aPersonInFull({ email: 'nonsense' }))).status).toBe('invalid');
     expect(provider.calls).toHaveLength(0);
   });
 });
 
-describe('verdicts of providers', () => {
+describe('results of providers', () => {
   it.each([
     ['email', { status: 'invalid', sub_status: 'mailbox_not_found' }, 'invalid', 'mailbox_not_found'],
     ['email', { status: 'spamtrap' }, 'invalid', 'spamtrap'],
@@ -117,12 +117,12 @@ describe('verdicts of providers', () => {
       'unknown',
       'famous',
     ],
-  ] as const)('%s: %j is %s', async (kind, body, verdict, note) => {
+  ] as const)('%s: %j is %s', async (kind, body, status, note) => {
     provider.answer = () => ({ body });
-    const finding = await checks[kind](aPersonInFull());
-    expect(finding.verdict).toBe(verdict);
-    if (note === null) expect(finding.note).toBeNull();
-    else expect(finding.note).toContain(note);
+    const result = await checks[kind](aPersonInFull());
+    expect(result.status).toBe(status);
+    if (note === null) expect(result.note).toBeNull();
+    else expect(result.note).toContain(note);
   });
 });
 
@@ -141,23 +141,23 @@ describe.each(KINDS)('outage of the %s provider', (kind) => {
     ['a cut', 'cut'],
   ] as [string, StubAnswer][])('%s lets the lead pass with a note', async (_, answer) => {
     provider.answer = () => answer;
-    const finding = await checks[kind](aPersonInFull());
-    expect(finding.verdict).toBe('unknown');
-    expect(finding.note).toContain('no verdict');
+    const result = await checks[kind](aPersonInFull());
+    expect(result.status).toBe('unknown');
+    expect(result.note).toContain('no result');
     for (const secret of ['zb-secret-key', 'twilio-secret', 'name-secret', 'jana@example.org', '1234567'])
-      expect(JSON.stringify([finding, logged])).not.toContain(secret);
+      expect(JSON.stringify([result, logged])).not.toContain(secret);
   });
 
   it('is not waited for longer than three seconds', { timeout: 15_000 }, async () => {
     provider.answer = () => 'hang';
     expect(await checks[kind](aPersonInFull())).toMatchObject({
-      verdict: 'unknown',
+      status: 'unknown',
       note: expect.stringContaining('timeout'),
     });
   });
 });
 
-describe('cached verdicts', () => {
+describe('cached results', () => {
   it('save a second call for a day, whatever the spelling', async () => {
     provider.answer = () => VALID.email;
     await checks.email(aPersonInFull());

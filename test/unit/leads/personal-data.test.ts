@@ -20,7 +20,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
   decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
-    turn.rule turn.decided_at turn.mode turn.winner turn.draw turn.eligible turn.not_eligible`),
+    earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
+    earlier_choice.eligible earlier_choice.not_eligible`),
   claimSchema:
     words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence
     row_edition`),

@@ -45,7 +45,7 @@ describe('counting a lead', () => {
     expect(changes.totals).toEqual({ assigned: 1, pending: 0, discarded: 0, revenue: 250, priced: 1 });
   });
 
-  it('counts only its turn once it is deleted', () => {
+  it('counts only the choice by weight once it is deleted', () => {
     const counted = toCount(lead({ status: 'deleted' }), decision(), 250);
     expect(counted).toMatchObject({ state: null, assignment: null, words: [] });
     expect(counted.decided?.winner).toBe(1);

@@ -5,9 +5,9 @@ import { people } from '#test/factories/people';
 describe('offline checks', () => {
   it('let ordinary people pass', () => {
     for (const person of people(200)) {
-      expect(checkEmail(person)).toEqual({ verdict: 'valid', note: null });
+      expect(checkEmail(person)).toEqual({ status: 'valid', note: null });
       expect(checkName({ vorname: person.vorname, nachname: person.nachname })).toEqual({
-        verdict: 'valid',
+        status: 'valid',
         note: null,
       });
     }
@@ -30,7 +30,7 @@ describe('offline checks', () => {
     ['Jan', 'Strzyżewski'],
     ['Anna', 'Krzyk'],
   ])('%s %s is a name', (vorname, nachname) => {
-    expect(checkName({ vorname, nachname }).verdict).toBe('valid');
+    expect(checkName({ vorname, nachname }).status).toBe('valid');
   });
 
   it.each([
@@ -48,11 +48,11 @@ describe('offline checks', () => {
     ['Max', 'Bcdfghjk'],
     ['xxx', 'xxx'],
   ])('%s %s is none', (vorname, nachname) => {
-    const finding = checkName({ vorname, nachname });
-    expect(finding.verdict).toBe('invalid');
+    const result = checkName({ vorname, nachname });
+    expect(result.status).toBe('invalid');
     // Notes go into logs and lists; a name does not.
     for (const part of [vorname, nachname].filter((it) => it.length > 4))
-      expect(finding.note).not.toContain(part);
+      expect(result.note).not.toContain(part);
   });
 
   it.each([
@@ -65,20 +65,20 @@ describe('offline checks', () => {
     '+41 44 668 18 00',
     '0157 45522956',
   ])('%s is a number', async (telefon) => {
-    expect((await checkPhone({ telefon })).verdict).toBe('valid');
+    expect((await checkPhone({ telefon })).status).toBe('valid');
   });
 
   it.each(['123', '0000000000', 'abc', '', '+49', '110', '0170 12', '+1 555'])(
     '%s is none',
     async (telefon) => {
-      expect((await checkPhone({ telefon })).verdict).toBe('invalid');
+      expect((await checkPhone({ telefon })).status).toBe('invalid');
     },
   );
 
   it.each(['a@b', 'a b@c.de', 'a@b.de, c@d.de', 'a..b@c.de', '@c.de', 'a@c.de\r\nBcc: x@y.de'])(
     '%j is no e-mail',
     (email) => {
-      expect(checkEmail({ email }).verdict).toBe('invalid');
+      expect(checkEmail({ email }).status).toBe('invalid');
     },
   );
 });
