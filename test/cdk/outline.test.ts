@@ -1,0 +1,83 @@
+/** That no change of a template escapes its snapshot. */
+import { Template } from 'aws-cdk-lib/assertions';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { outline } from '#test/cdk/outline';
+import { type Json, synthesise } from '#test/cdk/synthesise';
+
+const dev = synthesise('dev').product;
+const prod = synthesise('prod').product;
+
+/** The paths to every text, number and truth value. */
+function leaves(value: Json, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries<Json>(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
+}
+
+function changed(
+  template: Json,
+  path: readonly string[],
+  change: (owner: Json, key: string) => void,
+): Template {
+  const copy = structuredClone(template);
+  const owner = path.slice(0, -1).reduce((value, key) => value[key], copy);
+  change(owner, path.at(-1)!);
+  return Template.fromJSON(copy);
+}
+
+function another(owner: Json, key: string): void {
+  const value = owner[key];
+  owner[key] = typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value}~`;
+}
+
+/** Without what the outline leaves out or is no resource, and without the types, whose change nothing deploys. */
+const values = (json: Json) =>
+  leaves(json).filter(
+    ([section, id, ...path]) =>
+      section === 'Resources' &&
+      json.Resources[id!].Type !== 'AWS::ApiGatewayV2::Route' &&
+      !['Type', 'reason', 'is_reason_encoded'].includes(path.at(-1)!),
+  );
+
+describe('the outline of a template', () => {
+  const before = outline(prod);
+
+  it('shows a change of any value, whichever resource it belongs to', () => {
+    const json = prod.toJSON();
+    fc.assert(
+      fc.property(fc.constantFrom(...values(json)), (path) => {
+        expect(outline(changed(json, path, another)), path.join('.')).not.toBe(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('shows that a resource or a property of it is gone', () => {
+    const json = prod.toJSON();
+    const parts = values(json).flatMap((path) => [path.slice(0, 2), path.slice(0, 4)]);
+    fc.assert(
+      fc.property(fc.constantFrom(...parts), (path) => {
+        const without = changed(json, path, (owner, key) => {
+          if (Array.isArray(owner)) owner.splice(Number(key), 1);
+          else delete owner[key];
+        });
+        expect(outline(without), path.join('.')).not.toBe(before);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('shows of a second stage what it has of its own, and any change of it', () => {
+    const json = dev.toJSON();
+    const difference = outline(dev, prod);
+    expect(outline(prod, prod).trim()).toBe('');
+    expect(difference).toContain('DeletionProtectionEnabled: false');
+    expect(difference.length).toBeLessThan(before.length / 5);
+    fc.assert(
+      fc.property(fc.constantFrom(...values(json)), (path) => {
+        expect(outline(changed(json, path, another), prod), path.join('.')).not.toBe(difference);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
