@@ -18,7 +18,9 @@ const ABSENT = 'absent';
 export function outline(template: Template, base?: Template): string {
   const { Resources: resources, ...rest } = plain(template.toJSON());
   const { Resources: baseResources, ...baseRest } = plain(base?.toJSON() ?? {});
-  const types = [...new Set(Object.values<Json>(resources).map(({ Type }) => Type))].toSorted();
+  const types = [...new Set(Object.values<Json>(resources).map(({ Type }) => String(Type)))].toSorted(
+    (a, b) => a.localeCompare(b, 'en'),
+  );
   const sections = types.flatMap((type) => {
     const members = contents(resources, type);
     const known = contents(baseResources ?? {}, type);
@@ -46,7 +48,8 @@ function contents(resources: Json, type: string): Map<string, Json> {
   return new Map(
     Object.entries<Json>(resources)
       .filter(([, { Type }]) => Type === type)
-      .map(([id, { Type: _, Properties, Metadata, ...others }]) => {
+      .map(([id, { Properties, Metadata, ...others }]) => {
+        delete others.Type;
         const { cdk_nag: findings, ...metadata } = Metadata ?? {};
         const accepted = findings?.rules_to_suppress.map(({ id: rule }: { id: string }) => rule);
         const resource = {
