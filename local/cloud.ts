@@ -61,6 +61,8 @@ export interface CloudOptions {
   readonly publicUrl?: string;
   /** Another DynamoDB instead of the own engine. */
   readonly dynamodbEndpoint?: string;
+  /** Awaited before the first request is served. */
+  readonly beforeOpen?: (cloud: Pick<Cloud, 'table' | 'runtime'>) => Promise<void>;
   /** Called with each line that the functions log. */
   readonly onLog?: (line: string) => void;
   /** Called when a part fails for good. */
@@ -128,7 +130,7 @@ async function start(
   closers.push(lockFolder(dataDir));
   const keys = ensureKeys(dataDir);
 
-  const gateway = await startGateway(options.port ?? 0, options.host ?? '127.0.0.1');
+  const gateway = await startGateway(options.port ?? 0, options.host ?? '127.0.0.1', options.publicUrl);
   closers.push(() => gateway.stop());
 
   const clock = new Clock();
@@ -309,6 +311,7 @@ async function start(
     await reconcile();
   };
 
+  await options.beforeOpen?.({ table, runtime });
   const keyGroup = { [GATE_KEY_PAIR]: keys.siteGate.publicKey };
   gateway.open({
     api: functions.api,

@@ -9,6 +9,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
 import { freePort } from '#local/engine';
 import { listenOn } from '#local/gateway';
+import { createHostCheck } from '#local/host-check';
 import { runUntilStopped } from '#local/process';
 import { ReplaceableProcess } from '#local/replaceable-process';
 import { readSettings } from '#local/settings';
@@ -53,7 +54,9 @@ await runUntilStopped(async (life) => {
     },
   });
 
+  const refuseForeign = createHostCheck(settings.HOST);
   server.on('request', async (request, response) => {
+    if (refuseForeign(request, response)) return;
     const path = request.url ?? '/';
     if (FUNCTION_PATHS.test(path)) {
       if (!(await functions.isServing())) {

@@ -2,6 +2,7 @@
  * The table's engine: dynoxide, a DynamoDB on SQLite, as a child process that never outlives this one.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +13,7 @@ import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
 
 export interface Engine {
-  /** `http://127.0.0.1:{port}` */
+  /** `http://{host}:{port}`, on loopback. */
   readonly endpoint: string;
   /** Ends the process; the data stay in the file. */
   stop(): Promise<void>;
@@ -136,8 +137,8 @@ interface Launched {
 
 async function launch(binary: string, file: string): Promise<Launched> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
-    const launched = await tryStart(binary, file, port);
+    const host = unguessableLoopback();
+    const launched = await tryStart(binary, file, host, await freePort(host));
     if ('child' in launched) return launched;
     if (!launched.output.includes('already in use') || attempt >= MAX_START_ATTEMPTS)
       throw new StartError(
@@ -154,8 +155,13 @@ const WATCHDOG =
  * In a process group of its own, so that Ctrl-C reaches this process alone and it can finish what is under way.
  * The watchdog holds a pipe to this process: when that closes, however this process ended, it ends the engine.
  */
-function tryStart(binary: string, file: string, port: number): Promise<Launched | { output: string }> {
-  const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--db-path', file], {
+function tryStart(
+  binary: string,
+  file: string,
+  host: string,
+  port: number,
+): Promise<Launched | { output: string }> {
+  const child = spawn(binary, ['--host', host, '--port', String(port), '--db-path', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
@@ -178,7 +184,7 @@ function tryStart(binary: string, file: string, port: number): Promise<Launched 
       if (!output.includes('listening on')) return;
       child.stdout.off('data', read).resume();
       child.stderr.off('data', read).resume();
-      resolve({ child, endpoint: `http://127.0.0.1:${port}`, release });
+      resolve({ child, endpoint: `http://${host}:${port}`, release });
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -205,10 +211,19 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Free on the loopback address at this moment. */
-export async function freePort(): Promise<number> {
+/**
+ * The engine answers pages of every origin (CORS) and asks for no password, so no page may find it: a port can be
+ * searched for, one of 16 million addresses cannot. macOS has no other loopback address than the usual one.
+ */
+function unguessableLoopback(): string {
+  if (process.platform === 'darwin') return '127.0.0.1';
+  return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
+}
+
+/** Free on a loopback address at this moment. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
   const probe = createServer();
-  const port = await listen(probe, 0);
+  const port = await listen(probe, 0, host);
   probe.close();
   await once(probe, 'close');
   return port;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -31,6 +31,18 @@ const COMPRESSED = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.t
 /** The builder puts a hash into the names of these folders' files. */
 const HASHED = /^\/(assets|admin-assets)\//;
 
+/** The names that the builder gives: nothing that the file system or a decoder could read as another path. */
+const PLAIN_PATH = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/;
+
+/** The file for a path of an address: the app's page for a path without an extension; undefined where none can be. */
+export function webFile(path: string): string | undefined {
+  if (extname(path) !== '') return PLAIN_PATH.test(path) ? path : undefined;
+  return isEncoded(path) ? '/index.html' : undefined;
+}
+
+/** In any case, because some file systems do not tell upper from lower case. */
+export const isAdminFile = (file: string): boolean => file.toLowerCase().startsWith('/admin-assets/');
+
 interface StoredFile {
   readonly content: Buffer;
   /** By the name of the encoding, the smallest first; none for what is compressed by itself. */
@@ -48,10 +60,8 @@ export class WebFiles {
     this.#root = root;
   }
 
-  /** Answers with the file, with the app's page for a path without an extension, or with 404. */
-  async serve(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const wanted = decode(path);
-    const name = wanted === undefined || extname(wanted) !== '' ? wanted : '/index.html';
+  /** Answers with the file that `webFile` named, or with 404. */
+  async serve(name: string | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const file = name === undefined ? undefined : await this.#read(name);
     if (name === undefined || file === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found');
@@ -81,11 +91,9 @@ export class WebFiles {
   async #read(name: string): Promise<StoredFile | undefined> {
     const known = this.#hashed.get(name);
     if (known !== undefined) return known;
-    const full = normalize(join(this.#root, name));
-    if (!full.startsWith(this.#root + sep)) return undefined;
     let content: Buffer;
     try {
-      content = await readFile(full);
+      content = await readFile(join(this.#root, name));
     } catch {
       return undefined;
     }
@@ -114,11 +122,11 @@ async function encodings(content: Buffer): Promise<[string, Buffer][]> {
   ];
 }
 
-function decode(path: string): string | undefined {
+/** Whether a path can be decoded, and to text. */
+function isEncoded(path: string): boolean {
   try {
-    const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? undefined : decoded;
+    return !decodeURIComponent(path).includes('\0');
   } catch {
-    return undefined;
+    return false;
   }
 }

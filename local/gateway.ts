@@ -6,7 +6,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import findMyWay from 'find-my-way';
 import type { ApiHandler } from '#functions/http/api';
 import { errorFields, type Logger } from '#functions/logger';
-import type { WebFiles } from '#local/files';
+import { isAdminFile, type WebFiles, webFile } from '#local/files';
+import { createHostCheck } from '#local/host-check';
 import { lambdaContext } from '#local/lambda-context';
 import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
@@ -23,7 +24,7 @@ export interface GatewayParts {
   readonly files: WebFiles;
   /** Everything below `/local`. */
   readonly local: PageHandler;
-  /** Whether a request may have a file of the admin build; `path` with its query. */
+  /** Whether a request may have a file of the admin build; `path` as requested, with its query. */
   readonly mayReadAdminFiles: (path: string, request: IncomingMessage) => boolean;
   /** Called after each call that may have written. */
   readonly onWritten: () => void;
@@ -37,10 +38,15 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** @throws StartError when the port is taken */
-export async function startGateway(port: number, host: string): Promise<Gateway> {
+/**
+ * @param publicUrl where a proxy in front of it is reached
+ * @throws StartError when the port is taken
+ */
+export async function startGateway(port: number, host: string, publicUrl?: string): Promise<Gateway> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  const refuseForeign = createHostCheck(host, publicUrl);
   const server = createServer((request, response) => {
+    if (refuseForeign(request, response)) return;
     if (handle === undefined) {
       sendError(response, 503, 'starting', 'Not ready yet');
       return;
@@ -124,14 +130,16 @@ async function serveFile(
     sendError(response, 405, 'method_not_allowed', 'Not allowed');
     return;
   }
+  const file = webFile(url.pathname);
   if (
-    url.pathname.startsWith('/admin-assets/') &&
+    file !== undefined &&
+    isAdminFile(file) &&
     !parts.mayReadAdminFiles(url.pathname + url.search, request)
   ) {
     sendError(response, 403, 'forbidden', 'Please log in');
     return;
   }
-  await parts.files.serve(url.pathname, request, response);
+  await parts.files.serve(file, request, response);
 }
 
 async function callApi(

@@ -19,6 +19,7 @@ export async function startProduct(
   options: Pick<CloudOptions, 'webRoot' | 'publicUrl'>,
 ): Promise<Product> {
   const dataDir = resolve(settings.DATA_DIR);
+  let admin: FirstAdmin = { account: null, made: false };
   const cloud = await startCloud({
     ...options,
     dataDir,
@@ -29,6 +30,13 @@ export async function startProduct(
     reconcileEverySeconds: settings.RECONCILE_SECONDS,
     environment: readOutside(),
     ...(settings.DYNAMODB_ENDPOINT !== undefined && { dynamodbEndpoint: settings.DYNAMODB_ENDPOINT }),
+    // Whoever knows the password can log in as soon as anything is answered.
+    async beforeOpen(parts) {
+      admin = await makeFirstAdmin(parts, dataDir, {
+        username: settings.ADMIN_USERNAME,
+        password: settings.ADMIN_PASSWORD,
+      });
+    },
     onLog: (line) => {
       // Lines of level `info`, such as refused calls, are not printed: the answers say as much.
       if (!line.includes('"level":"info"')) process.stderr.write(`${line}\n`);
@@ -36,10 +44,6 @@ export async function startProduct(
     onFailure: (reason) => life.fail(new StartError(reason)),
   });
   life.owns(cloud);
-  const admin = await makeFirstAdmin(cloud, dataDir, {
-    username: settings.ADMIN_USERNAME,
-    password: settings.ADMIN_PASSWORD,
-  });
   if (admin.made && admin.account !== null && settings.DEMO === '1') {
     console.log('Making example data (DEMO=0 starts empty)');
     // By its own port: a proxy in front answers only after the start.

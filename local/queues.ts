@@ -4,6 +4,7 @@
  * again, and the backlog is redistributed after each start. Waiting push notifications and e-mails about claim decisions
  * are lost.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
@@ -16,6 +17,7 @@ import * as z from 'zod/mini';
 import { QUEUES, type QueueName } from '#functions/functions';
 import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
 import { createSqsClient } from '#functions/queues/sqs';
+import { createHostCheck } from '#local/host-check';
 
 export const EXPORT_BUCKET = 'exports';
 
@@ -62,16 +64,25 @@ export interface Queues {
 
 /** What is used of the emulator's web framework, whose types it does not hand on. */
 interface HookRequest {
+  readonly raw: IncomingMessage;
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 interface HookReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
   header(name: string, value: string): unknown;
 }
 
 export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
+  // The files hold persons.
+  const refuseForeign = createHostCheck();
+  app.addHook('onRequest', (request: HookRequest, reply: HookReply, done: () => void) => {
+    if (refuseForeign(request.raw, reply.raw)) reply.hijack();
+    else done();
+  });
   // The file's name for the browser, which the emulator does not keep.
   const dispositions = new Map<string, string>();
   app.addHook('onSend', (request: HookRequest, reply: HookReply, _payload: unknown, done: () => void) => {

@@ -1,6 +1,6 @@
 /** `npm run dev` on a copy of the code, which the test edits. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { logIn } from '#test/e2e/fixture';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN } from '#test/harness/cloud';
+import { sendRaw } from '#test/harness/raw-request';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPY = join(tmpdir(), `lead-dev-${randomUUID()}`);
@@ -115,4 +116,24 @@ it('shows edited screens with their state kept, and runs edited functions on the
   );
 
   expect(problems).toEqual([]);
+});
+
+it('shows another site nothing, also under a name that was made to resolve to this machine', async () => {
+  const url = await printed(/Ready on (\S+)/);
+  const { host } = new URL(url);
+  for (const path of ['/', '/@vite/client', '/src/main.tsx', '/local', '/local/api/state', '/api/health'])
+    for (const headers of [{ host: 'evil.example' }, { host, origin: 'https://evil.example' }])
+      expect((await sendRaw(url, path, { headers })).status, path).toBe(403);
+  const hotReload = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+  const asked = await sendRaw(url, '/', {
+    headers: {
+      ...hotReload,
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+      'sec-websocket-protocol': 'vite-hmr',
+      host: 'evil.example',
+      origin: 'http://evil.example',
+    },
+  });
+  expect(asked.status).not.toBe(101);
+  expect((await sendRaw(url, '/local/api/state', { headers: { host, origin: url } })).status).toBe(200);
 });

@@ -24,9 +24,15 @@ export interface TestCloud extends Cloud {
 /** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
   const dataDir = options.dataDir ?? join(tmpdir(), `lead-cloud-${randomUUID()}`);
-  const cloud = await startCloud({ reconcileEverySeconds: 0, ...options, dataDir });
-  const deps = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
-  await ensureFirstAdmin(deps, ADMIN.username, ADMIN.password);
+  const cloud = await startCloud({
+    reconcileEverySeconds: 0,
+    ...options,
+    dataDir,
+    async beforeOpen({ table, runtime }) {
+      const deps = { sessions: createSessionStore(table), runtime };
+      await ensureFirstAdmin(deps, ADMIN.username, ADMIN.password);
+    },
+  });
   const admin = new Client(cloud.url);
   await admin.logIn();
   return {

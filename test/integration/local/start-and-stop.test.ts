@@ -114,6 +114,31 @@ describe('npm start', () => {
     await vi.waitFor(() => expect(processesWith(DATA_DIR)).toEqual([]), { timeout: 5000 });
   });
 
+  it('lets the first admin in with the first answer that is not "not ready yet"', async () => {
+    const probe = createServer();
+    const PORT = await new Promise<number>((resolve) => {
+      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as AddressInfo).port));
+    });
+    await new Promise((resolve) => {
+      probe.close(resolve);
+    });
+    const account = { username: 'admin', password: 'correct horse battery staple' };
+    const started = run({ DATA_DIR: newFolder(), PORT: String(PORT), ADMIN_PASSWORD: account.password });
+    const client = new Client(`http://127.0.0.1:${PORT}`);
+    const statuses: number[] = [];
+    await vi.waitFor(
+      async () => {
+        const { status } = await client.raw('POST', '/api/login', account);
+        statuses.push(status);
+        if (status === 503) throw new Error('Not ready yet');
+      },
+      { timeout: 45_000, interval: 5 },
+    );
+    expect(statuses.at(-1)).toBe(200);
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+  });
+
   it('says in one line what to do when the port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {

@@ -42,6 +42,13 @@ describe('table engine', () => {
     expect(ttl.TimeToLiveDescription?.AttributeName).toBe(TABLE.timeToLive);
   });
 
+  it.skipIf(process.platform === 'darwin')('listens where no page in a browser finds it', async () => {
+    const engines = await Promise.all(['one', 'two'].map((name) => start(join(folder, `${name}.db`))));
+    const hosts = engines.map(({ endpoint }) => new URL(endpoint).hostname);
+    expect(new Set([...hosts, '127.0.0.1']).size).toBe(3);
+    for (const host of hosts) expect(host).toMatch(/^127(\.\d+){3}$/);
+  });
+
   it('keeps its data over a restart and drops only consumed stream records', async () => {
     const file = join(folder, 'table.db');
     const first = await start(file);

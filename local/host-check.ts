@@ -1,0 +1,53 @@
+/**
+ * Keeps other web sites away from what listens on this machine. A site whose name is made to resolve to 127.0.0.1 (DNS
+ * rebinding) is one origin with what listens there, so the browser lets it read answers; only `Host` tells them apart.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+
+/** @returns whether the request was refused, and is answered */
+export type HostCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+/** For these, `listen` takes every address of the machine. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** A name or an address, and a port (RFC 9110, section 7.2); nothing else, such as a user. */
+const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d+)?$/i;
+
+/**
+ * Requests must name the loopback address, `listensOn` or the host of `publicUrl`; when it listens on every address, any
+ * address, because rebinding needs a name. A request that says where it comes from must come from the same origin.
+ */
+export function createHostCheck(listensOn = '127.0.0.1', publicUrl?: string): HostCheck {
+  const names = new Set([
+    ...LOOPBACK_NAMES,
+    isIP(listensOn) === 6 ? `[${listensOn}]` : listensOn.toLowerCase(),
+  ]);
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl);
+  if (publicHost !== undefined) names.add(publicHost.hostname);
+  const isOurs = (host: string) => {
+    const name = HOST.exec(host)?.[1]?.toLowerCase();
+    if (name === undefined) return false;
+    return names.has(name) || (EVERY_ADDRESS.has(listensOn) && isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+  };
+  const isSameOrigin = (origin: string, host: string) =>
+    URL.canParse(origin) && [host.toLowerCase(), publicHost?.host].includes(new URL(origin).host);
+
+  return (request, response) => {
+    const { host = '', origin } = request.headers;
+    if (!isOurs(host)) {
+      refuse(response, 'foreign_host', 'Nothing is served under this name: open it as localhost');
+      return true;
+    }
+    if (origin !== undefined && !isSameOrigin(origin, host)) {
+      refuse(response, 'foreign_origin', 'Calls from another site are refused');
+      return true;
+    }
+    return false;
+  };
+}
+
+function refuse(response: ServerResponse, code: string, error: string): void {
+  response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error, code }));
+}

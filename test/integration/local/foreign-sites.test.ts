@@ -1,0 +1,135 @@
+/** What a web site that the same browser has open could reach of the product on this machine. */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCloud } from '#local/cloud';
+import { startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { type RawRequest, sendRaw } from '#test/harness/raw-request';
+
+const webRoot = join(tmpdir(), `lead-web-${randomUUID()}`);
+let cloud: TestCloud;
+beforeAll(async () => {
+  for (const folder of ['admin-assets', 'assets']) mkdirSync(join(webRoot, folder), { recursive: true });
+  writeFileSync(join(webRoot, 'index.html'), 'the page');
+  writeFileSync(join(webRoot, 'assets', 'buyer-1.js'), 'the buyers build');
+  writeFileSync(join(webRoot, 'admin-assets', 'admin-1.js'), 'the admin build');
+  cloud = await startTestCloud({ webRoot });
+});
+afterAll(async () => {
+  await cloud.stop();
+  await rm(webRoot, { recursive: true, force: true });
+});
+
+const send = (path: string, { to = cloud.url, ...sent }: RawRequest & { to?: string } = {}) =>
+  sendRaw(to, path, sent);
+
+describe('a request to the product on this machine', () => {
+  it.each([
+    '/local',
+    '/local/api/state',
+    '/local/table',
+    '/local/api/partitions',
+    '/',
+    '/api/health',
+    '/assets/buyer-1.js',
+  ])('gets nothing of %s under a name that was made to resolve to this machine', async (path) => {
+    for (const host of [
+      'evil.example',
+      `evil.example:${cloud.port}`,
+      'localhost.evil.example',
+      'evil@localhost',
+      '127.0.0.1.evil.example',
+      '192.168.0.7',
+      'localhost.',
+    ]) {
+      const reply = await send(path, { headers: { host } });
+      expect(reply.status, host).toBe(403);
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 'foreign_host' });
+    }
+  });
+
+  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
+    'is answered under %s with any port',
+    async (name) => {
+      for (const host of [name, `${name}:80`, `${name}:3000`])
+        expect((await send('/local/api/state', { headers: { host } })).status, host).toBe(200);
+    },
+  );
+
+  it('is refused when another site sent it', async () => {
+    const host = `localhost:${cloud.port}`;
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost:9',
+      'http://localhost',
+      `http://localhost:${cloud.port}.evil.example`,
+    ])
+      for (const [method, path] of [
+        ['GET', '/local/api/state'],
+        ['POST', '/local/api/command'],
+        ['POST', '/api/login'],
+      ] as const)
+        expect(
+          await send(path, { method, headers: { host, origin } }),
+          `${method} ${path} ${origin}`,
+        ).toMatchObject({
+          status: 403,
+          body: expect.stringContaining('foreign_origin'),
+        });
+    expect((await send('/local/api/state', { headers: { host, origin: `http://${host}` } })).status).toBe(
+      200,
+    );
+  });
+
+  it('gets no file of the exports from another site either', async () => {
+    const to = cloud.queues.endpoint;
+    expect((await send('/exports', { to, headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await send('/exports', { to, headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    expect((await send('/exports', { to })).status).toBe(200);
+  });
+
+  it('is answered under the addresses and the name that the operator opened it for', async () => {
+    const dataDir = join(tmpdir(), `lead-open-${randomUUID()}`);
+    const open = await startCloud({ dataDir, host: '0.0.0.0', publicUrl: 'https://leads.example' });
+    const to = `http://127.0.0.1:${open.port}`;
+    const statusFor = async (host: string) => (await send('/local', { to, headers: { host } })).status;
+    expect(await statusFor('192.168.0.7:3000')).toBe(200);
+    expect(await statusFor('[fe80::1]:3000')).toBe(200);
+    expect(await statusFor('leads.example')).toBe(200);
+    expect(await statusFor('evil.example')).toBe(403);
+    await open.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('a file of the admin build', () => {
+  it.each([
+    '/admin-assets/admin-1.js',
+    '/%61dmin-assets/admin-1.js',
+    '/admin%2dassets/admin-1.js',
+    '/admin-assets%2fadmin-1.js',
+    '/assets/..%2fadmin-assets/admin-1.js',
+    '/assets/%2e%2e/admin-assets/admin-1.js',
+    '//admin-assets/admin-1.js',
+    '/./admin-assets/admin-1.js',
+    '/%2e/admin-assets/admin-1.js',
+    '/\\admin-assets/admin-1.js',
+    '/Admin-Assets/admin-1.js',
+    '/admin-assets./admin-1.js',
+  ])('stays closed to visitors under %s', async (path) => {
+    const reply = await send(path);
+    expect([403, 404]).toContain(reply.status);
+    expect(reply.body).not.toContain('the admin build');
+  });
+
+  it('opens for an admin, and the other files for everybody', async () => {
+    const admin = await cloud.admin.raw('GET', '/admin-assets/admin-1.js');
+    expect(admin.status).toBe(200);
+    expect((await send('/assets/buyer-1.js')).body).toBe('the buyers build');
+    expect((await send('/leads/some-token')).body).toBe('the page');
+  });
+});
