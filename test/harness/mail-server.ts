@@ -12,12 +12,15 @@ export interface ReceivedMail {
 }
 type Refusal = { readonly code: number; readonly text: string } | undefined;
 
+type MessageAnswer = Refusal | 'hang' | 'cut';
+
 export interface MailServer {
   readonly port: number;
   readonly mails: ReceivedMail[];
   login: (user: string, pass: string) => Refusal;
   recipient: (address: string) => Refusal;
-  message: () => Refusal | 'hang' | 'cut';
+  /** May take its time, as servers do that look at a message before they confirm it. */
+  message: (received: ReceivedMail) => MessageAnswer | Promise<MessageAnswer>;
   stop(): Promise<void>;
 }
 
@@ -48,26 +51,30 @@ export async function startMailServer(
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const result = mailServer.message();
-        if (result === 'hang') return;
-        if (typeof result === 'object') {
-          done(error(result));
-          return;
-        }
         const { mailFrom, rcptTo } = session.envelope;
         const raw = Buffer.concat(chunks).toString('utf8');
-        mails.push({
+        const received: ReceivedMail = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           raw,
           mail: () => PostalMime.parse(raw),
           secure: session.secure,
-        });
-        if (result === undefined) done(null);
-        else for (const socket of sockets) socket.destroy();
+        };
+        void answer(received, done);
       });
     },
   });
+  const answer = async (received: ReceivedMail, done: (refused?: Error | null) => void) => {
+    const result = await mailServer.message(received);
+    if (result === 'hang') return;
+    if (typeof result === 'object') {
+      done(error(result));
+      return;
+    }
+    mails.push(received);
+    if (result === undefined) done(null);
+    else for (const socket of sockets) socket.destroy();
+  };
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

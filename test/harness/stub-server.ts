@@ -1,5 +1,5 @@
 /** A server outside: answers as told, hangs, or cuts the connection, and remembers what it got. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface StubCall {
@@ -23,7 +23,7 @@ export interface StubServer {
   readonly host: string;
   readonly calls: StubCall[];
   /** What to answer from now on. */
-  answer: (call: StubCall) => StubAnswer;
+  answer: (call: StubCall) => StubAnswer | Promise<StubAnswer>;
   stop(): Promise<void>;
 }
 
@@ -41,22 +41,25 @@ export async function startStub(answer: StubServer['answer'] = () => ({})): Prom
         body: Buffer.concat(chunks).toString('utf8'),
       };
       calls.push(call);
-      const result = stub.answer(call);
-      if (result === 'hang') return;
-      if (result === 'cut') {
-        request.socket.destroy();
-        return;
-      }
-      if (result === 'cut-answer') {
-        response.writeHead(200, { 'content-length': '1000' });
-        response.write('{"status": tr', () => request.socket.destroy());
-        return;
-      }
-      const body = typeof result.body === 'object' ? JSON.stringify(result.body) : (result.body ?? '');
-      response.writeHead(result.status ?? 200, { 'content-type': 'application/json', ...result.headers });
-      response.end(body);
+      void respond(call, request, response);
     });
   });
+  const respond = async (call: StubCall, request: IncomingMessage, response: ServerResponse) => {
+    const result = await stub.answer(call);
+    if (result === 'hang') return;
+    if (result === 'cut') {
+      request.socket.destroy();
+      return;
+    }
+    if (result === 'cut-answer') {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"status": tr', () => request.socket.destroy());
+      return;
+    }
+    const body = typeof result.body === 'object' ? JSON.stringify(result.body) : (result.body ?? '');
+    response.writeHead(result.status ?? 200, { 'content-type': 'application/json', ...result.headers });
+    response.end(body);
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const stub: StubServer = {

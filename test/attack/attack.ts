@@ -1,0 +1,91 @@
+/** `npm run attack`: attacks the running product from outside and tells what broke. */
+import { writeFile } from 'node:fs/promises';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import cliProgress from 'cli-progress';
+import { atLeastOne, command, fail, run } from '#scripts/command';
+import type { PartResult, Report } from '#test/attack/part';
+import { LONG_STORM, SHORT_STORM, storm } from '#test/attack/storm';
+
+const RESULT_FILE = 'attack-result.json';
+const MAX_BROKEN_SHOWN = 40;
+
+interface Plan {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly short: boolean;
+}
+type Part = (plan: Plan, report: Report) => Promise<PartResult>;
+
+const PARTS = {
+  storm: ({ short, seed, minutes }, report) =>
+    storm({ seed, ...(short ? SHORT_STORM : { ...LONG_STORM, seconds: minutes * 60 }) }, report),
+} as const satisfies Record<string, Part>;
+type PartName = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as PartName[];
+
+await run(
+  command(
+    'attack',
+    `Attacks the product from outside. Writes ${RESULT_FILE}; ends with 1 when something broke.`,
+  )
+    .option('--minutes <count>', 'how long the storm lasts', atLeastOne, 10)
+    .option('--short', 'every part in the few seconds that it has in the tests', false)
+    .option(
+      '--seed <number>',
+      'decides what is done and when it is killed',
+      atLeastOne,
+      Date.now() % 1_000_000,
+    )
+    .option('--only <parts>', `some of ${PART_NAMES.join(', ')}, with commas between`, partsOf, PART_NAMES)
+    .action(async ({ only, ...plan }) => {
+      const began = new Date();
+      const results: PartResult[] = [];
+      for (const name of only) results.push(await withBar(name, (report) => PARTS[name](plan, report)));
+      const machine = { node: process.version, platform: `${process.platform}-${process.arch}` };
+      const result = { at: began.toISOString(), ...plan, ...machine, parts: results };
+      await writeFile(RESULT_FILE, `${JSON.stringify(result, undefined, 2)}\n`);
+      const length = plan.short ? 'short' : `${plan.minutes} minutes`;
+      console.log(tableOf(`${began.toISOString().slice(0, 10)}, ${length}, seed ${plan.seed}`, results));
+      const broken = results.flatMap(({ name, broken }) => broken.map((what) => `${name}: ${what}`));
+      if (broken.length === 0) return;
+      console.log(`\n${broken.length} broken (all in ${RESULT_FILE}); again with --seed ${plan.seed}:`);
+      for (const what of broken.slice(0, MAX_BROKEN_SHOWN)) console.log(`  ${what}`);
+      fail();
+    }),
+);
+process.exit();
+
+function partsOf(text: string): PartName[] {
+  return text.split(',').map((wanted) => {
+    const name = PART_NAMES.find((one) => one === wanted);
+    if (name === undefined) throw new InvalidArgumentError(`There is no part ${wanted}.`);
+    return name;
+  });
+}
+
+async function withBar<T>(name: string, work: (report: Report) => Promise<T>): Promise<T> {
+  const bar = new cliProgress.SingleBar(
+    { format: `${name.padEnd(12)} {bar} {percentage}% | {note}`, noTTYOutput: true, notTTYSchedule: 30_000 },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(100, 0, { note: '' });
+  try {
+    return await work((done, note) => bar.update(Math.min(100, Math.round(done * 100)), { note }));
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Markdown. */
+function tableOf(title: string, results: readonly PartResult[]): string {
+  const rows = results.flatMap(({ name, figures, broken }) => [
+    ...Object.entries(figures).map(([what, figure]) => [name, what, String(figure)]),
+    [name, '**invariants broken**', `**${broken.length}**`],
+  ]);
+  return [
+    `\n${title}\n`,
+    '| part | what | figure |',
+    '|---|---|---|',
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n');
+}

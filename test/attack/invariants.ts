@@ -1,0 +1,256 @@
+/** What must be true of the product after a storm, found out from its table, its answers and what arrived outside. */
+import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import { type Delivery, deliverySchema, displayId, type Lead } from '#functions/data/leads/lead';
+import type { Order } from '#functions/data/orders/order';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Item, Table } from '#functions/data/table/table';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { CHANNELS } from '#shared/channels/channels';
+import type { Journal } from '#test/attack/journal';
+import type { Arrivals } from '#test/attack/outside';
+import { itemsOf, leadsAmong, ordersAmong, quietRuntime } from '#test/harness/distribution';
+
+/** Everything that is stored, by kind. */
+export interface Stored {
+  readonly leads: readonly Lead[];
+  readonly orders: readonly Order[];
+  readonly buyers: readonly Buyer[];
+  readonly claims: readonly Claim[];
+  readonly deliveries: readonly Delivery[];
+}
+
+export async function readStored(table: Table): Promise<Stored> {
+  const items = await itemsOf(table);
+  const among = (where: (item: Item) => boolean) => items.filter(where);
+  return {
+    leads: leadsAmong(items),
+    orders: ordersAmong(items),
+    buyers: among(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item)),
+    claims: among(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item)),
+    deliveries: among(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) =>
+      deliverySchema.parse(item),
+    ),
+  };
+}
+
+/** What is still to be done; empty once everything has come to its end. */
+export function unfinished({ leads, deliveries }: Stored): string[] {
+  return [
+    ...leads.flatMap(({ lead_id, status }) =>
+      status === 'received' ? [`lead ${lead_id} is in flight`] : [],
+    ),
+    ...deliveries.flatMap(({ lead_id, channel, status }) =>
+      status === 'delivered' || status === 'failed'
+        ? []
+        : [`the delivery of lead ${lead_id} over ${channel} is ${status}`],
+    ),
+  ];
+}
+
+/** Every posted lead is stored exactly once, and where its answer said. */
+export function leadsKept(journal: Journal, { leads }: Stored): string[] {
+  const found: string[] = [];
+  const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
+  const timesStored = new Map<string, number>();
+  for (const { email } of leads) timesStored.set(email, (timesStored.get(email) ?? 0) + 1);
+  for (const { email, state, leadId, displayId: answered } of journal.posted) {
+    const times = timesStored.get(email) ?? 0;
+    if (times > 1) found.push(`lead ${email} is stored ${times} times`);
+    if (state === 'refused' && times > 0) found.push(`lead ${email} was refused and is stored`);
+    if (state !== 'accepted') continue;
+    const lead = leadId === undefined ? undefined : byId.get(leadId);
+    if (lead === undefined) {
+      found.push(`lead ${email} was accepted as ${leadId} and is not stored`);
+      continue;
+    }
+    const { order_id, sequence, status } = lead;
+    const stands =
+      order_id === undefined || sequence === undefined ? undefined : displayId({ order_id, sequence });
+    if (answered !== undefined && stands !== answered)
+      found.push(`lead ${leadId} was answered as ${answered} and is ${stands ?? status}`);
+    if (status === 'deleted' && !journal.deletionAsked.has(lead.lead_id))
+      found.push(`lead ${leadId} is deleted, and nobody asked for that`);
+  }
+  const accepted = journal.posted.filter(({ state }) => state === 'accepted').length;
+  const open = journal.posted.filter(({ state }) => state === 'open').length;
+  if (leads.length < accepted || leads.length > accepted + open)
+    found.push(`${accepted} leads were accepted and ${open} got no answer, ${leads.length} are stored`);
+  return found;
+}
+
+/** Counters are what they count, no limit is passed and no number occurs twice. */
+export function ordersAddUp({ leads, orders }: Stored): string[] {
+  const found: string[] = [];
+  const numbers = new Set<string>();
+  for (const { lead_id, order_id, sequence, status } of leads) {
+    if (order_id === undefined || sequence === undefined) {
+      if (status === 'assigned') found.push(`lead ${lead_id} is assigned to no order`);
+      continue;
+    }
+    const number = displayId({ order_id, sequence });
+    if (numbers.has(number)) found.push(`${number} is the number of two leads`);
+    numbers.add(number);
+  }
+  for (const order of orders) {
+    const of = `order ${order.order_id}`;
+    const its = leads.filter(({ order_id, status }) => order_id === order.order_id && status === 'assigned');
+    const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
+    const replacements = its.length - originals;
+    if (order.leads_received !== originals)
+      found.push(`${of} counts ${order.leads_received} leads and has ${originals}`);
+    if (order.reimbursement_delivered !== replacements)
+      found.push(`${of} counts ${order.reimbursement_delivered} replacements and has ${replacements}`);
+    if (order.leads_received > order.lead_limit)
+      found.push(`${of} has ${order.leads_received} leads and a limit of ${order.lead_limit}`);
+    if (order.reimbursement_pending < 0) found.push(`${of} owes ${order.reimbursement_pending} replacements`);
+    const last = Math.max(0, ...its.map(({ sequence = 0 }) => sequence));
+    if (last > order.last_sequence)
+      found.push(`${of} gave the number ${last} and counts to ${order.last_sequence}`);
+    for (const reservation of Object.keys({ ...order.reservations, ...order.replacement_reservations }))
+      if (its.every(({ lead_id }) => !reservation.startsWith(`${lead_id}.`)))
+        found.push(`${of} has a reservation for ${reservation}, which is not its lead`);
+  }
+  return found;
+}
+
+/** What the product's own commands find: replacements, statistics and decisions. */
+export async function commandsFindNothing(table: Table): Promise<string[]> {
+  const replacements = checkReplacements(await readReplacementRecords(table));
+  const statistics = await rebuildStatistics(
+    { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: quietRuntime },
+    false,
+  );
+  const decisions = await verifyDecisions(table.scan());
+  return [
+    ...replacements.map(
+      ({ of, stored, entries }) => `${of}: ${stored}, the ledger's entries add up to ${entries}`,
+    ),
+    ...statistics.differences.map(
+      ({ of, stored, actual }) => `statistics of ${of}: ${stored}, counted ${actual}`,
+    ),
+    ...(statistics.leadsCorrected > 0
+      ? [`${statistics.leadsCorrected} leads were counted otherwise than they are`]
+      : []),
+    ...decisions.disagreements.map(({ leadId, why }) => `the decision on lead ${leadId}: ${why}`),
+  ];
+}
+
+/** How soon after an arrival a kill must come to have cost its answer, or the record of it. */
+const LOST_ANSWER_MS = 15_000;
+
+/**
+ * Everything that was to be sent arrived, and arrived again only where a kill took the answer of the time before.
+ * @returns what is violated, and how many things arrived more than once
+ */
+export function everythingArrived(
+  journal: Journal,
+  { leads, buyers, claims, deliveries }: Stored,
+  arrivals: Arrivals,
+  templates: { readonly original: string; readonly replacement: string },
+): { readonly found: string[]; readonly twice: number } {
+  const found: string[] = [];
+  let twice = 0;
+  const leadOf = new Map(leads.map((lead) => [lead.lead_id, lead]));
+  const buyerOf = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
+  /** @param sendings how often it was sent on purpose */
+  const arrived = (what: string, times: readonly number[] | undefined, sendings = 1) => {
+    if (times === undefined) {
+      found.push(`${what} never arrived`);
+      return;
+    }
+    const again = times.slice(0, -1).filter((at) => !journal.killed(at, at + LOST_ANSWER_MS)).length;
+    if (times.length > 1) twice += 1;
+    if (again > sendings - 1)
+      found.push(`${what} arrived ${times.length} times, ${again} of them again without a kill`);
+  };
+
+  const expected = new Set<string>();
+  const channelsOf = new Map<string, Set<string>>();
+  for (const delivery of deliveries) {
+    const { lead_id, channel, status, round, lead_type } = delivery;
+    const channels = channelsOf.get(lead_id) ?? new Set();
+    channelsOf.set(lead_id, channels.add(channel));
+    const lead = leadOf.get(lead_id);
+    if (lead === undefined) {
+      found.push(`there is a delivery of lead ${lead_id}, which is not stored`);
+      continue;
+    }
+    const what = `lead ${lead_id} over ${channel}`;
+    if (status === 'failed' && !mayFail(lead, buyerOf.get(delivery.buyer)))
+      found.push(`the delivery of ${what} failed: ${delivery.error}`);
+    const template = lead_type === 'original' ? templates.original : templates.replacement;
+    const key = channel === 'email' ? `${lead_id}.${template}` : `${channel} ${lead.email}`;
+    expected.add(key);
+    const times = channel === 'email' ? arrivals.mails.get(key) : arrivals.calls.get(key);
+    if (status === 'delivered' || times !== undefined) arrived(what, times, round);
+  }
+
+  for (const { lead_id, buyer, status } of leads) {
+    if (status !== 'assigned' && status !== 'deleted') continue;
+    const settings = buyerOf.get(buyer ?? -1);
+    const wanted = CHANNELS.filter((channel) => settings !== undefined && isOn(settings, channel));
+    const made = channelsOf.get(lead_id) ?? new Set();
+    if (wanted.some((channel) => !made.has(channel)) || made.size !== wanted.length)
+      found.push(
+        `lead ${lead_id} is delivered over ${[...made].join('+')}, its buyer has ${wanted.join('+')}`,
+      );
+  }
+
+  for (const { claim_id, claim_status, lead_id, buyer, order_id, sequence } of claims) {
+    const settings = buyerOf.get(buyer);
+    const answered = journal.decided.get(claim_id);
+    if (answered !== undefined && claim_status !== answered)
+      found.push(`claim ${claim_id} was answered as ${answered} and is ${claim_status}`);
+    const letter = `claim-${claim_id}.${lead_id}`;
+    expected.add(letter);
+    const times = arrivals.mails.get(letter);
+    if (claim_status === 'pending') {
+      if (times !== undefined) found.push(`the letter on claim ${claim_id} came before it was decided`);
+      const title = `New claim #${claim_id} for lead ${displayId({ order_id, sequence })}`;
+      arrived(`the push "${title}"`, arrivals.pushes.get(title));
+    } else if (times !== undefined || (settings?.send_email === true && settings.deleted_at === null))
+      arrived(`the letter on claim ${claim_id}`, times);
+  }
+  for (const { order_id, sequence, status } of leads) {
+    if (status !== 'assigned' || order_id === undefined || sequence === undefined) continue;
+    const title = `Lead ${displayId({ order_id, sequence })} assigned`;
+    arrived(`the push "${title}"`, arrivals.pushes.get(title));
+  }
+  for (const key of [...arrivals.mails.keys(), ...arrivals.calls.keys()])
+    if (!expected.has(key)) found.push(`"${key}" arrived, and nothing that is stored says why`);
+  return { found, twice };
+}
+
+/** A delivery is withdrawn when its lead or its buyer has gone before it was sent. */
+const mayFail = (lead: Lead, buyer: Buyer | undefined) =>
+  lead.status === 'deleted' || buyer === undefined || buyer.deleted_at !== null;
+
+function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
+  switch (channel) {
+    case 'email':
+      return buyer.send_email;
+    case 'heroleads':
+      return buyer.use_heroleads_api;
+    case 'sellanylead':
+      return buyer.use_sellanylead_api;
+    case 'trackbox':
+      return buyer.use_trackbox_api;
+  }
+}
+
+/** @param secrets by what they are; the text is looked for as it is */
+export function saysNothingOf(
+  where: string,
+  text: string,
+  secrets: readonly (readonly [what: string, secret: string])[],
+): string[] {
+  return secrets.flatMap(([what, secret]) => {
+    const at = text.indexOf(secret);
+    return at < 0 ? [] : [`${where} contains ${what}: …${text.slice(Math.max(0, at - 80), at + 40)}…`];
+  });
+}

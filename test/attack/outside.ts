@@ -1,0 +1,90 @@
+/** Mail server and partners as the world outside: they outlive the product's process and count what reaches them. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { answerOf, PARTNER_ADDRESSES, type Partner } from '#local/partner-answers';
+import { startMailServer } from '#test/harness/mail-server';
+import type { Random } from '#test/harness/random';
+import { type StubCall, startStub } from '#test/harness/stub-server';
+
+/** When each thing came (milliseconds since 1970), by what it says it is. */
+export interface Arrivals {
+  /** Mails by the part of their Message-ID before the `@`. */
+  readonly mails: ReadonlyMap<string, readonly number[]>;
+  /** Calls by `{channel} {lead's e-mail address}`. */
+  readonly calls: ReadonlyMap<string, readonly number[]>;
+  /** Pushes by title. */
+  readonly pushes: ReadonlyMap<string, readonly number[]>;
+}
+
+export interface Outside extends Arrivals {
+  readonly smtpPort: number;
+  /** Host and port, as a TrackBox domain. */
+  readonly partnersHost: string;
+  /** What the product reads so that it calls these. */
+  readonly environment: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** Servers take a moment, so that a kill can fall between the arrival and its answer. */
+const MAX_ANSWER_MS = 250;
+/** Pushes go out one at a time. */
+const MAX_PUSH_ANSWER_MS = 30;
+
+const PARTNERS = ['trackbox', 'heroleads', 'sellanylead', 'pushover'] as const satisfies readonly Partner[];
+
+/** @param random for how long each answer takes */
+export async function startOutside(random: Random): Promise<Outside> {
+  const mails = new Map<string, number[]>();
+  const calls = new Map<string, number[]>();
+  const pushes = new Map<string, number[]>();
+  const add = (to: Map<string, number[]>, what: string) =>
+    to.set(what, [...(to.get(what) ?? []), Date.now()]);
+
+  const server = await startMailServer();
+  server.message = async ({ raw }) => {
+    add(mails, /^message-id:\s*<([^@>]*)/im.exec(raw)?.[1] ?? 'a mail without Message-ID');
+    server.mails.length = 0;
+    await wait(random.next() * MAX_ANSWER_MS);
+    return undefined;
+  };
+
+  const stub = await startStub();
+  stub.answer = async (call) => {
+    stub.calls.length = 0;
+    const partner = PARTNERS.find((name) => call.url.startsWith(PARTNER_ADDRESSES[name].path));
+    if (partner === undefined) return { status: 404 };
+    const fields = fieldsOf(call);
+    if (partner === 'pushover') add(pushes, String(fields.title));
+    else add(calls, `${partner} ${String(fields.email)}`);
+    await wait(random.next() * (partner === 'pushover' ? MAX_PUSH_ANSWER_MS : MAX_ANSWER_MS));
+    const { status, headers, body } = answerOf(partner, 'ok', {
+      method: call.method,
+      path: call.url,
+      headers: Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, String(value)])),
+      body: call.body,
+      fields,
+      now: new Date(),
+    });
+    return { status, body, ...(headers && { headers: { ...headers } }) };
+  };
+
+  return {
+    mails,
+    calls,
+    pushes,
+    smtpPort: server.port,
+    partnersHost: stub.host,
+    environment: Object.fromEntries(
+      PARTNERS.flatMap((name) =>
+        Object.entries(PARTNER_ADDRESSES[name].environment(stub.url + PARTNER_ADDRESSES[name].path)),
+      ),
+    ),
+    async stop() {
+      await Promise.all([server.stop(), stub.stop()]);
+    },
+  };
+}
+
+function fieldsOf({ body, headers }: StubCall): Record<string, unknown> {
+  if (String(headers['content-type']).includes('form')) return Object.fromEntries(new URLSearchParams(body));
+  return JSON.parse(body) as Record<string, unknown>;
+}

@@ -1,0 +1,12 @@
+/** What every part of the attack hands back. */
+export interface PartResult {
+  readonly name: string;
+  readonly figures: Readonly<Record<string, string | number>>;
+  /** More than the table shows, for the file. */
+  readonly details?: object;
+  /** What is broken, as sentences; empty when every invariant was kept. */
+  readonly broken: readonly string[];
+}
+
+/** @param done from 0 to 1 @param note what it is about just now */
+export type Report = (done: number, note: string) => void;

@@ -1,0 +1,318 @@
+/**
+ * The storm: product and engine are killed at random moments while leads, claims and every change that moves them go on.
+ * Then the product is let to its end, and held to what it answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Table } from '#functions/data/table/table';
+import { ApiClient } from '#local/api-client';
+import { freePort } from '#local/engine';
+import { TABLE_NAME } from '#local/running';
+import {
+  act,
+  LAST_NAME,
+  MAIL_DOMAIN,
+  NOTES,
+  PHONE,
+  PUSHOVER_KEYS,
+  postLead,
+  setUp,
+  type Templates,
+  type World,
+  watchLimits,
+} from '#test/attack/actions';
+import {
+  commandsFindNothing,
+  everythingArrived,
+  leadsKept,
+  ordersAddUp,
+  readStored,
+  type Stored,
+  saysNothingOf,
+  unfinished,
+} from '#test/attack/invariants';
+import { Journal } from '#test/attack/journal';
+import { type Outside, startOutside } from '#test/attack/outside';
+import type { PartResult, Report } from '#test/attack/part';
+import { SECRETS } from '#test/factories/secrets';
+import { ADMIN } from '#test/harness/cloud';
+import { CAN_LIST_PROCESSES, type ProductProcess, productProcess } from '#test/harness/product-process';
+import { type Random, seeded } from '#test/harness/random';
+
+export interface StormPlan {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Between two kills, from the moment that the product is ready. */
+  readonly calmSeconds: readonly [from: number, to: number];
+  readonly leadsPerSecond: number;
+  /** People who do something else than posting leads, at the same time. */
+  readonly actors: number;
+}
+
+export const LONG_STORM = { calmSeconds: [2, 25], leadsPerSecond: 6, actors: 4 } as const;
+export const SHORT_STORM = { seconds: 12, calmSeconds: [0.5, 3], leadsPerSecond: 12, actors: 4 } as const;
+
+const RECONCILE_EVERY_SECONDS = 5;
+const WATCH_EVERY_MS = 300;
+const MAX_THOUGHT_MS = 400;
+const RETRY_AFTER_MS = 250;
+/** How far the clock goes forward at a time until everything has ended: a day of retries in all. */
+const ADVANCE_MINUTES = [1, 2, 2, 5, 5, 15, 15, 60, 60, 120, 360, 720, 720] as const;
+const QUEUE_CHECK_EVERY_MS = 100;
+const MAX_QUEUE_WAIT_MS = 120_000;
+/** How long statistics may be behind once everything has ended. */
+const MAX_STATISTICS_WAIT_MS = 20_000;
+const MAX_AGAIN = 40;
+
+/** @param report told how far it is */
+export async function storm(plan: StormPlan, report: Report): Promise<PartResult> {
+  const random = seeded(plan.seed);
+  const dataDir = join(tmpdir(), `lead-storm-${randomUUID()}`);
+  const journal = new Journal();
+  const outside = await startOutside(seeded(plan.seed + 1));
+  const product = productProcess({
+    dataDir,
+    port: await freePort(),
+    environment: {
+      ...outside.environment,
+      ADMIN_PASSWORD: ADMIN.password,
+      RECONCILE_SECONDS: String(RECONCILE_EVERY_SECONDS),
+    },
+  });
+  let kept = false;
+  try {
+    await start(product, journal);
+    const admin = new ApiClient(product.url);
+    await admin.logIn(ADMIN);
+    const templates = await setUp(admin, outside);
+    const until = Date.now() + plan.seconds * 1000;
+    let down = false;
+    const goesOn = () => Date.now() < until && !down;
+    const world: World = { admin, visitor: new ApiClient(product.url), journal, random, goesOn };
+    await Promise.all([
+      strike(product, plan, seeded(plan.seed + 2), world, report).catch((error: unknown) => {
+        down = true;
+        throw error;
+      }),
+      postLeads(plan, world),
+      watch(world),
+      ...Array.from({ length: plan.actors }, () => actOn(world, templates, outside)),
+    ]);
+    report(1, 'waits for the end of everything');
+    const table = new Table({ name: TABLE_NAME, endpoint: product.endpoint });
+    const stored = await letEnd(product, admin, table, journal);
+    const { found, twice } = everythingArrived(journal, stored, outside, templates);
+    const broken = [
+      ...journal.broken,
+      ...unfinished(stored),
+      ...leadsKept(journal, stored),
+      ...ordersAddUp(stored),
+      ...found,
+      ...(await settledFindings(table)),
+    ];
+    const began = Date.now();
+    await product.stop();
+    const stopMs = Date.now() - began;
+    broken.push(...saysNothingOf('the log', product.output(), planted(stored)));
+    kept = broken.length > 0;
+    return {
+      name: 'storm',
+      figures: figures(journal, stored, outside, twice, stopMs),
+      details: {
+        actions: Object.fromEntries(journal.actions),
+        kills: journal.kills,
+        refusals: Object.fromEntries(journal.refusals),
+      },
+      broken: kept ? [...broken, `data and keys are kept in ${dataDir}`] : broken,
+    };
+  } finally {
+    product.signal('SIGKILL');
+    await product.ended();
+    await outside.stop();
+    if (!kept) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function start(product: ProductProcess, journal: Journal): Promise<void> {
+  const began = Date.now();
+  await product.start();
+  journal.starts.push(Date.now() - began);
+}
+
+/** Kills and starts again until the time is over; leaves the product running. */
+async function strike(
+  product: ProductProcess,
+  { calmSeconds: [from, to], seconds }: StormPlan,
+  random: Random,
+  { journal, goesOn }: World,
+  report: Report,
+): Promise<void> {
+  const began = Date.now();
+  const kill = async (what: 'product' | 'engine' | 'product while it started') => {
+    journal.kills.push({ at: Date.now(), what });
+    if (what !== 'engine' || !CAN_LIST_PROCESSES || !product.killEngine()) product.signal('SIGKILL');
+    await product.ended();
+  };
+  while (goesOn()) {
+    await wait((from + random.next() * (to - from)) * 1000);
+    if (!goesOn()) return;
+    const what = random.weighted({ product: 50, engine: 30, 'product while it started': 20 });
+    if (what === 'product while it started') {
+      await kill('product');
+      product.launch();
+      await wait(random.next() * Math.max(...journal.starts));
+    }
+    await kill(what);
+    await start(product, journal);
+    report(
+      (Date.now() - began) / (seconds * 1000),
+      `${journal.posted.length} leads, ${journal.kills.length} kills`,
+    );
+  }
+}
+
+/** Leads come at a steady rate, whether the product is there or not. */
+async function postLeads(plan: StormPlan, world: World): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const postUntilAnswered = async () => {
+    const posted = await postLead(world);
+    while (posted.state === 'open' && posted.again !== undefined && world.goesOn()) {
+      await wait(RETRY_AFTER_MS * posted.tries);
+      await posted.again();
+    }
+  };
+  while (world.goesOn()) {
+    const one = postUntilAnswered().finally(() => underWay.delete(one));
+    underWay.add(one);
+    await wait((world.random.next() * 2 * 1000) / plan.leadsPerSecond);
+  }
+  await Promise.all(underWay);
+}
+
+async function actOn(world: World, templates: Templates, outside: Outside): Promise<void> {
+  while (world.goesOn()) {
+    await act(world, templates, outside);
+    await wait(world.random.next() * MAX_THOUGHT_MS);
+  }
+}
+
+/** Looks at the counters of all orders all the time. */
+async function watch({ admin, journal, goesOn }: World): Promise<void> {
+  while (goesOn()) {
+    const made = await journal.make('watch', () => admin.ok('listOrders'));
+    if ('answer' in made) watchLimits(made.answer.orders, journal);
+    await wait(WATCH_EVERY_MS);
+  }
+}
+
+/** Lets time pass until every lead and every delivery has ended, and every source has its answer. */
+async function letEnd(
+  product: ProductProcess,
+  admin: ApiClient,
+  table: Table,
+  journal: Journal,
+): Promise<Stored> {
+  let stored = await readStored(table);
+  for (const minutes of ADVANCE_MINUTES) {
+    await queuesEmpty(product);
+    for (let turn = 0; turn < MAX_AGAIN; turn += 1) {
+      const open = journal.posted.filter(({ state, again }) => state === 'open' && again !== undefined);
+      if (open.length === 0) break;
+      await Promise.all(open.slice(0, 10).map(async ({ again }) => again?.()));
+    }
+    stored = await readStored(table);
+    const waits = journal.posted.some(({ state, again }) => state === 'open' && again !== undefined);
+    if (!waits && unfinished(stored).length === 0) break;
+    await command(product, { advance: minutes });
+    await admin.logIn(ADMIN);
+  }
+  await queuesEmpty(product);
+  return readStored(table);
+}
+
+/** Until nothing is ready or in work any more; what waits for its time does not count. */
+async function queuesEmpty(product: ProductProcess): Promise<void> {
+  const deadline = Date.now() + MAX_QUEUE_WAIT_MS;
+  for (let calm = 0; calm < 3 && Date.now() < deadline; ) {
+    const response = await fetch(`${product.url}/local/api/state`);
+    const { queues } = (await response.json()) as {
+      queues: readonly { readonly ready: number; readonly inflight: number }[];
+    };
+    calm = queues.every(({ ready, inflight }) => ready + inflight === 0) ? calm + 1 : 0;
+    await wait(QUEUE_CHECK_EVERY_MS);
+  }
+}
+
+async function command(product: ProductProcess, wanted: object): Promise<void> {
+  const response = await fetch(`${product.url}/local/api/command`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wanted),
+  });
+  if (!response.ok) throw new Error(`The command was answered ${response.status}`);
+}
+
+/** Statistics follow the table by a moment. */
+async function settledFindings(table: Table): Promise<string[]> {
+  const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
+  for (;;) {
+    const found = await commandsFindNothing(table);
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await wait(QUEUE_CHECK_EVERY_MS);
+  }
+}
+
+const planted = ({ orders }: Stored): (readonly [string, string])[] => [
+  ...Object.entries(SECRETS),
+  ...Object.entries(PUSHOVER_KEYS),
+  ['the admin’s password', ADMIN.password],
+  ['a last name', LAST_NAME],
+  ['an e-mail address', MAIL_DOMAIN],
+  ['a phone number', PHONE],
+  ['an admin’s note', NOTES],
+  ...orders.map(({ order_id, token }) => [`the token of order ${order_id}`, token] as const),
+];
+
+function figures(
+  journal: Journal,
+  { leads, orders, buyers, claims, deliveries }: Stored,
+  { mails, calls, pushes }: Outside,
+  twice: number,
+  stopMs: number,
+) {
+  const arrivals = (of: ReadonlyMap<string, readonly number[]>) =>
+    [...of.values()].reduce((sum, times) => sum + times.length, 0);
+  const count = <T>(list: readonly T[], where: (one: T) => boolean) => list.filter(where).length;
+  const ofLeads = (status: string) => count(leads, (lead) => lead.status === status);
+  const letters = [...mails.keys()].filter((id) => id.startsWith('claim-')).length;
+  const { answered, refused, unreached, open } = journal.counts;
+  return {
+    'kills of the product, of the engine, during a start': [
+      count(journal.kills, ({ what }) => what === 'product'),
+      count(journal.kills, ({ what }) => what === 'engine'),
+      count(journal.kills, ({ what }) => what === 'product while it started'),
+    ].join(', '),
+    'calls answered, refused, cut off by a kill': `${answered}, ${refused}, ${open}`,
+    'calls while nothing listened': unreached,
+    'leads accepted': count(journal.posted, ({ state }) => state === 'accepted'),
+    'leads assigned, pending, discarded, deleted': ['assigned', 'pending', 'discarded', 'deleted']
+      .map(ofLeads)
+      .join(', '),
+    'buyers, orders': `${buyers.length}, ${orders.length}`,
+    'claims, of them decided': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
+    'deliveries delivered, failed': `${count(deliveries, ({ status }) => status === 'delivered')}, ${count(deliveries, ({ status }) => status === 'failed')}`,
+    'mails, calls to partners, pushes, letters on claims': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
+    'things that arrived twice, each after a kill': twice,
+    'start after a kill, median and longest, ms': `${quantile(journal.starts, 0.5)}, ${quantile(journal.starts, 1)}`,
+    'intake of a lead, p50 and p95, ms': `${quantile(journal.intake, 0.5)}, ${quantile(journal.intake, 0.95)}`,
+    'stop in order, ms': stopMs,
+  };
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);
+}

@@ -1,0 +1,116 @@
+/** The product as `npm start` runs it, in a process of its own that can be killed and started again on its data. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findRunning } from '#local/running';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const START_TIMEOUT_MS = 60_000;
+const CHECK_EVERY_MS = 20;
+
+/** Whether the processes of this machine can be looked through: Linux alone shows them in /proc. */
+export const CAN_LIST_PROCESSES = existsSync('/proc/self/cmdline');
+
+/** The ids of the processes that have this text in their command line. */
+export const processesWith = (text: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+export interface ProductProcess {
+  /** Of the gateway; the same at every start. */
+  readonly url: string;
+  /** Of the table, while it runs. */
+  readonly endpoint: string;
+  /** Everything that all runs printed. */
+  readonly output: () => string;
+  /** Resolves when it says that it is ready. @throws Error when it ends before */
+  start(): Promise<void>;
+  /** Starts it without waiting. */
+  launch(): void;
+  /** Sends a signal to the process itself. */
+  signal(signal: NodeJS.Signals): void;
+  /** Kills the table's engine, which the product does not survive. @returns false where it was not found */
+  killEngine(): boolean;
+  /** Resolves when the process has ended. */
+  ended(): Promise<void>;
+  /** In good order. */
+  stop(): Promise<void>;
+}
+
+export interface ProductProcessOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export function productProcess({ dataDir, port, environment }: ProductProcessOptions): ProductProcess {
+  let child: ChildProcess | undefined;
+  let output = '';
+  /** Where the output of the present run begins. */
+  let begin = 0;
+  const url = `http://localhost:${port}`;
+  const launch = () => {
+    begin = output.length;
+    child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        SMTP_PORT: '0',
+        PARTNERS_PORT: '0',
+        DEMO: '0',
+        ...environment,
+      },
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+  };
+  const hasEnded = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+  const ended = async () => {
+    if (!hasEnded() && child !== undefined) await once(child, 'exit');
+  };
+  return {
+    url,
+    get endpoint() {
+      const running = findRunning(dataDir);
+      if (running === undefined) throw new Error(`Nothing was announced in ${dataDir}`);
+      return running.dynamodbEndpoint;
+    },
+    output: () => output,
+    launch,
+    async start() {
+      launch();
+      const deadline = Date.now() + START_TIMEOUT_MS;
+      while (!output.slice(begin).includes('Ready on')) {
+        if (hasEnded() || Date.now() > deadline)
+          throw new Error(`The product did not start:\n${output.slice(begin)}`);
+        await wait(CHECK_EVERY_MS);
+      }
+    },
+    signal: (signal) => void child?.kill(signal),
+    killEngine() {
+      const engines = processesWith(join(dataDir, 'table.db')).filter((id) => id !== child?.pid);
+      for (const id of engines) process.kill(id, 'SIGKILL');
+      return engines.length > 0;
+    },
+    ended,
+    async stop() {
+      if (hasEnded()) return;
+      child?.kill('SIGTERM');
+      await ended();
+    },
+  };
+}
