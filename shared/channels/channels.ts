@@ -14,10 +14,10 @@ export type ChannelFlag = Descriptor['flag'];
 type KnownField = Descriptor['fields'][number];
 
 type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { readonly kind: Kind }>['name'];
-/** A field of a kind, its name narrowed to the fields of that kind that exist. */
+/** A field of a kind, the names in it narrowed to the fields that exist. */
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
-};
+} & (Kind extends 'secret' ? { readonly sentTo: readonly NameOfKind<'host' | 'text'>[] } : unknown);
 export type BuyerChannelField = {
   readonly [Kind in ChannelField['kind']]: FieldOfKind<Kind>;
 }[ChannelField['kind']];
@@ -51,7 +51,7 @@ export const SETTINGS: readonly Setting[] = ALL_CHANNELS.flatMap(({ flag, fields
   ...fields,
 ]);
 
-export const SECRET_NAMES = SETTINGS.flatMap((setting) => (setting.kind === 'secret' ? [setting.name] : []));
+export const SECRET_SETTINGS = SETTINGS.flatMap((setting) => (setting.kind === 'secret' ? [setting] : []));
 export const TEMPLATE_NAMES = SETTINGS.flatMap((setting) =>
   setting.kind === 'template' ? [setting.name] : [],
 );

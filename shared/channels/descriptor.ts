@@ -59,6 +59,11 @@ export interface HostField extends Common, InputHints {
 /** Stored encrypted, masked in answers, never in the audit trail. */
 export interface SecretField extends Common, InputHints {
   readonly kind: 'secret';
+  /**
+   * The fields that say where the secret is sent: its server and its account. Whoever changes one of them enters the
+   * secret again. Empty where the operator configures the server.
+   */
+  readonly sentTo: readonly string[];
 }
 
 /** A mapping from the partner's fields to ours. */

@@ -12,6 +12,7 @@ export const heroleads = {
       name: 'heroleads_api_key',
       kind: 'secret',
       label: 'API key',
+      sentTo: [],
       required: 'always',
     },
     {

@@ -232,6 +232,14 @@ describe('edit a buyer', () => {
     await sees(form.getByLabel('E-mail template for replacement leads'));
     await form.getByLabel('Buyer type').selectOption('postpay');
     await form.getByLabel('E-mail template for replacement leads').waitFor({ state: 'detached' });
+    const again = form.getByText('Please enter it again, because it would be sent somewhere else');
+    const domain = form.locator('[data-path=trackbox_domain]');
+    const own = await domain.inputValue();
+    await domain.fill('box.example.net');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await sees(again.first());
+    expect(await again.count()).toBe(2);
+    await domain.fill(own);
     await form.getByLabel('Buyer ID').fill('third-renamed');
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(page, 'Buyer third-renamed saved');

@@ -74,6 +74,22 @@ describe('e-mail templates', () => {
     await sees(page.getByText('Welcome 2', { exact: true }));
   });
 
+  it('ask for the password again when they go to another server', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit Welcome 2' }).click();
+    const form = dialog(page, 'Edit Email Template');
+    const again = form.getByText('Please enter it again, because it would be sent somewhere else');
+    await form.getByLabel('SMTP host').fill('smtp.example.net');
+    await sees(again);
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    expect(await form.locator('[data-path=smtp_pass]').inputValue()).toBe('********');
+    await form.locator('[data-path=smtp_pass]').fill('secret of example.net');
+    await again.waitFor({ state: 'detached' });
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await seesMessage(page, 'Email template updated successfully');
+    await sees(page.getByText('smtp.example.net:587 · Lead $$order_lead_id$$'));
+  });
+
   it('are duplicated as a new one', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Duplicate Welcome 2' }).click();
@@ -242,7 +258,7 @@ describe('statistics, what-if, deliveries, audit and search', () => {
     // Nothing listens there: the address refuses at once.
     await admin.ok('updateEmailTemplate', {
       params: { id: template?.id ?? '' },
-      body: { smtp_host: '127.0.0.1' },
+      body: { smtp_host: '127.0.0.1', smtp_pass: 'secret' },
     });
     await admin.ok('updateBuyer', {
       params: { buyerId: 'one' },

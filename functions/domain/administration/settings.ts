@@ -11,11 +11,12 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Table } from '#functions/data/table/table';
 import { pushText } from '#functions/domain/administration/push-text';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
+import { isSentElsewhere, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
 
 export interface SettingDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -68,7 +69,7 @@ export async function saveSwitches(
   return deps.settings.switches();
 }
 
-/** @throws DomainError 400 without a password, 404 when the template to copy is gone */
+/** @throws DomainError 400 without a password or to copy it to another server, 404 when the template to copy is gone */
 export async function createTemplate(
   deps: SettingDeps,
   who: string,
@@ -104,10 +105,15 @@ async function passwordOf(
     throw invalid('password_required', 'Please enter the SMTP password', { smtp_pass: 'Required' });
   const original = await deps.templates.get(input.copy_of);
   if (original === undefined) throw notFound('Email template');
+  if (isSentElsewhere(SMTP_PASSWORD_SENT_TO, original, input)) throw secretsRequired(['smtp_pass']);
   return original.smtp_pass;
 }
 
-/** Changes the fields that are given. @throws DomainError 404, 409 when somebody else changed it meanwhile */
+/**
+ * Changes the fields that are given.
+ * @throws DomainError 404, 400 when the stored password would go to another server, 409 when somebody else changed it
+ *   meanwhile
+ */
 export async function updateTemplate(
   deps: SettingDeps,
   who: string,
@@ -131,6 +137,8 @@ export async function updateTemplate(
     smtp_body: change.smtp_body ?? before.smtp_body,
     smtp_html_body: change.smtp_html_body ?? before.smtp_html_body,
   };
+  if (after.smtp_pass === before.smtp_pass && isSentElsewhere(SMTP_PASSWORD_SENT_TO, before, after))
+    throw secretsRequired(['smtp_pass']);
   const written = await deps.table.transact([
     deps.templates.changed(before, after),
     templateEntry(deps, who, 'updated', before, after),

@@ -8,15 +8,22 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { ALL_CHANNELS, mapSettings, SETTINGS, TEMPLATE_NAMES } from '#shared/channels/channels';
+import {
+  ALL_CHANNELS,
+  mapSettings,
+  SECRET_SETTINGS,
+  SETTINGS,
+  TEMPLATE_NAMES,
+} from '#shared/channels/channels';
 import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, SECRET_MASK } from '#shared/contract/constants';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
+import { isSentElsewhere } from '#shared/rules/destinations';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 
 export interface BuyerDeps {
@@ -68,7 +75,7 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
 /**
  * Changes the fields that the input carries. `new_buyer_id` renames; orders, leads and claims follow because they know
  * the buyer by its internal id.
- * @throws DomainError 404, 400 for a rule of the form, 409 when the new id is taken
+ * @throws DomainError 404, 400 for a rule of the form or a secret to be entered again, 409 when the new id is taken
  */
 export async function updateBuyer(
   deps: BuyerDeps,
@@ -88,6 +95,7 @@ export async function updateBuyer(
     };
     const after: Buyer = { ...before, ...fields };
     checkForm(after);
+    requireSecretsAgain(before, after);
     await requireTemplates(deps, fields);
     const weighs = after.probability !== before.probability || after.active !== before.active;
     const others = weighs ? checkWeights(pool, after, input.confirm_exclusive === true) : [];
@@ -320,6 +328,15 @@ function checkForm(buyer: Buyer): void {
     const [name, text] = first;
     throw invalid('invalid_input', text.startsWith('Required') ? `${name}: ${text}` : text, fields);
   }
+}
+
+/** @throws DomainError 400 naming the stored secrets that the change would send elsewhere */
+function requireSecretsAgain(before: Buyer, after: Buyer): void {
+  const names = SECRET_SETTINGS.filter(
+    ({ name, sentTo }) =>
+      before[name] !== null && after[name] === before[name] && isSentElsewhere(sentTo, before, after),
+  ).map(({ name }) => name);
+  if (names.length > 0) throw secretsRequired(names);
 }
 
 function templatesChosen({ templates }: BuyerDeps, fields: Partial<Buyer>): TransactionItem[] {

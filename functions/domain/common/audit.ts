@@ -8,7 +8,7 @@ import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Put, Table, TransactionItem } from '#functions/data/table/table';
 import { invalid } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
-import { SECRET_NAMES } from '#shared/channels/channels';
+import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 
 export interface AuditInput {
@@ -27,7 +27,7 @@ export interface AuditInput {
 }
 
 const SECRETS: ReadonlySet<string> = new Set([
-  ...SECRET_NAMES,
+  ...SECRET_SETTINGS.map(({ name }) => name),
   'smtp_pass',
   'user_key',
   'app_key',

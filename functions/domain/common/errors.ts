@@ -1,4 +1,5 @@
 /** Errors in terms of the domain. Only `functions/http/errors.ts` maps them to HTTP statuses. */
+import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 
 export type ErrorKind =
   | 'invalid'
@@ -38,6 +39,13 @@ export class DomainError extends Error {
 
 export const invalid = (code: string, message: string, fields?: Readonly<Record<string, string>>) =>
   new DomainError('invalid', code, message, fields === undefined ? {} : { fields });
+/** Stored secrets would be sent elsewhere than when they were entered. @param names the fields of the secrets */
+export const secretsRequired = (names: readonly string[]) =>
+  invalid(
+    'secret_required',
+    'The destination has changed. Please enter its password or key again.',
+    Object.fromEntries(names.map((name) => [name, SECRET_AGAIN_TEXT])),
+  );
 export const notFound = (what: string) =>
   new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
 export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);

@@ -108,7 +108,7 @@ export const buyerSchemas = {
       .object({ ...z.partial(z.object(changeable)).shape, new_buyer_id: z.optional(field.buyerId) })
       .register(publishedWith, {
         description:
-          'What is left out stays as it is. The result must hold what is required of a new buyer: what a channel that is on needs, and `min_days_for_ne` at most `max_claim_days`.',
+          'What is left out stays as it is. The result must hold what is required of a new buyer: what a channel that is on needs, and `min_days_for_ne` at most `max_claim_days`. A stored secret must be sent again with a change of the server or account that it goes to.',
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

@@ -81,7 +81,7 @@ export const settingSchemas = {
         copy_of: z.optional(field.entityId),
       })
       .register(publishedWith, {
-        description: `With \`copy_of\` the password ${SECRET_MASK} means that of the template copied.`,
+        description: `With \`copy_of\` and the same server, port and user, the password ${SECRET_MASK} means that of the template copied.`,
         ...when(
           { properties: { smtp_pass: { enum: [SECRET_MASK] } } },
           { properties: { copy_of: { type: 'string' } }, required: ['copy_of'] },
@@ -91,7 +91,10 @@ export const settingSchemas = {
   },
   updateEmailTemplate: {
     params: idPath,
-    body: z.partial(z.object(templateFields)),
+    body: z.partial(z.object(templateFields)).register(publishedWith, {
+      description:
+        'What is left out stays as it is. With another server, port or user the password must be sent again.',
+    }),
     answer: z.object({ message: z.string(), template }),
   },
   deleteEmailTemplate: { params: idPath, answer: message },

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { templateSchema } from '#functions/data/administration/template';
 import { keys } from '#functions/data/table/keys';
 import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
 import type { TestCloud } from '#test/harness/cloud';
@@ -100,6 +101,31 @@ describe('e-mail templates', () => {
     expect((await stored(copy.id)).smtp_pass).toBe((await stored(original.id)).smtp_pass);
     const none = await cloud.admin.call('createEmailTemplate', { body: body({ smtp_pass: SECRET_MASK }) });
     expect(none).toMatchObject({ status: 400, body: { fields: { smtp_pass: 'Required' } } });
+  });
+
+  it.each([
+    { smtp_host: 'mail.attacker.example' },
+    { smtp_port: 2526 },
+    { smtp_user: 'somebody@else.example' },
+  ])('ask for their password again for another destination: %j', async (elsewhere) => {
+    const { id } = await create();
+    const before = await stored(id);
+    const refusal = {
+      status: 400,
+      body: { code: 'secret_required', fields: { smtp_pass: SECRET_AGAIN_TEXT } },
+    };
+    for (const masked of [{}, { smtp_pass: SECRET_MASK }])
+      expect(
+        await cloud.admin.call('updateEmailTemplate', { params: { id }, body: { ...elsewhere, ...masked } }),
+      ).toMatchObject(refusal);
+    expect(await stored(id)).toEqual(before);
+    const copy = body({ ...elsewhere, smtp_pass: SECRET_MASK, copy_of: id });
+    expect(await cloud.admin.call('createEmailTemplate', { body: copy })).toMatchObject(refusal);
+    await cloud.admin.ok('updateEmailTemplate', {
+      params: { id },
+      body: { ...elsewhere, smtp_pass: 'entered-again' },
+    });
+    expect(await stored(id)).toMatchObject(elsewhere);
   });
 
   it.each([

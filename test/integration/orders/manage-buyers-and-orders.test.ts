@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { ALL_CHANNELS } from '#shared/channels/channels';
+import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
@@ -53,6 +56,39 @@ describe('managing a buyer', () => {
     await addBuyer({ buyer_id: id });
     expect((await rowOf(id)).leads_received).toBe(0);
   });
+
+  it.each(
+    ALL_CHANNELS.flatMap(({ flag, fields }) =>
+      fields.flatMap((secret) =>
+        secret.kind === 'secret' ? secret.sentTo.map((changed) => ({ flag, fields, secret, changed })) : [],
+      ),
+    ),
+  )(
+    'asks for $secret.name again when $changed changes, also over an empty one and while the channel is off',
+    async ({ flag, fields, secret, changed }) => {
+      const sample = { host: 'box.example.org', text: 'one', secret: 'planted-secret-2' } as const;
+      const settings = Object.fromEntries(
+        fields.flatMap(({ name, kind }) =>
+          kind === 'mapping' || kind === 'template' ? [] : [[name, sample[kind]]],
+        ),
+      );
+      const id = await addBuyer({ ...settings, [flag]: true });
+      const change = (body: object) => cloud.admin.call('updateBuyer', { params: { buyerId: id }, body });
+      const refusal = {
+        status: 400,
+        body: { code: 'secret_required', fields: { [secret.name]: SECRET_AGAIN_TEXT } },
+      };
+      const elsewhere = { [changed]: 'elsewhere.example.net' };
+      expect(await change(elsewhere)).toMatchObject(refusal);
+      expect(await change({ ...elsewhere, [flag]: false, [secret.name]: SECRET_MASK })).toMatchObject(
+        refusal,
+      );
+      expect((await change({ [flag]: false, [changed]: '' })).status).toBe(200);
+      expect(await change(elsewhere)).toMatchObject(refusal);
+      const again = fields.flatMap(({ name, kind }) => (kind === 'secret' ? [[name, 'entered again']] : []));
+      expect((await change({ ...elsewhere, ...Object.fromEntries(again) })).status).toBe(200);
+    },
+  );
 
   it('keeps the secrets that an edit leaves out or sends back masked', async () => {
     const id = await addBuyer({

@@ -24,6 +24,7 @@ import {
 } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
+import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 
 const EMPTY = { ...EMPTY_CHANNELS, buyer_type: 'prepay' };
 const SECRET = 'planted-secret-4711';
@@ -128,7 +129,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     const values = { ...EMPTY, [channel.flag]: true };
     const inForm = channel.fields.filter(({ required }) => required !== undefined).map(({ name }) => name);
     const inApi = channel.fields.filter(({ required }) => required === 'always').map(({ name }) => name);
-    expect(Object.keys(channelErrors(values))).toEqual(inForm);
+    expect(Object.keys(channelErrors(values, EMPTY))).toEqual(inForm);
     const refusal: unknown = await create({ [channel.flag]: true }).catch((error: unknown) => error);
     if (inApi.length === 0) expect(refusal).toMatchObject({ message: 'The form was accepted' });
     else {
@@ -147,7 +148,7 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     const row = rowOf(stored(channel));
     const values = { ...channelValuesOf(row), buyer_type: row.buyer_type };
     expect(shownFields(channel, values)).toEqual(channel.fields);
-    expect(channelErrors(values)).toEqual({});
+    expect(channelErrors(values, values)).toEqual({});
     const sent = buyerSchemas.updateBuyer.body.parse(channelFieldsOf(values));
     for (const field of channel.fields) expect(sent[field.name]).toEqual(row[field.name]);
     expect(sent[channel.flag]).toBe(true);
@@ -161,6 +162,24 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
     for (const field of channel.fields)
       expect(field.name in sent).toBe(field.shownWhenOff === true || field.kind === 'template');
   });
+});
+
+const secrets = ALL_CHANNELS.flatMap((channel) =>
+  channel.fields.flatMap((secret) => (secret.kind === 'secret' ? [{ channel, secret }] : [])),
+);
+
+it.each(secrets)('$secret.name goes to every host that its channel names', ({ channel, secret }) => {
+  const hosts = channel.fields.flatMap(({ name, kind }) => (kind === 'host' ? [name] : []));
+  expect(secret.sentTo).toEqual(expect.arrayContaining(hosts));
+});
+
+it.each(
+  secrets.flatMap(({ channel, secret }) => secret.sentTo.map((changed) => ({ channel, secret, changed }))),
+)('the form asks for $secret.name again when $changed changes', ({ channel, secret, changed }) => {
+  const before = { ...EMPTY, ...channelValuesOf(rowOf(stored(channel))) };
+  const after = { ...before, [changed]: 'elsewhere.example.net' };
+  expect(channelErrors(after, before)).toMatchObject({ [secret.name]: SECRET_AGAIN_TEXT });
+  expect(channelErrors({ ...after, [secret.name]: 'new' }, before)).not.toHaveProperty(secret.name);
 });
 
 it('the template for replacements is for prepay buyers only', () => {

@@ -1,4 +1,5 @@
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { type Buyer, isActiveBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
@@ -22,7 +23,7 @@ export function AddBuyerDialog({ close }: AddProps) {
   const weights = weightsOf(buyers.filter(isActiveBuyer), undefined);
   const form = useForm<BuyerValues>({
     initialValues: EMPTY_BUYER,
-    validate: (values) => validateBuyer(values, weights),
+    validate: (values) => validateBuyer(values, weights, EMPTY_BUYER),
   });
 
   const save = async (values: BuyerValues) => {
@@ -65,9 +66,10 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
   const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
+  const [stored] = useState(() => valuesOf(buyer));
   const form = useForm<BuyerValues>({
-    initialValues: valuesOf(buyer),
-    validate: (values) => validateBuyer(values, weights),
+    initialValues: stored,
+    validate: (values) => validateBuyer(values, weights, stored),
   });
 
   const save = async (values: BuyerValues) => {

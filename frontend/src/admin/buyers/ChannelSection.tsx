@@ -17,7 +17,7 @@ import { useTemplates } from '../data/settings';
 import { errorText } from '../notifications';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
-import { shownFields } from './channel-form';
+import { secretError, shownFields } from './channel-form';
 import { FieldPair } from './FieldPair';
 
 interface Props {
@@ -123,6 +123,7 @@ function Field({ form, field, templates }: FieldProps) {
           description={field.description}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
           {...common}
+          error={form.errors[field.name] ?? secretError(field, form.values, form.getInitialValues())}
         />
       );
     case 'template':

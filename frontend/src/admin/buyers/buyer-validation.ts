@@ -7,12 +7,15 @@ import { checkTypedProbability, type Weights } from './weights';
 
 type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
 
-/** One text per field that cannot be saved. */
-export function validateBuyer(values: BuyerValues, weights: Weights): BuyerErrors {
+/**
+ * One text per field that cannot be saved.
+ * @param stored what the form was opened with
+ */
+export function validateBuyer(values: BuyerValues, weights: Weights, stored: BuyerValues): BuyerErrors {
   return {
     ...identityErrors(values, weights),
     ...claimErrors(values),
-    ...channelErrors(values),
+    ...channelErrors(values, stored),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   mapSettings,
 } from '#shared/channels/channels';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
+import { isSentElsewhere, SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { INVALID } from '../texts';
 
 type Settings = Record<ChannelFlag, boolean> & Record<BuyerChannelField['name'], string>;
@@ -42,12 +43,17 @@ function jsonText(mapping: Readonly<Record<string, string>>): string {
   return Object.keys(mapping).length === 0 ? '' : JSON.stringify(mapping, null, 2);
 }
 
-/** One text per field that cannot be saved. */
-export function channelErrors(values: ChannelValues): ChannelErrors {
+/**
+ * One text per field that cannot be saved.
+ * @param stored what the form was opened with
+ */
+export function channelErrors(values: ChannelValues, stored: Settings): ChannelErrors {
   const errors: ChannelErrors = {};
   for (const channel of ALL_CHANNELS)
     for (const field of shownFields(channel, values)) {
-      const error = channelFieldError(field, values[field.name].trim(), values[channel.flag]);
+      const error =
+        channelFieldError(field, values[field.name].trim(), values[channel.flag]) ??
+        secretError(field, values, stored);
       if (error !== undefined) errors[field.name] = error;
     }
   return errors;
@@ -61,6 +67,20 @@ function channelFieldError(field: BuyerChannelField, value: string, on: boolean)
   if (field.kind === 'host' && /[/\s@]/.test(value)) return INVALID.domain;
   if (field.kind === 'mapping' && !isJsonObject(value)) return INVALID.json;
   return undefined;
+}
+
+/** The error of a secret that is still the stored one, although it would be sent somewhere else now. */
+export function secretError(
+  field: BuyerChannelField,
+  values: Settings,
+  stored: Settings,
+): string | undefined {
+  return field.kind === 'secret' &&
+    stored[field.name] !== '' &&
+    values[field.name] === stored[field.name] &&
+    isSentElsewhere(field.sentTo, stored, values)
+    ? SECRET_AGAIN_TEXT
+    : undefined;
 }
 
 /** The fields of a channel that the form shows at the moment. */

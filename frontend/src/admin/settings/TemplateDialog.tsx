@@ -11,6 +11,8 @@ import { focusFirstError, showFieldErrors } from '../ui/form';
 import classes from './settings.module.css';
 import {
   EMPTY_TEMPLATE,
+  passwordError,
+  storedTemplate,
   type TemplateMode,
   type TemplateValues,
   templateOf,
@@ -27,7 +29,11 @@ export function TemplateDialog({ mode, close }: Props) {
   const create = useCreateTemplate();
   const update = useUpdateTemplate();
   const notifications = useNotifications();
-  const form = useForm<TemplateValues>({ initialValues: initialOf(mode), validate: validateTemplate });
+  const stored = storedTemplate(mode);
+  const form = useForm<TemplateValues>({
+    initialValues: initialOf(mode),
+    validate: (values) => validateTemplate(values, stored),
+  });
 
   const done = (text: string) => ({
     onSuccess: () => {
@@ -74,6 +80,7 @@ export function TemplateDialog({ mode, close }: Props) {
               autoComplete="new-password"
               visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
               {...form.getInputProps('smtp_pass')}
+              error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
             />
           </SimpleGrid>
           <TextInput label="From address" type="email" {...form.getInputProps('smtp_from')} />

@@ -1,3 +1,5 @@
+import { SECRET_MASK } from '#shared/contract/constants';
+import { isSentElsewhere, SECRET_AGAIN_TEXT, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
 import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
 import { isEmailAddress } from '#shared/rules/validation';
 import type { EmailTemplate, NewTemplate } from '../data/settings';
@@ -38,13 +40,34 @@ export function templateValuesOf(template: EmailTemplate): TemplateValues {
   return { ...texts, smtp_port: String(smtp_port) };
 }
 
-export function validateTemplate(values: TemplateValues): Partial<Record<keyof TemplateValues, string>> {
+/**
+ * The template as it is stored, whose masked password the form has; undefined for a new one.
+ */
+export function storedTemplate(mode: TemplateMode): EmailTemplate | undefined {
+  return mode.kind === 'create' ? undefined : mode.template;
+}
+
+/** The error of a password that is still the stored one, although it would go to another server or user now. */
+export function passwordError(values: TemplateValues, stored: EmailTemplate | undefined): string | undefined {
+  return stored !== undefined &&
+    values.smtp_pass === SECRET_MASK &&
+    isSentElsewhere(SMTP_PASSWORD_SENT_TO, stored, values)
+    ? SECRET_AGAIN_TEXT
+    : undefined;
+}
+
+export function validateTemplate(
+  values: TemplateValues,
+  stored: EmailTemplate | undefined,
+): Partial<Record<keyof TemplateValues, string>> {
   const errors: Partial<Record<keyof TemplateValues, string>> = {};
   if (values.name.trim() === '') errors.name = INVALID.templateName;
   if (values.smtp_host.trim() === '') errors.smtp_host = INVALID.required('SMTP host');
   if (!isPort(values.smtp_port)) errors.smtp_port = INVALID.port;
   if (values.smtp_user.trim() === '') errors.smtp_user = INVALID.required('SMTP user');
+  const again = passwordError(values, stored);
   if (values.smtp_pass === '') errors.smtp_pass = INVALID.required('SMTP password');
+  else if (again !== undefined) errors.smtp_pass = again;
   if (values.smtp_from.trim() !== '' && !isEmailAddress(values.smtp_from.trim()))
     errors.smtp_from = INVALID.email;
   for (const name of ['smtp_subject', 'smtp_body', 'smtp_html_body'] as const) {
