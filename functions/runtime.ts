@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import { createLogger, type Logger } from '#functions/logger';
 import { type Metrics, systemMetrics } from '#functions/metrics';
+import type { Outside } from '#functions/outside';
 
 export interface Runtime {
   /** The current instant. */
@@ -15,8 +16,12 @@ export interface Runtime {
   readonly random: () => number;
   /** Resolves after so many milliseconds; only for back-off and to bound a wait. */
   readonly sleep: (milliseconds: number) => Promise<void>;
+  /** A signal that aborts after so many milliseconds. */
+  readonly timeout: (milliseconds: number) => AbortSignal;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Answers in place of AWS and of partners; absent in the product. */
+  readonly outside?: Outside;
 }
 
 /** `randomInt` accepts ranges below 2^48. */
@@ -28,6 +33,7 @@ export const systemRuntime: Runtime = {
   newToken: () => randomBytes(32).toString('base64url'),
   random: () => randomInt(RANDOM_RANGE) / RANDOM_RANGE,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   log: createLogger((line) => process.stdout.write(`${line}\n`)),
   metrics: systemMetrics,
 };

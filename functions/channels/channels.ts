@@ -9,6 +9,7 @@ import type { partnerEnvironment } from '#functions/environment';
 import type { Cipher } from '#functions/keys/cipher';
 import { createGuard, type Guard } from '#functions/net/guard';
 import { createHttp } from '#functions/net/http';
+import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 
 type PartnerEnvironment = z.output<typeof partnerEnvironment>;
@@ -23,9 +24,10 @@ export function createPartnerGuard(environment: Pick<PartnerEnvironment, 'ALLOW_
 export function createChannels(
   environment: PartnerEnvironment,
   cipher: Cipher,
+  { outside }: Pick<Runtime, 'outside'>,
 ): Readonly<Record<Channel, ChannelAdapter>> {
   const guard = createPartnerGuard(environment);
-  const http = createHttp(guard, { connections: MAX_CONNECTIONS });
+  const http = outside?.http ?? createHttp(guard, { connections: MAX_CONNECTIONS });
   const deps: ChannelDeps = { environment, guard, http, cipher };
   return {
     email: createEmailChannel(deps),

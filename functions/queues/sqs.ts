@@ -1,6 +1,7 @@
 /** Queues in SQS. */
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 /** SQS's limit for one request. */
@@ -16,7 +17,15 @@ export function createSqsClient(endpoint: string | undefined): SQSClient {
   );
 }
 
-export function createQueue<Message>(client: SQSClient, url: string): Queue<Message> {
+/** The queues that a function's environment names. */
+export function openQueues(
+  environment: { readonly SQS_ENDPOINT?: string | undefined },
+  { outside }: Pick<Runtime, 'outside'>,
+): Pick<SQSClient, 'send'> {
+  return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
+}
+
+export function createQueue<Message>(client: Pick<SQSClient, 'send'>, url: string): Queue<Message> {
   const sendBatch = async (batch: readonly Outgoing<Message>[]): Promise<boolean[]> => {
     const answer = await client.send(
       new SendMessageBatchCommand({

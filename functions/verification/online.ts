@@ -23,7 +23,7 @@ const MAX_CONNECTIONS = 20;
 
 export interface CheckDeps {
   readonly environment: z.output<typeof verificationEnvironment>;
-  readonly runtime: Pick<Runtime, 'now' | 'log'>;
+  readonly runtime: Pick<Runtime, 'now' | 'log' | 'outside' | 'timeout'>;
   readonly results: VerificationResultStore;
 }
 
@@ -31,7 +31,9 @@ export interface CheckDeps {
 export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<VerificationKind, Check>>> {
   const { environment } = deps;
   // Private addresses are allowed, because these URLs are configured by the operator, not by buyers.
-  const http = createHttp(createGuard({ allowPrivate: true }), { connections: MAX_CONNECTIONS });
+  const http =
+    deps.runtime.outside?.http ??
+    createHttp(createGuard({ allowPrivate: true }), { connections: MAX_CONNECTIONS });
   const check = (
     kind: VerificationKind,
     create: typeof createZeroBounce,
@@ -88,7 +90,7 @@ function createOnlineCheck(
   };
 
   return async (person) => {
-    const deadline = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    const deadline = runtime.timeout(CHECK_TIMEOUT_MS);
     const answer = ask(person, deadline).catch((error: unknown) =>
       noResult(deadline.aborted ? 'timeout' : reasonOf(error)),
     );

@@ -50,6 +50,7 @@ export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void)
   newToken: () => '',
   random: () => 0,
   sleep: async (milliseconds) => pass(milliseconds),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   log: createLogger(() => undefined),
   metrics: { record: () => undefined },
 });

@@ -12,7 +12,7 @@ import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from 
 import { authSchemas } from '#shared/contract/schemas/auth';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const deps = createApiDeps(environment, runtime, openTable(environment));
+  const deps = createApiDeps(environment, runtime, openTable(environment, runtime));
   const secure = deps.publicBaseUrl.startsWith('https:');
   const gateKey = remembered(async () =>
     environment.CLOUDFRONT_PRIVATE_KEY

@@ -19,7 +19,7 @@ import type { Runtime } from '#functions/runtime';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const deps = {

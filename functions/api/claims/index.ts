@@ -18,7 +18,7 @@ import type { Runtime } from '#functions/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const deps = {
     table,
     claims: createClaimStore(table),

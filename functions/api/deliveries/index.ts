@@ -20,7 +20,7 @@ import type { Runtime } from '#functions/runtime';
 import { deliverySchemas } from '#shared/contract/schemas/deliveries';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,
@@ -58,7 +58,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     sendTestLead: async ({ params }) => {
-      channels ??= createChannels(environment, (await api.keys()).cipher);
+      channels ??= createChannels(environment, (await api.keys()).cipher, runtime);
       const buyer = await requireBuyer(deps, params.buyerId);
       const report = await sendTestLead({ channels, payloads, runtime }, buyer, params.channel);
       return {

@@ -36,7 +36,7 @@ import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,

@@ -16,7 +16,7 @@ import type { ExportFormat, LeadType } from '#shared/contract/constants';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const deps = {
     leads: createLeadStore(table),
     orders: createOrderStore(table),

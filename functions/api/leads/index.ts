@@ -21,7 +21,7 @@ import type { Runtime } from '#functions/runtime';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const distribution = createDistribution(environment, runtime, table);
   const deps = {

@@ -6,12 +6,17 @@ import type { Runtime } from '#functions/runtime';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  return createApi('meta', metaSchemas, createApiDeps(environment, runtime, openTable(environment)), {
-    getOpenApi: async () => {
-      // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
-      const { openApiDocument } = await import('#shared/contract/openapi');
-      return openApiDocument(environment.PUBLIC_BASE_URL);
+  return createApi(
+    'meta',
+    metaSchemas,
+    createApiDeps(environment, runtime, openTable(environment, runtime)),
+    {
+      getOpenApi: async () => {
+        // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
+        const { openApiDocument } = await import('#shared/contract/openapi');
+        return openApiDocument(environment.PUBLIC_BASE_URL);
+      },
+      getHealth: async () => ({ status: 'ok' as const }),
     },
-    getHealth: async () => ({ status: 'ok' as const }),
-  });
+  );
 }

@@ -23,7 +23,7 @@ import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const deps = {
     table,

@@ -18,7 +18,7 @@ import type { Runtime } from '#functions/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
   const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
   const files = createS3FileStore(environment, runtime);

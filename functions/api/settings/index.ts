@@ -30,7 +30,7 @@ import type { Runtime } from '#functions/runtime';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
   const guard = createPartnerGuard(environment);
   const cipher = async () => (await api.keys()).cipher;

@@ -15,7 +15,7 @@ export function createDedupMarkers(table: Table) {
      */
     async take(what: string, now: Date, leaseSeconds: number): Promise<boolean> {
       const seconds = Math.floor(now.getTime() / 1000);
-      const by = newWriteId();
+      const by = newWriteId(table.runtime);
       const written = await table.put({
         put: { ...keys.dedupMarker(what), expires_at: seconds + leaseSeconds, by },
         condition: 'attribute_not_exists(pk) OR expires_at <= :now',

@@ -99,7 +99,7 @@ export function createDeliveryRepository(table: Table) {
      * @returns the delivery after the write, or undefined when another worker was faster
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
-      const by = newWriteId();
+      const by = newWriteId(table.runtime);
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
         update: `SET attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,

@@ -1,6 +1,5 @@
 /** The pool: every buyer's pool entry, the ledger and the verification switches, read in one query. */
 
-import { randomBytes } from 'node:crypto';
 import {
   type VerificationSwitches,
   verificationSwitchesSchema,
@@ -9,6 +8,7 @@ import { type PoolEntry, poolEntrySchema } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import { newWriteId } from '#functions/data/table/write-id';
 
 /** Changes in parts of a lead, by internal buyer id. */
 type Deficits = ReadonlyMap<number, number>;
@@ -71,7 +71,7 @@ export interface PoolStore {
 }
 
 export function createPoolStore(table: Table): PoolStore {
-  let me = newWriter();
+  let me = newWriter(table);
 
   /** Writes the ledger as this writer. @returns whether the write counted, and the ledger as it is now */
   const writeLedger = async (write: Omit<Update, 'key'>): Promise<{ settled: boolean; ledger: Ledger }> => {
@@ -84,7 +84,7 @@ export function createPoolStore(table: Table): PoolStore {
       return { settled, ledger };
     } catch (error) {
       // The outcome is unknown and the write may still take effect, so this name can no longer tell what counted.
-      me = newWriter();
+      me = newWriter(table);
       throw error;
     }
   };
@@ -203,8 +203,8 @@ interface Writer {
 }
 
 /** A name of 30 random bits, enough to distinguish `MAX_WRITERS` writers. */
-function newWriter(): Writer {
-  return { name: randomBytes(4).toString('base64url').slice(0, 5), last: 0 };
+function newWriter(table: Pick<Table, 'runtime'>): Writer {
+  return { name: newWriteId(table.runtime).slice(0, 5), last: 0 };
 }
 
 /** The latest writers without the oldest ones, so that there is room for one more. */

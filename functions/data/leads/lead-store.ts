@@ -172,7 +172,7 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async restart(lead, at) {
-      const sortKey = inFlightSortKey(lead, at);
+      const sortKey = inFlightSortKey(table, lead, at);
       return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, {})));
     },
 
@@ -188,12 +188,12 @@ export function createLeadStore(table: Table): LeadStore {
           in_flight_since: at,
           verified: true,
         },
-        update: restartUpdate(lead, at, inFlightSortKey(lead, at), fields),
+        update: restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields),
       };
     },
 
     async takeOver(lead, at) {
-      const sortKey = inFlightSortKey(lead, at);
+      const sortKey = inFlightSortKey(table, lead, at);
       const written = await table.update({
         key: keys.lead(lead.lead_id),
         update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :sort_key',
@@ -381,8 +381,8 @@ export function pendingCursor({ lead_id, received_at }: Pick<Lead, 'lead_id' | '
 }
 
 /** Unique for each write, so that of two writes in the same millisecond only one recognises itself in the item. */
-function inFlightSortKey(lead: Lead, at: string): string {
-  return `${indexed.at(at, lead.lead_id)}#${newWriteId()}`;
+function inFlightSortKey(table: Pick<Table, 'runtime'>, lead: Lead, at: string): string {
+  return `${indexed.at(at, lead.lead_id)}#${newWriteId(table.runtime)}`;
 }
 
 /** The lead if this write put it in flight, also when its answer was lost and the SDK repeated it. */

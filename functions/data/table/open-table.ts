@@ -1,9 +1,15 @@
 import { Table } from '#functions/data/table/table';
+import type { Runtime } from '#functions/runtime';
 
 /** The table that a function's environment names. */
-export function openTable(environment: {
-  readonly TABLE_NAME: string;
-  readonly DYNAMODB_ENDPOINT?: string | undefined;
-}): Table {
-  return new Table({ name: environment.TABLE_NAME, endpoint: environment.DYNAMODB_ENDPOINT });
+export function openTable(
+  environment: { readonly TABLE_NAME: string; readonly DYNAMODB_ENDPOINT?: string | undefined },
+  runtime: Runtime,
+): Table {
+  return new Table({
+    name: environment.TABLE_NAME,
+    endpoint: environment.DYNAMODB_ENDPOINT,
+    runtime,
+    ...(runtime.outside && { documents: runtime.outside.table }),
+  });
 }

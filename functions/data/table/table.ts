@@ -2,7 +2,6 @@
  * Access to the table. A failed condition is a result, not an error, and contains the item as it is. A write that
  * conflicts with a transaction is repeated with jitter, because the SDK does not do that.
  */
-import { randomUUID } from 'node:crypto';
 import { type AttributeValue, DynamoDBClient, ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -19,6 +18,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/table/keys';
+import { newWriteId } from '#functions/data/table/write-id';
+import { type Runtime, systemRuntime } from '#functions/runtime';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 export type Item = Record<string, unknown>;
@@ -84,6 +85,10 @@ export interface TableOptions {
   readonly endpoint?: string | undefined;
   readonly meter?: Meter;
   readonly client?: DynamoDBClient;
+  /** Handles all commands; by default a document client around `client`. */
+  readonly documents?: Pick<DynamoDBDocumentClient, 'send'>;
+  /** Back-off, request tokens and write ids come from it; by default the system's. */
+  readonly runtime?: Pick<Runtime, 'random' | 'sleep'>;
 }
 
 const MAX_CONFLICT_ATTEMPTS = 12;
@@ -113,22 +118,15 @@ function isCloudError(error: unknown): error is CloudError {
 
 export class Table {
   readonly name: string;
-  readonly #client: DynamoDBDocumentClient;
+  readonly runtime: Pick<Runtime, 'random' | 'sleep'>;
+  readonly #client: Pick<DynamoDBDocumentClient, 'send'>;
   readonly #meter: Meter | undefined;
 
   constructor(options: TableOptions) {
     this.name = options.name;
+    this.runtime = options.runtime ?? systemRuntime;
     this.#meter = options.meter;
-    const client =
-      options.client ??
-      new DynamoDBClient({
-        maxAttempts: 5,
-        requestHandler: REQUEST_TIMEOUTS_MS,
-        ...atEndpoint(options.endpoint),
-      });
-    this.#client = DynamoDBDocumentClient.from(withoutCallLog(client), {
-      marshallOptions: { removeUndefinedValues: true },
-    });
+    this.#client = options.documents ?? documentClient(options);
   }
 
   async get(key: Key, options: { consistent?: boolean } = {}): Promise<Item | undefined> {
@@ -159,7 +157,7 @@ export class Table {
       batches.map(async (batch) => {
         let pending: Item[] = batch.map(({ pk, sk }) => ({ pk, sk }));
         for (let attempt = 0; pending.length > 0; attempt += 1) {
-          if (attempt > 0) await backOff(attempt);
+          if (attempt > 0) await this.#backOff(attempt);
           const answer = await this.#client.send(
             new BatchGetCommand({
               RequestItems: { [this.name]: { Keys: pending, ConsistentRead: options.consistent ?? true } },
@@ -286,7 +284,7 @@ export class Table {
   async transact(items: readonly TransactionItem[]): Promise<Transacted> {
     const input: TransactWriteCommandInput = {
       TransactItems: items.map((item) => this.#transactionItem(item)),
-      ClientRequestToken: randomUUID(),
+      ClientRequestToken: this.#requestToken(),
       ...this.#metering(),
     };
     for (let attempt = 1; ; attempt += 1) {
@@ -308,7 +306,7 @@ export class Table {
           };
         }
         if (attempt >= MAX_CONFLICT_ATTEMPTS) throw error;
-        await backOff(attempt);
+        await this.#backOff(attempt);
       }
     }
   }
@@ -324,9 +322,20 @@ export class Table {
           return { ok: false, item: unmarshalled(error.Item) };
         }
         if (error.name !== 'TransactionConflictException' || attempt >= MAX_CONFLICT_ATTEMPTS) throw error;
-        await backOff(attempt);
+        await this.#backOff(attempt);
       }
     }
+  }
+
+  /** Waits with full jitter: a random time up to a maximum, which doubles with each attempt up to 400 ms. */
+  #backOff(attempt: number): Promise<void> {
+    const maxMs = Math.min(400, 10 * 2 ** attempt);
+    return this.runtime.sleep(this.runtime.random() * maxMs);
+  }
+
+  /** 96 random bits; a token holds at most 36 characters. */
+  #requestToken(): string {
+    return newWriteId(this.runtime) + newWriteId(this.runtime);
   }
 
   #queryInput(query: Query): QueryCommandInput {
@@ -433,8 +442,15 @@ function unmarshalled(item: Record<string, AttributeValue> | undefined): Item | 
   return item === undefined ? undefined : unmarshall(item);
 }
 
-/** Waits with full jitter: a random time up to a maximum, which doubles with each attempt up to 400 ms. */
-function backOff(attempt: number): Promise<void> {
-  const maxMs = Math.min(400, 10 * 2 ** attempt);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * maxMs));
+function documentClient(options: TableOptions): DynamoDBDocumentClient {
+  const client =
+    options.client ??
+    new DynamoDBClient({
+      maxAttempts: 5,
+      requestHandler: REQUEST_TIMEOUTS_MS,
+      ...atEndpoint(options.endpoint),
+    });
+  return DynamoDBDocumentClient.from(withoutCallLog(client), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 }

@@ -91,7 +91,7 @@ async function attempt(
   );
   if (claimed === undefined) return;
 
-  const report = await deps.channels[claimed.channel].send(payload, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS));
+  const report = await deps.channels[claimed.channel].send(payload, deps.runtime.timeout(ATTEMPT_TIMEOUT_MS));
   const now = runtime.now();
   const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
   const result = resultOf(claimed, report, attempts, now, runtime.random());

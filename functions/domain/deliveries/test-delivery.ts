@@ -38,7 +38,7 @@ export async function sendTestLead(
   deps: {
     readonly channels: Channels;
     readonly payloads: Pick<PayloadLoader, 'templateOf'>;
-    readonly runtime: Pick<Runtime, 'newId'>;
+    readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
   },
   buyer: Buyer,
   channel: Channel,
@@ -53,7 +53,7 @@ export async function sendTestLead(
       template: await deps.payloads.templateOf(buyer, channel, 'original'),
       afterUnknown: false,
     },
-    AbortSignal.timeout(TEST_TIMEOUT_MS),
+    deps.runtime.timeout(TEST_TIMEOUT_MS),
   );
 }
 
@@ -61,13 +61,13 @@ export async function sendTestLead(
 export async function sendTestEmail(
   deps: {
     readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
-    readonly runtime: Pick<Runtime, 'newId'>;
+    readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
   },
   template: Template,
   to: string,
 ): Promise<Report> {
   const message = leadMessage(testLead(deps.runtime), template, to);
-  return deps.mail(template, message, AbortSignal.timeout(TEST_TIMEOUT_MS));
+  return deps.mail(template, message, deps.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
 /** @throws CipherError when the stored keys cannot be read */

@@ -12,7 +12,7 @@ import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveri
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
 import { deliverMessage } from '#functions/queues/messages';
-import { createQueue, createSqsClient } from '#functions/queues/sqs';
+import { createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
@@ -22,14 +22,14 @@ import type { FunctionEnvironment } from '#functions/workers/deliver/environment
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
-  const table = openTable(environment);
-  const client = createSqsClient(environment.SQS_ENDPOINT);
+  const table = openTable(environment, runtime);
+  const client = openQueues(environment, runtime);
   const loadKeys = createKeyLoader(environment);
   const wire = remembered(
     async (): Promise<DeliverDeps> => ({
       deliveries: createDeliveryRepository(table),
       payloads: createPayloadLoader(table),
-      channels: createChannels(environment, (await loadKeys()).cipher),
+      channels: createChannels(environment, (await loadKeys()).cipher, runtime),
       circuits: createCircuits(table),
       dedupMarkers: createDedupMarkers(table),
       queue: createQueue(client, environment.DELIVER_QUEUE_URL),

@@ -29,7 +29,7 @@ const PUSHOVER_CONNECTIONS = 1;
 const MAIL_TIMEOUT_MS = 30_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
   const withoutKeys = {
@@ -41,7 +41,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     payloads: createPayloadLoader(table),
     dedupMarkers: createDedupMarkers(table),
     push: createPushover({
-      http: createHttp(guard, { connections: PUSHOVER_CONNECTIONS }),
+      http: runtime.outside?.http ?? createHttp(guard, { connections: PUSHOVER_CONNECTIONS }),
       baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
       now: runtime.now,
     }),
@@ -56,7 +56,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       ...withoutKeys,
       cipher,
       mail: (template, message) =>
-        sendOverSmtp({ guard, cipher }, template, message, AbortSignal.timeout(MAIL_TIMEOUT_MS)),
+        sendOverSmtp({ guard, cipher }, template, message, runtime.timeout(MAIL_TIMEOUT_MS)),
     };
     return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(deps, message));
   };

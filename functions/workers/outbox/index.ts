@@ -5,7 +5,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
-import { createQueue, createSqsClient } from '#functions/queues/sqs';
+import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import { messagesOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
@@ -19,7 +19,7 @@ interface Queues {
 }
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): OutboxHandler {
-  const client = createSqsClient(environment.SQS_ENDPOINT);
+  const client = openQueues(environment, runtime);
   return createOutbox(
     {
       deliver: createQueue(client, environment.DELIVER_QUEUE_URL),

@@ -9,7 +9,7 @@ import { createDistribution } from '#functions/distribution';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { DeliverMessage } from '#functions/queues/messages';
-import { createQueue, createSqsClient } from '#functions/queues/sqs';
+import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
@@ -20,14 +20,11 @@ export type ReconcileHandler = (event: { readonly startup?: boolean }) => Promis
 const FULL_CHECK_MINUTES = 10;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
   const deliveries = {
     deliveries: createDeliveryRepository(table),
-    queue: createQueue<DeliverMessage>(
-      createSqsClient(environment.SQS_ENDPOINT),
-      environment.DELIVER_QUEUE_URL,
-    ),
+    queue: createQueue<DeliverMessage>(openQueues(environment, runtime), environment.DELIVER_QUEUE_URL),
     runtime,
   };
 

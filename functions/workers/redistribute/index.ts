@@ -11,7 +11,7 @@ import { redistribute } from '#functions/domain/distribution/backlog';
 import { errorFields } from '#functions/logger';
 import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
-import { createQueue, createSqsClient } from '#functions/queues/sqs';
+import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/redistribute/environment';
 
@@ -21,9 +21,9 @@ export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>
 export const MAX_RUN_MS = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
-  const distribution = createDistribution(environment, runtime, openTable(environment));
+  const distribution = createDistribution(environment, runtime, openTable(environment, runtime));
   const queue = createQueue<RedistributeMessage>(
-    createSqsClient(environment.SQS_ENDPOINT),
+    openQueues(environment, runtime),
     environment.REDISTRIBUTE_QUEUE_URL,
   );
 

@@ -17,7 +17,7 @@ import type { FunctionEnvironment } from '#functions/workers/statistics/environm
 export type StatisticsHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): StatisticsHandler {
-  const table = openTable(environment);
+  const table = openTable(environment, runtime);
   return createStatistics({
     statistics: createStatisticsStore(table),
     orders: createOrderStore(table),

@@ -3,6 +3,7 @@ import { createVerificationResultStore } from '#functions/data/distribution/veri
 import type { Table } from '#functions/data/table/table';
 import { verificationEnvironment } from '#functions/environment';
 import { createLogger } from '#functions/logger';
+import { systemRuntime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import { aPersonInFull } from '#test/factories/people';
@@ -41,7 +42,7 @@ const create = (keys: Partial<typeof KEYS>) =>
       NAMEAPI_API_URL: `${provider.url}/na`,
       ...keys,
     }),
-    runtime: { now: () => clock, log: createLogger((line) => logged.push(line)) },
+    runtime: { ...systemRuntime, now: () => clock, log: createLogger((line) => logged.push(line)) },
     results: createVerificationResultStore(table),
   });
 
@@ -184,7 +185,7 @@ describe('cached results', () => {
     const written: unknown[] = [];
     const watched = createChecks({
       environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
-      runtime: { now: () => clock, log: createLogger(() => undefined) },
+      runtime: { ...systemRuntime, now: () => clock, log: createLogger(() => undefined) },
       results: createVerificationResultStore({
         get: (key, options) => table.get(key, options),
         put: (write) => {

@@ -88,12 +88,13 @@ it('every setting has one name and every channel one id', () => {
 });
 
 it('there is an adapter for every channel', () => {
-  const channels = createChannels(partnerEnvironment.parse({}), {
+  const unused = {
     encrypt: () => {
       throw new Error('unused');
     },
-    decrypt: (text) => text,
-  });
+    decrypt: (text: string) => text,
+  };
+  const channels = createChannels(partnerEnvironment.parse({}), unused, {});
   expect(Object.keys(channels).sort()).toEqual(CHANNELS.toSorted());
 });
 
