@@ -15,6 +15,9 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** A name or an address, and a port (RFC 9110, section 7.2); nothing else, such as a user. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d+)?$/i;
 
+/** The API checks the origin itself, by what a call requires. */
+const API_PATH = /^\/api(?:[/?]|$)/;
+
 /**
  * Requests must name the loopback address, `listensOn` or the host of `publicUrl`; when it listens on every address, any
  * address, because rebinding needs a name. A request that says where it comes from must come from the same origin.
@@ -40,7 +43,7 @@ export function createHostCheck(listensOn = '127.0.0.1', publicUrl?: string): Ho
       refuse(response, 'foreign_host', 'Nothing is served under this name: open it as localhost');
       return true;
     }
-    if (origin !== undefined && !isSameOrigin(origin, host)) {
+    if (origin !== undefined && !API_PATH.test(request.url ?? '') && !isSameOrigin(origin, host)) {
       refuse(response, 'foreign_origin', 'Calls from another site are refused');
       return true;
     }

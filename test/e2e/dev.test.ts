@@ -121,7 +121,7 @@ it('shows edited screens with their state kept, and runs edited functions on the
 it('shows another site nothing, also under a name that was made to resolve to this machine', async () => {
   const url = await printed(/Ready on (\S+)/);
   const { host } = new URL(url);
-  for (const path of ['/', '/@vite/client', '/src/main.tsx', '/local', '/local/api/state', '/api/health'])
+  for (const path of ['/', '/@vite/client', '/src/main.tsx', '/local', '/local/api/state'])
     for (const headers of [{ host: 'evil.example' }, { host, origin: 'https://evil.example' }])
       expect((await sendRaw(url, path, { headers })).status, path).toBe(403);
   const hotReload = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
