@@ -3,8 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import cliProgress from 'cli-progress';
 import { atLeastOne, command, fail, run } from '#scripts/command';
+import { faults } from '#test/attack/faults';
+import { hosts } from '#test/attack/hosts';
+import { login } from '#test/attack/login';
 import type { PartResult, Report } from '#test/attack/part';
+import { LONG_RESTARTS, restarts, SHORT_RESTARTS } from '#test/attack/restarts';
 import { LONG_STORM, SHORT_STORM, storm } from '#test/attack/storm';
+import { LONG_TWINS, SHORT_TWINS, twins } from '#test/attack/twins';
 
 const RESULT_FILE = 'attack-result.json';
 const MAX_BROKEN_SHOWN = 40;
@@ -19,6 +24,12 @@ type Part = (plan: Plan, report: Report) => Promise<PartResult>;
 const PARTS = {
   storm: ({ short, seed, minutes }, report) =>
     storm({ seed, ...(short ? SHORT_STORM : { ...LONG_STORM, seconds: minutes * 60 }) }, report),
+  restarts: ({ short, seed }, report) =>
+    restarts({ seed, ...(short ? SHORT_RESTARTS : LONG_RESTARTS) }, report),
+  twins: ({ short, seed }, report) => twins({ seed, ...(short ? SHORT_TWINS : LONG_TWINS) }, report),
+  faults: ({ short }, report) => faults({ slow: !short }, report),
+  hosts: (_plan, report) => hosts(report),
+  login: ({ short, seed }, report) => login({ seed, pairs: short ? 24 : 200 }, report),
 } as const satisfies Record<string, Part>;
 type PartName = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as PartName[];

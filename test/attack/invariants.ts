@@ -1,4 +1,5 @@
 /** What must be true of the product after a storm, found out from its table, its answers and what arrived outside. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Delivery, deliverySchema, displayId, type Lead } from '#functions/data/leads/lead';
@@ -14,6 +15,30 @@ import { CHANNELS } from '#shared/channels/channels';
 import type { Journal } from '#test/attack/journal';
 import type { Arrivals } from '#test/attack/outside';
 import { itemsOf, leadsAmong, ordersAmong, quietRuntime } from '#test/harness/distribution';
+
+const STATISTICS_CHECK_EVERY_MS = 200;
+/** How long statistics may be behind once everything has ended. */
+const MAX_STATISTICS_WAIT_MS = 20_000;
+
+/** Everything that is wrong with a product that has come to its end, and how many things arrived more than once. */
+export async function findingsOn(
+  table: Table,
+  stored: Stored,
+  journal: Journal,
+  arrivals: Arrivals,
+  templates: { readonly original: string; readonly replacement: string },
+): Promise<{ readonly broken: string[]; readonly twice: number }> {
+  const { found, twice } = everythingArrived(journal, stored, arrivals, templates);
+  const broken = [
+    ...journal.broken,
+    ...unfinished(stored),
+    ...leadsKept(journal, stored),
+    ...ordersAddUp(stored),
+    ...found,
+    ...(await settledFindings(table)),
+  ];
+  return { broken, twice };
+}
 
 /** Everything that is stored, by kind. */
 export interface Stored {
@@ -53,7 +78,7 @@ export function unfinished({ leads, deliveries }: Stored): string[] {
 }
 
 /** Every posted lead is stored exactly once, and where its answer said. */
-export function leadsKept(journal: Journal, { leads }: Stored): string[] {
+function leadsKept(journal: Journal, { leads }: Stored): string[] {
   const found: string[] = [];
   const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
   const timesStored = new Map<string, number>();
@@ -84,7 +109,7 @@ export function leadsKept(journal: Journal, { leads }: Stored): string[] {
 }
 
 /** Counters are what they count, no limit is passed and no number occurs twice. */
-export function ordersAddUp({ leads, orders }: Stored): string[] {
+function ordersAddUp({ leads, orders }: Stored): string[] {
   const found: string[] = [];
   const numbers = new Set<string>();
   for (const { lead_id, order_id, sequence, status } of leads) {
@@ -119,7 +144,7 @@ export function ordersAddUp({ leads, orders }: Stored): string[] {
 }
 
 /** What the product's own commands find: replacements, statistics and decisions. */
-export async function commandsFindNothing(table: Table): Promise<string[]> {
+async function commandsFindNothing(table: Table): Promise<string[]> {
   const replacements = checkReplacements(await readReplacementRecords(table));
   const statistics = await rebuildStatistics(
     { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: quietRuntime },
@@ -140,6 +165,16 @@ export async function commandsFindNothing(table: Table): Promise<string[]> {
   ];
 }
 
+/** Statistics follow the table by a moment. */
+async function settledFindings(table: Table): Promise<string[]> {
+  const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
+  for (;;) {
+    const found = await commandsFindNothing(table);
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await wait(STATISTICS_CHECK_EVERY_MS);
+  }
+}
+
 /** How soon after an arrival a kill must come to have cost its answer, or the record of it. */
 const LOST_ANSWER_MS = 15_000;
 
@@ -147,7 +182,7 @@ const LOST_ANSWER_MS = 15_000;
  * Everything that was to be sent arrived, and arrived again only where a kill took the answer of the time before.
  * @returns what is violated, and how many things arrived more than once
  */
-export function everythingArrived(
+function everythingArrived(
   journal: Journal,
   { leads, buyers, claims, deliveries }: Stored,
   arrivals: Arrivals,

@@ -21,7 +21,9 @@ export interface Posted {
 
 export interface Kill {
   readonly at: number;
-  readonly what: 'product' | 'engine' | 'product while it started';
+  readonly what: 'product' | 'engine' | 'product while it started' | 'stopped';
+  /** When a product that was only stopped went on. */
+  until?: number;
 }
 
 /** An answer that says the product failed, as long after a kill as it can come from that kill. */
@@ -88,9 +90,20 @@ export class Journal {
     if (!this.killed(began - SHADOW_MS, now)) this.violation(`${error.message} without a kill before it`);
   }
 
-  /** Whether something was killed in this time. */
+  /** A product was stopped and will go on. */
+  stopped(): { over(): void } {
+    const kill: Kill = { at: Date.now(), what: 'stopped', until: Number.POSITIVE_INFINITY };
+    this.kills.push(kill);
+    return {
+      over: () => {
+        kill.until = Date.now();
+      },
+    };
+  }
+
+  /** Whether something was killed or stood still in this time. */
   killed(from: number, to: number): boolean {
-    return this.kills.some(({ at }) => at >= from && at <= to);
+    return this.kills.some(({ at, until = at }) => until >= from && at <= to);
   }
 }
 

@@ -24,19 +24,11 @@ import {
   type World,
   watchLimits,
 } from '#test/attack/actions';
-import {
-  commandsFindNothing,
-  everythingArrived,
-  leadsKept,
-  ordersAddUp,
-  readStored,
-  type Stored,
-  saysNothingOf,
-  unfinished,
-} from '#test/attack/invariants';
+import { findingsOn, type Stored, saysNothingOf } from '#test/attack/invariants';
 import { Journal } from '#test/attack/journal';
 import { type Outside, startOutside } from '#test/attack/outside';
 import type { PartResult, Report } from '#test/attack/part';
+import { letEnd } from '#test/attack/settle';
 import { SECRETS } from '#test/factories/secrets';
 import { ADMIN } from '#test/harness/cloud';
 import { CAN_LIST_PROCESSES, type ProductProcess, productProcess } from '#test/harness/product-process';
@@ -59,14 +51,6 @@ const RECONCILE_EVERY_SECONDS = 5;
 const WATCH_EVERY_MS = 300;
 const MAX_THOUGHT_MS = 400;
 const RETRY_AFTER_MS = 250;
-/** How far the clock goes forward at a time until everything has ended: a day of retries in all. */
-const ADVANCE_MINUTES = [1, 2, 2, 5, 5, 15, 15, 60, 60, 120, 360, 720, 720] as const;
-const QUEUE_CHECK_EVERY_MS = 100;
-const MAX_QUEUE_WAIT_MS = 120_000;
-/** How long statistics may be behind once everything has ended. */
-const MAX_STATISTICS_WAIT_MS = 20_000;
-const MAX_AGAIN = 40;
-
 /** @param report told how far it is */
 export async function storm(plan: StormPlan, report: Report): Promise<PartResult> {
   const random = seeded(plan.seed);
@@ -103,16 +87,8 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     ]);
     report(1, 'waits for the end of everything');
     const table = new Table({ name: TABLE_NAME, endpoint: product.endpoint });
-    const stored = await letEnd(product, admin, table, journal);
-    const { found, twice } = everythingArrived(journal, stored, outside, templates);
-    const broken = [
-      ...journal.broken,
-      ...unfinished(stored),
-      ...leadsKept(journal, stored),
-      ...ordersAddUp(stored),
-      ...found,
-      ...(await settledFindings(table)),
-    ];
+    const stored = await letEnd([product], [admin], table, journal);
+    const { broken, twice } = await findingsOn(table, stored, journal, outside, templates);
     const began = Date.now();
     await product.stop();
     const stopMs = Date.now() - began;
@@ -205,63 +181,6 @@ async function watch({ admin, journal, goesOn }: World): Promise<void> {
     const made = await journal.make('watch', () => admin.ok('listOrders'));
     if ('answer' in made) watchLimits(made.answer.orders, journal);
     await wait(WATCH_EVERY_MS);
-  }
-}
-
-/** Lets time pass until every lead and every delivery has ended, and every source has its answer. */
-async function letEnd(
-  product: ProductProcess,
-  admin: ApiClient,
-  table: Table,
-  journal: Journal,
-): Promise<Stored> {
-  let stored = await readStored(table);
-  for (const minutes of ADVANCE_MINUTES) {
-    await queuesEmpty(product);
-    for (let turn = 0; turn < MAX_AGAIN; turn += 1) {
-      const open = journal.posted.filter(({ state, again }) => state === 'open' && again !== undefined);
-      if (open.length === 0) break;
-      await Promise.all(open.slice(0, 10).map(async ({ again }) => again?.()));
-    }
-    stored = await readStored(table);
-    const waits = journal.posted.some(({ state, again }) => state === 'open' && again !== undefined);
-    if (!waits && unfinished(stored).length === 0) break;
-    await command(product, { advance: minutes });
-    await admin.logIn(ADMIN);
-  }
-  await queuesEmpty(product);
-  return readStored(table);
-}
-
-/** Until nothing is ready or in work any more; what waits for its time does not count. */
-async function queuesEmpty(product: ProductProcess): Promise<void> {
-  const deadline = Date.now() + MAX_QUEUE_WAIT_MS;
-  for (let calm = 0; calm < 3 && Date.now() < deadline; ) {
-    const response = await fetch(`${product.url}/local/api/state`);
-    const { queues } = (await response.json()) as {
-      queues: readonly { readonly ready: number; readonly inflight: number }[];
-    };
-    calm = queues.every(({ ready, inflight }) => ready + inflight === 0) ? calm + 1 : 0;
-    await wait(QUEUE_CHECK_EVERY_MS);
-  }
-}
-
-async function command(product: ProductProcess, wanted: object): Promise<void> {
-  const response = await fetch(`${product.url}/local/api/command`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(wanted),
-  });
-  if (!response.ok) throw new Error(`The command was answered ${response.status}`);
-}
-
-/** Statistics follow the table by a moment. */
-async function settledFindings(table: Table): Promise<string[]> {
-  const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;
-  for (;;) {
-    const found = await commandsFindNothing(table);
-    if (found.length === 0 || Date.now() > deadline) return found;
-    await wait(QUEUE_CHECK_EVERY_MS);
   }
 }
 

@@ -31,6 +31,8 @@ export interface ProductProcess {
   readonly url: string;
   /** Of the table, while it runs. */
   readonly endpoint: string;
+  /** Of the present run's process. */
+  readonly pid: number | undefined;
   /** Everything that all runs printed. */
   readonly output: () => string;
   /** Resolves when it says that it is ready. @throws Error when it ends before */
@@ -88,6 +90,9 @@ export function productProcess({ dataDir, port, environment }: ProductProcessOpt
       const running = findRunning(dataDir);
       if (running === undefined) throw new Error(`Nothing was announced in ${dataDir}`);
       return running.dynamodbEndpoint;
+    },
+    get pid() {
+      return child?.pid;
     },
     output: () => output,
     launch,
