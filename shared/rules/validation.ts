@@ -13,10 +13,6 @@ export function isEmailAddress(value: string): boolean {
 /** The largest sum of the weights of active buyers, in hundredths of a percent. */
 const MAX_TOTAL_HUNDREDTHS = 100_00;
 export const PROBABILITY_TOTAL_TEXT = 'Total probability cannot exceed 100%. Please adjust the value.';
-/**
- * The most buyers set to 0 % in one transaction, which has at most a hundred writes, of which each buyer needs three.
- */
-const MAX_BUYERS_SET_TO_ZERO = 30;
 
 /**
  * Whether a buyer can have a weight beside the other active buyers.
@@ -28,6 +24,5 @@ const MAX_BUYERS_SET_TO_ZERO = 30;
 export function checkProbability(own: number, others: readonly number[]): 'fits' | 'exclusive' | 'exceeds' {
   const sum = others.reduce((total, probability) => total + probability, own);
   if (sum <= MAX_TOTAL_HUNDREDTHS) return 'fits';
-  const counting = others.filter((probability) => probability > 0).length;
-  return own === MAX_TOTAL_HUNDREDTHS && counting <= MAX_BUYERS_SET_TO_ZERO ? 'exclusive' : 'exceeds';
+  return own === MAX_TOTAL_HUNDREDTHS ? 'exclusive' : 'exceeds';
 }

@@ -53,7 +53,7 @@ function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
     pending_claims: buyer.total_claims - decidedClaims,
     claim_approval_rate:
       decidedClaims === 0 ? null : twoDecimals((100 * buyer.approved_claims) / decidedClaims),
-    current_probability: buyer.probability / 100,
+    current_probability: totals.probability / 100,
     buyer_type: buyer.buyer_type,
     price_per_lead: buyer.price_per_lead === null ? null : euro(buyer.price_per_lead),
     total_revenue: totals.revenue === null ? null : euro(totals.revenue),

@@ -1,5 +1,6 @@
 /** The pool: every buyer's pool entry, the ledger and the verification switches, read in one query. */
 
+import * as z from 'zod/mini';
 import {
   type VerificationSwitches,
   verificationSwitchesSchema,
@@ -21,7 +22,24 @@ export interface Pool {
   readonly switches: VerificationSwitches;
   /** Guards the sum of the active buyers' weights. */
   readonly weightsVersion: number;
+  /** Undefined unless one buyer was just given 100 %. */
+  readonly zeroing: Zeroing | undefined;
 }
+
+/**
+ * Buyers whose weight is 0 % although their items still say otherwise: so all of them lose their weight in one write,
+ * however many they are. `entries` show 0 for them.
+ */
+export interface Zeroing {
+  readonly buyers: readonly number[];
+  /** The admin who did it. */
+  readonly by: string;
+}
+
+const weightsSchema = z.object({
+  version: z.int(),
+  zeroing: z.optional(z.object({ buyers: z.array(z.int()), by: z.string() })),
+});
 
 export const ALL_SWITCHED_ON: VerificationSwitches = {
   email_verification: true,
@@ -62,8 +80,11 @@ export interface PoolStore {
   entryChanged(seen: PoolEntry, entry: PoolEntry): Put;
   /** The write that retires the entry of a buyer being deleted. @param at instant (UTC) */
   entryRetired(seen: PoolEntry, at: string): Put;
-  /** Raises the version of the weights: whoever checked their sum states the version read with it. */
-  weightsChanged(seenVersion: number): Update;
+  /**
+   * Raises the version of the weights: whoever checked their sum states the version read with it.
+   * @param zeroing what is to be zeroed from now on; undefined leaves it as it is
+   */
+  weightsChanged(seenVersion: number, zeroing?: Zeroing): Update;
   /** Removes the pool entry of a deleted buyer. */
   remove(seen: PoolEntry): Promise<void>;
   /** Removes a deleted buyer from the ledger. */
@@ -96,9 +117,10 @@ export function createPoolStore(table: Table): PoolStore {
     },
 
     async entry(buyer) {
-      const item = await table.get(keys.poolEntry(buyer));
+      const [item, weights] = await table.getMany([keys.poolEntry(buyer), keys.weights()]);
       const poolEntry = item && poolEntrySchema.parse(item);
-      return poolEntry?.retired_at === undefined ? poolEntry : undefined;
+      if (poolEntry === undefined || poolEntry.retired_at !== undefined) return undefined;
+      return withoutZeroed([poolEntry], weights && weightsSchema.parse(weights).zeroing)[0];
     },
 
     settle(seen, changes) {
@@ -142,12 +164,18 @@ export function createPoolStore(table: Table): PoolStore {
     entryRetired: (seen, at) =>
       entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at }),
 
-    weightsChanged(seenVersion) {
+    weightsChanged(seenVersion, zeroing) {
+      const left = zeroing !== undefined && zeroing.buyers.length > 0 ? zeroing : undefined;
+      const removes = zeroing !== undefined && left === undefined;
       return {
         key: keys.weights(),
-        update: 'SET version = :next',
+        update: `SET version = :next${left ? ', zeroing = :zeroing' : ''}${removes ? ' REMOVE zeroing' : ''}`,
         condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-        values: { ':next': seenVersion + 1, ...(seenVersion > 0 && { ':seen': seenVersion }) },
+        values: {
+          ':next': seenVersion + 1,
+          ...(seenVersion > 0 && { ':seen': seenVersion }),
+          ...(left && { ':zeroing': left }),
+        },
       };
     },
 
@@ -244,7 +272,7 @@ function toPool(items: readonly Item[]): Pool {
   const retired: PoolEntry[] = [];
   let ledger = EMPTY_LEDGER;
   let switches = ALL_SWITCHED_ON;
-  let weightsVersion = 0;
+  let weights: z.output<typeof weightsSchema> = { version: 0 };
   for (const item of items) {
     switch (item.sk) {
       case keys.ledger().sk:
@@ -254,7 +282,7 @@ function toPool(items: readonly Item[]): Pool {
         switches = verificationSwitchesSchema.parse({ ...ALL_SWITCHED_ON, ...item });
         break;
       case keys.weights().sk:
-        weightsVersion = Number(item.version);
+        weights = weightsSchema.parse(item);
         break;
       default: {
         const poolEntry = poolEntrySchema.parse(item);
@@ -262,5 +290,18 @@ function toPool(items: readonly Item[]): Pool {
       }
     }
   }
-  return { entries, retired, ledger, switches, weightsVersion };
+  return {
+    entries: withoutZeroed(entries, weights.zeroing),
+    retired,
+    ledger,
+    switches,
+    weightsVersion: weights.version,
+    zeroing: weights.zeroing,
+  };
+}
+
+function withoutZeroed(entries: readonly PoolEntry[], zeroing: Zeroing | undefined): readonly PoolEntry[] {
+  if (zeroing === undefined) return entries;
+  const zeroed = new Set(zeroing.buyers);
+  return entries.map((entry) => (zeroed.has(entry.buyer) ? { ...entry, probability: 0 } : entry));
 }

@@ -12,7 +12,7 @@
  * | buyer_id guard | BUYERID#{buyer_id} | BUYERID |  |  |  |  |
  * | pool entry | POOL | ENTRY#{internal id} |  |  |  |  |
  * | ledger | POOL | LEDGER |  |  |  |  |
- * | version of the weights | POOL | WEIGHTS |  |  |  |  |
+ * | version of the weights, and who is being set to 0 % | POOL | WEIGHTS |  |  |  |  |
  * | verification switch | POOL | VERIFICATION |  |  |  |  |
  * | order | ORDERS#{id mod 16} | {id, padded} |  |  |  |  |
  * | order comments | ORDERS#{id mod 16} | {id, padded}#COMMENTS |  |  |  |  |

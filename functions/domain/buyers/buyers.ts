@@ -3,10 +3,11 @@
 import type { TemplateStore } from '#functions/data/administration/template-store';
 import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
+import { checkWeights, poolWithZeros, writeZeros } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -24,7 +25,6 @@ import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, SECRET_MASK } from '#s
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { isSentElsewhere } from '#shared/rules/destinations';
-import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 
 export interface BuyerDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -49,13 +49,12 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
   checkForm(buyer);
   await requireTemplates(deps, buyer);
   return retryOnConflict(deps.runtime, async () => {
-    const pool = await deps.pool.read();
+    const pool = await poolWithZeros(deps);
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
     const result = await deps.table.transact([
       ...deps.buyers.created(buyer),
       deps.pool.entryCreated(poolEntryOf(buyer, undefined)),
-      deps.pool.weightsChanged(pool.weightsVersion),
-      ...(await zeroed(deps, who, others)),
+      deps.pool.weightsChanged(pool.weightsVersion, { buyers: others, by: who }),
       ...templatesChosen(deps, buyer),
       auditEntry(deps, {
         who,
@@ -66,7 +65,10 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
         after: buyer,
       }),
     ]);
-    if (result.ok) return buyer;
+    if (result.ok) {
+      if (others.length > 0) await writeZeros(deps);
+      return buyer;
+    }
     if (await deps.buyers.byId(buyer.buyer_id)) throw idTaken(buyer.buyer_id);
     return CONFLICT;
   });
@@ -84,8 +86,8 @@ export async function updateBuyer(
   input: Change,
 ): Promise<Buyer> {
   return retryOnConflict(deps.runtime, async () => {
+    const pool = await poolWithZeros(deps);
     const before = await requireBuyer(deps, buyerId);
-    const pool = await deps.pool.read();
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
     const newId = input.new_buyer_id ?? buyerId;
     const renamed = newId !== buyerId;
@@ -103,8 +105,7 @@ export async function updateBuyer(
       deps.buyers.changed(before, fields),
       ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
       ...(poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
-      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion)] : []),
-      ...(await zeroed(deps, who, others)),
+      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion, { buyers: others, by: who })] : []),
       ...templatesChosen(deps, fields),
       auditEntry(deps, {
         who,
@@ -116,7 +117,10 @@ export async function updateBuyer(
         after: after,
       }),
     ]);
-    if (result.ok) return { ...after, version: before.version + 1 };
+    if (result.ok) {
+      if (others.length > 0) await writeZeros(deps);
+      return { ...after, version: before.version + 1 };
+    }
     if (renamed && (await deps.buyers.byId(after.buyer_id))) throw idTaken(after.buyer_id);
     return CONFLICT;
   });
@@ -155,57 +159,6 @@ export async function requireBuyer(deps: Pick<BuyerDeps, 'buyers'>, buyerId: str
   const buyer = await deps.buyers.byId(buyerId);
   if (buyer === undefined || buyer.deleted_at !== null) throw notFound('Buyer');
   return buyer;
-}
-
-/**
- * Checks that the active buyers' weights with this one's sum to at most 100 %.
- * @returns the buyers to be set to 0 % because the admin agreed that this one gets everything
- * @throws DomainError 400 with the text of the specification
- */
-export function checkWeights(
-  pool: Pool,
-  buyer: Pick<Buyer, 'buyer' | 'probability'>,
-  exclusive: boolean,
-): PoolEntry[] {
-  const others = pool.entries.filter(
-    (poolEntry) =>
-      poolEntry.buyer !== buyer.buyer &&
-      poolEntry.active &&
-      poolEntry.order_id !== null &&
-      poolEntry.probability > 0,
-  );
-  const result = checkProbability(
-    buyer.probability,
-    others.map(({ probability }) => probability),
-  );
-  if (result === 'fits') return [];
-  if (result === 'exclusive' && exclusive) return others;
-  throw invalid('probability_exceeded', PROBABILITY_TOTAL_TEXT, { probability: PROBABILITY_TOTAL_TEXT });
-}
-
-async function zeroed(
-  deps: BuyerDeps,
-  who: string,
-  poolEntries: readonly PoolEntry[],
-): Promise<TransactionItem[]> {
-  const buyers = await deps.buyers.getMany(poolEntries.map(({ buyer }) => buyer));
-  return poolEntries.flatMap((poolEntry, at) => {
-    const buyer = buyers[at];
-    if (buyer === undefined) return [];
-    return [
-      deps.buyers.changed(buyer, { probability: 0 }),
-      deps.pool.entryChanged(poolEntry, { ...poolEntry, probability: 0 }),
-      auditEntry(deps, {
-        who,
-        action: 'updated',
-        entity: 'buyer',
-        entityId: buyer.buyer,
-        label: buyer.buyer_id,
-        before: { probability: buyer.probability },
-        after: { probability: 0 },
-      }),
-    ];
-  });
 }
 
 /** The pool entry of a buyer; order, capacity and version are kept from its former pool entry. */

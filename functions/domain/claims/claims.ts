@@ -14,7 +14,7 @@ import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { checkWeights } from '#functions/domain/buyers/buyers';
+import { checkWeights } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';

@@ -11,7 +11,8 @@ import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { type ReservationStore, reservationsOf } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { checkWeights, poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
+import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
+import { checkWeights, poolWithZeros } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -333,8 +334,8 @@ interface PoolState {
 }
 
 async function readPoolState(deps: OrderDeps, buyerId: string): Promise<PoolState> {
+  const pool = await poolWithZeros(deps);
   const buyer = await requireBuyer(deps, buyerId);
-  const pool = await deps.pool.read();
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer.buyer);
   if (poolEntry === undefined) throw notFound('Buyer');
   const current = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);

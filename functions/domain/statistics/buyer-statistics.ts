@@ -33,6 +33,8 @@ export interface BuyerStatisticsDeps {
 export interface BuyerTotals {
   readonly buyer: Buyer;
   readonly active: boolean;
+  /** Hundredths of a percent. */
+  readonly probability: number;
   readonly originals: number;
   readonly replacements: number;
   readonly activeOrders: number;
@@ -123,6 +125,7 @@ function totalsOf(
   return {
     buyer,
     active: isActive(buyer, buyer.last_order_id),
+    probability: poolEntry?.probability ?? buyer.probability,
     originals: sum(originalLeads),
     replacements: sum(({ reimbursement_delivered }) => reimbursement_delivered),
     activeOrders: count('Active'),

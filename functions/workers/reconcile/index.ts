@@ -3,9 +3,11 @@
  * queue again.
  */
 
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
+import { writeZeros } from '#functions/domain/buyers/weights';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { DeliverMessage } from '#functions/queues/messages';
@@ -22,6 +24,7 @@ const FULL_CHECK_MINUTES = 10;
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
+  const buyers = createBuyerStore(table);
   const deliveries = {
     deliveries: createDeliveryRepository(table),
     queue: createQueue<DeliverMessage>(openQueues(environment, runtime), environment.DELIVER_QUEUE_URL),
@@ -32,6 +35,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const alone = startup === true;
     const reconciled = await reconcile(distribution, alone ? 0 : undefined);
     const fullCheck = alone || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
+    if (fullCheck) await writeZeros({ ...distribution, buyers });
     const { entries: poolEntries } = fullCheck ? await distribution.pool.read() : { entries: [] };
     const requeued = await requeueOverdueDeliveries(
       deliveries,

@@ -1,0 +1,126 @@
+/** One buyer gets 100 % and all others 0 %, however many they are: at once, and never half. */
+import { describe, expect } from 'vitest';
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import type { Item, Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { poolWithZeros } from '#functions/domain/buyers/weights';
+import { DomainError } from '#functions/domain/common/errors';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  Killed,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+/** With the items of the weights and the chosen buyer, more than one transaction holds. */
+const OTHERS = 40;
+const OTHER_WEIGHT_PERCENT = 2.25;
+
+const addMany = (table: Table, others = OTHERS) =>
+  addBuyers(
+    table,
+    Array.from({ length: others + 1 }, (_, at) => ({
+      id: at === 0 ? 'one' : `other-${at}`,
+      probability: at === 0 ? 5 : OTHER_WEIGHT_PERCENT,
+      limit: 5,
+    })),
+  );
+
+const giveAll = (table: Table) =>
+  updateBuyer(adminOn(table), 'ada', 'one', { probability: 100, confirm_exclusive: true });
+
+/** The weights by which leads are distributed, in percent. */
+async function inEffect(table: Table): Promise<Map<string, number>> {
+  const { entries } = await adminOn(table).pool.read();
+  return new Map(entries.map(({ buyer_id, probability }) => [buyer_id, probability / 100]));
+}
+
+/** The weights in every item that has one. */
+async function written(table: Table): Promise<number[]> {
+  const items = (await itemsOf(table)).filter(({ pk }) => pk === 'BUYERS' || pk === 'POOL');
+  return items.flatMap(({ probability }) => (typeof probability === 'number' ? probability : []));
+}
+
+const onlyOne = (weights: ReadonlyMap<string, number>) =>
+  weights.get('one') === 100 && [...weights.values()].reduce((sum, weight) => sum + weight, 0) === 100;
+
+describe('100 % for one buyer', () => {
+  it(`takes the weight of ${OTHERS} others, in every item and in the audit trail`, async ({ table }) => {
+    await addMany(table);
+    await giveAll(table);
+    expect(onlyOne(await inEffect(table))).toBe(true);
+    expect((await written(table)).filter((weight) => weight !== 0)).toEqual([100_00, 100_00]);
+    expect((await adminOn(table).pool.read()).zeroing).toBeUndefined();
+    const { entries } = await createAuditStore(table).list({ entity: 'buyer' }, { limit: 500 });
+    const zeroed = entries.filter(
+      ({ who, changes }) =>
+        who === 'ada' && changes.some(({ field, to }) => field === 'probability' && to === 0),
+    );
+    expect(new Set(zeroed.map(({ label }) => label)).size).toBe(OTHERS);
+    for (let at = 0; at < 3; at += 1)
+      expect(await takeIn(distributionOn(table), aPerson(), undefined)).toMatchObject({ buyer_id: 'one' });
+  });
+
+  it('is in effect for all or for none, wherever the process dies, and is finished by the next change', async ({
+    table,
+  }) => {
+    await addMany(table);
+    const before = (await itemsOf(table)).filter(({ pk }) => pk === 'BUYERS' || pk === 'POOL');
+    const restored = async () => {
+      const puts = before.map((item) => ({ put: item as Item & { pk: string; sk: string } }));
+      for (let start = 0; start < puts.length; start += 100)
+        await table.transact(puts.slice(start, start + 100));
+    };
+    const outcomes = { none: 0, partlyWritten: 0, written: 0 };
+    for (let call = 1; ; call += 1) {
+      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
+      await giveAll(dying.table).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error;
+      });
+      await dying.quiet();
+      const weights = await inEffect(table);
+      if (weights.get('one') === 5) {
+        expect([...weights.values()].filter((weight) => weight === OTHER_WEIGHT_PERCENT)).toHaveLength(
+          OTHERS,
+        );
+        outcomes.none += 1;
+      } else {
+        expect(onlyOne(weights)).toBe(true);
+        const unwritten = (await written(table)).filter((weight) => weight !== 0).length > 2;
+        outcomes[unwritten ? 'partlyWritten' : 'written'] += 1;
+        // Whoever changes a weight next finds every item as it is in effect.
+        await updateBuyer(adminOn(table), 'test', 'one', { probability: 97 });
+        await updateBuyer(adminOn(table), 'test', `other-${OTHERS}`, { probability: OTHER_WEIGHT_PERCENT });
+        const weighty = (await written(table)).filter((weight) => weight !== 0);
+        expect(weighty.toSorted((a, b) => a - b)).toEqual([225, 225, 9700, 9700]);
+      }
+      if (!dying.died()) break;
+      await restored();
+    }
+    expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);
+  }, 60_000);
+
+  it('stays below 100 % together with what other admins do at the same time', async ({ table }) => {
+    await addMany(table, 5);
+    const admin = adminOn(table);
+    const results = await Promise.allSettled([
+      giveAll(table),
+      updateBuyer(admin, 'test', 'other-1', { probability: 2 }),
+      updateBuyer(admin, 'test', 'other-2', { active: false }),
+      updateBuyer(admin, 'test', 'other-3', { probability: 100, confirm_exclusive: true }),
+    ]);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
+    const { entries } = await poolWithZeros({ ...admin, runtime: quietRuntime });
+    const sum = entries.reduce((total, entry) => total + (entry.active ? entry.probability : 0), 0);
+    expect(sum).toBeLessThanOrEqual(100_00);
+    for (const entry of entries)
+      expect((await admin.buyers.get(entry.buyer))!.probability).toBe(entry.probability);
+  });
+});
