@@ -60,6 +60,12 @@ export const email = line(254, 1, 'Please enter a valid email address')
     not: { pattern: '\\.\\.' },
   });
 
+/** What is said of `seen` in every edit that takes it. */
+export const SEEN = {
+  description:
+    'The changed fields as they were when the edit began. If one of them has changed meanwhile the answer is 409 `edited_meanwhile`, which names it in `fields`, and nothing is changed.',
+};
+
 const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 
 /** A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number. */

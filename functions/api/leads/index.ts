@@ -68,7 +68,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     }),
 
     updateLead: async ({ params, body, session }) => {
-      await editLead(deps, session.username, params.leadId, editOf(body));
+      const { seen, ...change } = body;
+      await editLead(deps, session.username, params.leadId, editOf(change), seen && editOf(seen));
       return { message: 'Lead updated' };
     },
 

@@ -97,7 +97,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     updateOrderLimit: async ({ params, body, session }) => {
-      const order = await changeLimit(deps, session.username, params.buyerId, body.lead_limit);
+      const order = await changeLimit(deps, session.username, params.buyerId, body.lead_limit, body.seen);
       return { message: 'Order limit updated', order: await rowOf(order) };
     },
 
@@ -112,7 +112,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     updateOrderComments: async ({ params, body, session }) => {
-      await changeComments(deps, session.username, params.orderId, body.comments);
+      await changeComments(deps, session.username, params.orderId, body.comments, body.seen);
       return { message: 'Comments updated', comments: body.comments };
     },
   });

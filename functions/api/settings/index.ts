@@ -86,7 +86,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getPushoverTemplate: async () => ({ template: await pushText(deps) }),
     savePushoverTemplate: async ({ body, session }) => {
-      await savePushText(deps, session.username, body.template);
+      await savePushText(deps, session.username, body.template, body.seen);
       return { message: 'Template saved successfully', template: body.template };
     },
     listPushoverCredentials: async () => {

@@ -25,12 +25,24 @@ export function createSettingStore(table: Table) {
       const item = await table.get(keys.verificationSwitches());
       return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
     },
-    /** Only these: what is missing of the item is switched on. */
+    /** Only these, on the condition that they are as seen: what is missing of the item is switched on. */
     switchesChanged: (
+      seen: VerificationSwitches,
       change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
     ): Update => {
       const { texts, names, values } = equations(change);
-      return { key: keys.verificationSwitches(), update: `SET ${texts.join(', ')}`, names, values };
+      const wanted = new Map(Object.entries(change));
+      const before = equations(
+        Object.fromEntries(Object.entries(seen).filter(([name]) => wanted.get(name) !== undefined)),
+        's',
+      );
+      return {
+        key: keys.verificationSwitches(),
+        update: `SET ${texts.join(', ')}`,
+        condition: before.texts.map((text, at) => `(attribute_not_exists(#s${at}) OR ${text})`).join(' AND '),
+        names: { ...names, ...before.names },
+        values: { ...values, ...before.values },
+      };
     },
 
     /** The oldest first. */
@@ -74,6 +86,12 @@ export function createSettingStore(table: Table) {
       const item = await table.get(keys.pushoverTemplate());
       return typeof item?.template === 'string' ? item.template : undefined;
     },
-    pushTextChanged: (template: string): Put => ({ put: { ...keys.pushoverTemplate(), template } }),
+    /** @param seen the stored text, undefined if there is none; fails if it is another one by now */
+    pushTextChanged: (seen: string | undefined, template: string): Put => ({
+      put: { ...keys.pushoverTemplate(), template },
+      ...(seen === undefined
+        ? { condition: 'attribute_not_exists(pk)' }
+        : { condition: '#template = :seen', names: { '#template': 'template' }, values: { ':seen': seen } }),
+    }),
   };
 }

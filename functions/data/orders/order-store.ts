@@ -30,7 +30,8 @@ export interface OrderStore {
   deleted(seen: Order, at: string): TransactionItem[];
   /** @param owed the number of replacements that it takes back from the balance */
   restored(seen: Order, owed: number): TransactionItem[];
-  commentsSaved(orderId: number, comments: string): TransactionItem[];
+  /** @param before the stored comments, undefined if there are none; fails if they are others by now */
+  commentsSaved(orderId: number, before: string | undefined, comments: string): TransactionItem[];
   /** A new link in place of the one seen. */
   tokenReplaced(seen: Order, token: string): TransactionItem[];
   claimFiled(orderId: number): TransactionItem[];
@@ -144,9 +145,18 @@ export const ORDER_WRITES = {
     });
   },
 
-  commentsSaved(orderId, comments) {
+  commentsSaved(orderId, before, comments) {
     return [
-      { put: { ...keys.orderComments(orderId), order_id: orderId, comments } },
+      {
+        put: { ...keys.orderComments(orderId), order_id: orderId, comments },
+        ...(before === undefined
+          ? { condition: 'attribute_not_exists(pk)' }
+          : {
+              condition: '#comments = :before',
+              names: { '#comments': 'comments' },
+              values: { ':before': before },
+            }),
+      },
       ...versionsRaised([orderId]),
     ];
   },

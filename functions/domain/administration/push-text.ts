@@ -2,7 +2,7 @@
 import type { SettingStore } from '#functions/data/administration/settings-store';
 
 /** Used until an admin saves a text. */
-const DEFAULT_PUSH_TEXT = [
+export const DEFAULT_PUSH_TEXT = [
   'Lead $$status$$: $$anrede$$ $$vorname$$ $$nachname$$',
   'E-Mail: $$email$$',
   'Telefon: $$telefon$$',

@@ -9,10 +9,13 @@ import type {
 import type { TemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Table } from '#functions/data/table/table';
-import { pushText } from '#functions/domain/administration/push-text';
+import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
 import { auditEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
+import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -42,31 +45,35 @@ export interface TemplateInput
 
 type CredentialFlags = Pick<PushoverCredential, 'notify_lead_assignment' | 'notify_lead_claims'>;
 
-/** Changes the switches that are given. */
+/** Changes the switches that are given. @throws DomainError 409 when one of them is not as it was seen */
 export async function saveSwitches(
   deps: SettingDeps,
   who: string,
-  change: Change<VerificationSwitches>,
+  change: Change<VerificationSwitches> & { readonly seen?: Change<VerificationSwitches> | undefined },
 ): Promise<VerificationSwitches> {
-  const before = await deps.settings.switches();
-  const after: VerificationSwitches = {
-    email_verification: change.email_verification ?? before.email_verification,
-    phone_verification: change.phone_verification ?? before.phone_verification,
-    name_verification: change.name_verification ?? before.name_verification,
-  };
-  if (isDeepStrictEqual(before, after)) return before;
-  await deps.table.transact([
-    deps.settings.switchesChanged(change),
-    auditEntry(deps, {
-      who,
-      action: 'updated',
-      entity: 'setting',
-      entityId: 'verification',
-      before,
-      after,
-    }),
-  ]);
-  return deps.settings.switches();
+  const { seen, ...switches } = change;
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.settings.switches();
+    requireAsSeen(seen, before);
+    const after: VerificationSwitches = {
+      email_verification: switches.email_verification ?? before.email_verification,
+      phone_verification: switches.phone_verification ?? before.phone_verification,
+      name_verification: switches.name_verification ?? before.name_verification,
+    };
+    if (isDeepStrictEqual(before, after)) return before;
+    const written = await deps.table.transact([
+      deps.settings.switchesChanged(before, switches),
+      auditEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'setting',
+        entityId: 'verification',
+        before,
+        after,
+      }),
+    ]);
+    return written.ok ? deps.settings.switches() : CONFLICT;
+  });
 }
 
 /** @throws DomainError 400 without a password or to copy it to another server, 404 when the template to copy is gone */
@@ -111,40 +118,44 @@ async function passwordOf(
 
 /**
  * Changes the fields that are given.
- * @throws DomainError 404, 400 when the stored password would go to another server, 409 when somebody else changed it
- *   meanwhile
+ * @throws DomainError 404, 400 when the stored password would go to another server, 409 when a field is not as it was seen
  */
 export async function updateTemplate(
   deps: SettingDeps,
   who: string,
   id: string,
-  change: Change<TemplateInput>,
+  change: Change<TemplateInput> & { readonly seen?: Change<TemplateInput> | undefined },
 ): Promise<Template> {
-  const before = await requireTemplate(deps, id);
-  const { smtp_pass: password } = change;
-  const after: Template = {
-    ...before,
-    name: change.name ?? before.name,
-    smtp_host: change.smtp_host ?? before.smtp_host,
-    smtp_port: change.smtp_port ?? before.smtp_port,
-    smtp_user: change.smtp_user ?? before.smtp_user,
-    smtp_pass:
-      password === undefined || password === SECRET_MASK
-        ? before.smtp_pass
-        : (await deps.cipher()).encrypt(password),
-    smtp_from: change.smtp_from === undefined ? before.smtp_from : (change.smtp_from ?? ''),
-    smtp_subject: change.smtp_subject ?? before.smtp_subject,
-    smtp_body: change.smtp_body ?? before.smtp_body,
-    smtp_html_body: change.smtp_html_body ?? before.smtp_html_body,
-  };
-  if (after.smtp_pass === before.smtp_pass && isSentElsewhere(SMTP_PASSWORD_SENT_TO, before, after))
-    throw secretsRequired(['smtp_pass']);
-  const written = await deps.table.transact([
-    deps.templates.changed(before, after),
-    templateEntry(deps, who, 'updated', before, after),
-  ]);
-  if (!written.ok) throw changedMeanwhile();
-  return after;
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await requireTemplate(deps, id);
+    const { smtp_pass: password, seen } = change;
+    requireAsSeen<object>(
+      seen && { ...seen, ...('smtp_from' in seen && { smtp_from: seen.smtp_from ?? '' }) },
+      before,
+    );
+    const after: Template = {
+      ...before,
+      name: change.name ?? before.name,
+      smtp_host: change.smtp_host ?? before.smtp_host,
+      smtp_port: change.smtp_port ?? before.smtp_port,
+      smtp_user: change.smtp_user ?? before.smtp_user,
+      smtp_pass:
+        password === undefined || password === SECRET_MASK
+          ? before.smtp_pass
+          : (await deps.cipher()).encrypt(password),
+      smtp_from: change.smtp_from === undefined ? before.smtp_from : (change.smtp_from ?? ''),
+      smtp_subject: change.smtp_subject ?? before.smtp_subject,
+      smtp_body: change.smtp_body ?? before.smtp_body,
+      smtp_html_body: change.smtp_html_body ?? before.smtp_html_body,
+    };
+    if (after.smtp_pass === before.smtp_pass && isSentElsewhere(SMTP_PASSWORD_SENT_TO, before, after))
+      throw secretsRequired(['smtp_pass']);
+    const written = await deps.table.transact([
+      deps.templates.changed(before, after),
+      templateEntry(deps, who, 'updated', before, after),
+    ]);
+    return written.ok ? after : CONFLICT;
+  });
 }
 
 /** @throws DomainError 404, 409 while buyers use it, naming them */
@@ -196,19 +207,30 @@ function templateEntry(
   });
 }
 
-export async function savePushText(deps: SettingDeps, who: string, template: string): Promise<void> {
-  const before = await pushText(deps);
-  await deps.table.transact([
-    deps.settings.pushTextChanged(template),
-    auditEntry(deps, {
-      who,
-      action: 'updated',
-      entity: 'setting',
-      entityId: 'pushover',
-      before: { template: before },
-      after: { template },
-    }),
-  ]);
+/** @throws DomainError 409 when the text is not as it was seen */
+export async function savePushText(
+  deps: SettingDeps,
+  who: string,
+  template: string,
+  seen?: { readonly template: string },
+): Promise<void> {
+  return retryOnConflict(deps.runtime, async () => {
+    const stored = await deps.settings.pushText();
+    const before = { template: stored ?? DEFAULT_PUSH_TEXT };
+    requireAsSeen(seen, before);
+    const written = await deps.table.transact([
+      deps.settings.pushTextChanged(stored, template),
+      auditEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'setting',
+        entityId: 'pushover',
+        before,
+        after: { template },
+      }),
+    ]);
+    return written.ok ? undefined : CONFLICT;
+  });
 }
 
 export async function createCredential(
@@ -289,8 +311,4 @@ function credentialEntry(
     before,
     after,
   });
-}
-
-function changedMeanwhile() {
-  return conflict('changed_meanwhile', 'Somebody else has changed this meanwhile. Please load it again.');
 }

@@ -9,6 +9,7 @@ import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { checkWeights, poolWithZeros, writeZeros } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
@@ -77,7 +78,8 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
 /**
  * Changes the fields that the input carries. `new_buyer_id` renames; orders, leads and claims follow because they know
  * the buyer by its internal id.
- * @throws DomainError 404, 400 for a rule of the form or a secret to be entered again, 409 when the new id is taken
+ * @throws DomainError 404, 400 for a rule of the form or a secret to be entered again, 409 when the new id is taken or a
+ *   field is not as it was seen
  */
 export async function updateBuyer(
   deps: BuyerDeps,
@@ -89,6 +91,7 @@ export async function updateBuyer(
     const pool = await poolWithZeros(deps);
     const before = await requireBuyer(deps, buyerId);
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
+    if (input.seen) requireAsSeen(await fieldsOf(deps, input.seen), before);
     const newId = input.new_buyer_id ?? buyerId;
     const renamed = newId !== buyerId;
     const fields: Partial<Buyer> = {
@@ -214,7 +217,10 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
 const cents = (euro: number) => Math.round(euro * 100);
 
 /** The stored form of the fields that the input carries. An empty text clears a field, but never a secret. */
-async function fieldsOf(deps: BuyerDeps, input: Creation | Change): Promise<Partial<Buyer>> {
+async function fieldsOf(
+  deps: BuyerDeps,
+  input: Creation | Change | NonNullable<Change['seen']>,
+): Promise<Partial<Buyer>> {
   const cipher = await deps.cipher();
   const fields: Partial<Buyer> = {};
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {

@@ -10,6 +10,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { type ClaimDeps, claimFollowsLead, claimForgetsWords } from '#functions/domain/claims/claims';
 import { auditEntry, personForgotten } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
@@ -39,11 +40,13 @@ export async function editLead(
   who: string,
   leadId: string,
   person: Partial<Person>,
+  seen?: Partial<Person>,
 ): Promise<void> {
   return retryOnConflict(deps.runtime, async () => {
     const lead = await requireLead(deps, leadId);
     if (lead.status !== 'assigned' && lead.status !== 'pending')
       throw conflict('lead_not_editable', 'This lead cannot be edited');
+    requireAsSeen(seen, lead);
     if (Object.keys(person).length === 0) return;
     const result = await deps.table.transact([
       deps.leads.edited(lead, person),

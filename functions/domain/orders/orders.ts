@@ -14,6 +14,7 @@ import type { Table, TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithZeros } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
@@ -130,6 +131,7 @@ export async function changeLimit(
   who: string,
   buyerId: string,
   leadLimit: number,
+  seen?: Pick<Order, 'lead_limit'>,
 ): Promise<Order> {
   return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
@@ -138,6 +140,7 @@ export async function changeLimit(
         ? current
         : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
     if (order === undefined) throw notFound('Order');
+    requireAsSeen(seen, order);
     if (leadLimit < order.leads_received) throw invalidLimit();
     if (current !== undefined && current.order_id !== order.order_id)
       await requireNoReservations(deps, current);
@@ -273,27 +276,32 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
   });
 }
 
-/** @throws DomainError 404 */
+/** @throws DomainError 404, 409 when the comments are not as they were seen */
 export async function changeComments(
   deps: OrderDeps,
   who: string,
   orderId: number,
   comments: string,
+  seen?: { readonly comments: string },
 ): Promise<void> {
-  const order = await deps.orders.get(orderId);
-  if (order === undefined) throw notFound('Order');
-  const before = (await deps.orders.comments([orderId])).get(orderId) ?? '';
-  await deps.table.transact([
-    ...deps.orders.commentsSaved(orderId, comments),
-    auditEntry(deps, {
-      who,
-      action: 'comments_changed',
-      entity: 'order',
-      entityId: orderId,
-      before: { comments: before },
-      after: { comments },
-    }),
-  ]);
+  return retryOnConflict(deps.runtime, async () => {
+    const order = await deps.orders.get(orderId);
+    if (order === undefined) throw notFound('Order');
+    const before = (await deps.orders.comments([orderId])).get(orderId);
+    requireAsSeen(seen, { comments: before ?? '' });
+    const result = await deps.table.transact([
+      ...deps.orders.commentsSaved(orderId, before, comments),
+      auditEntry(deps, {
+        who,
+        action: 'comments_changed',
+        entity: 'order',
+        entityId: orderId,
+        before: { comments: before ?? '' },
+        after: { comments },
+      }),
+    ]);
+    return result.ok ? undefined : CONFLICT;
+  });
 }
 
 /**

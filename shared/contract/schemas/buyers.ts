@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, type BuyerChannel, mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  SECRET_MASK,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
@@ -55,7 +60,14 @@ const needs = ({ flag, fields }: BuyerChannel) => {
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
-const changeable = {
+/** A secret can be set without being seen, so an edit of it is not compared. */
+const unseenSecret = z.pipe(
+  z.union([z.literal(SECRET_MASK), z.null()]),
+  z.transform(() => undefined),
+);
+
+/** @param secret the schema of the channels' secrets */
+const settings = <Secret>(secret: Secret) => ({
   buyer_email: field.email,
   probability: field.percent,
   min_investment: z.union([field.euro(), z.null()]),
@@ -65,7 +77,7 @@ const changeable = {
     flag: () => field.flag,
     text: ({ maxLength }) => field.optionalLine(maxLength),
     host: () => z.union([field.host, z.literal(''), z.null()]),
-    secret: () => field.optionalLine(MAX_SECRET_CHARACTERS),
+    secret: () => secret,
     template: () => z.union([field.entityId, z.literal(''), z.null()]),
     mapping: ({ keys, keysText }) => checkedMapping(keys, keysText),
   }),
@@ -74,6 +86,10 @@ const changeable = {
   min_days_for_ne: claimDays,
   /** 0 pauses the buyer, 1 resumes it. */
   active: field.flag,
+});
+
+const changeable = {
+  ...settings(field.optionalLine(MAX_SECRET_CHARACTERS)),
   /** Agrees that setting this buyer to 100 % sets every other active buyer to 0 %. */
   confirm_exclusive: field.flag,
 };
@@ -105,7 +121,11 @@ export const buyerSchemas = {
   updateBuyer: {
     params: buyerPath,
     body: z
-      .object({ ...z.partial(z.object(changeable)).shape, new_buyer_id: z.optional(field.buyerId) })
+      .object({
+        ...z.partial(z.object(changeable)).shape,
+        new_buyer_id: z.optional(field.buyerId),
+        seen: z.optional(z.partial(z.object(settings(unseenSecret))).register(publishedWith, field.SEEN)),
+      })
       .register(publishedWith, {
         description:
           'What is left out stays as it is. The result must hold what is required of a new buyer: what a channel that is on needs, and `min_days_for_ne` at most `max_claim_days`. A stored secret must be sent again with a change of the server or account that it goes to.',

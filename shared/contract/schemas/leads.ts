@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS, SALUTATIONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 
@@ -106,6 +107,12 @@ export const leadSchemas = {
     }),
   },
   getLead: { params: leadPath, answer: z.object({ lead: leadDetails }) },
-  updateLead: { params: leadPath, body: leadEdit, answer: z.object({ message: z.string() }) },
+  updateLead: {
+    params: leadPath,
+    body: z.extend(leadEdit, {
+      seen: z.optional(z.partial(z.object(leadFields)).register(publishedWith, field.SEEN)),
+    }),
+    answer: z.object({ message: z.string() }),
+  },
   deleteLead: { params: leadPath, answer: z.object({ message: z.string() }) },
 } as const;

@@ -52,7 +52,14 @@ export const orderSchemas = {
       ),
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },
-  updateOrderLimit: { params: buyerPath, body: z.object({ lead_limit: limit }), answer: orderAnswer },
+  updateOrderLimit: {
+    params: buyerPath,
+    body: z.object({
+      lead_limit: limit,
+      seen: z.optional(z.object({ lead_limit: limit }).register(publishedWith, field.SEEN)),
+    }),
+    answer: orderAnswer,
+  },
   deleteOrder: {
     params: z.object({ buyerId: field.buyerId, orderId: field.wholeNumberId }),
     answer: z.object({ message: z.string() }),
@@ -60,7 +67,10 @@ export const orderSchemas = {
   restoreLastDeletedOrder: { params: buyerPath, answer: orderAnswer },
   updateOrderComments: {
     params: z.object({ orderId: field.wholeNumberId }),
-    body: z.object({ comments: field.text(5000) }),
+    body: z.object({
+      comments: field.text(5000),
+      seen: z.optional(z.object({ comments: field.text(5000) }).register(publishedWith, field.SEEN)),
+    }),
     answer: z.object({ message: z.string(), comments: z.string() }),
   },
 } as const;

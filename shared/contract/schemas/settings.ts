@@ -69,7 +69,10 @@ const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.nu
 export const settingSchemas = {
   getVerificationSettings: { answer: z.object(verification) },
   saveVerificationSettings: {
-    body: z.partial(z.object(verification)),
+    body: z.object({
+      ...z.partial(z.object(verification)).shape,
+      seen: z.optional(z.partial(z.object(verification)).register(publishedWith, field.SEEN)),
+    }),
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
   },
   listEmailTemplates: { answer: z.array(template) },
@@ -91,10 +94,19 @@ export const settingSchemas = {
   },
   updateEmailTemplate: {
     params: idPath,
-    body: z.partial(z.object(templateFields)).register(publishedWith, {
-      description:
-        'What is left out stays as it is. With another server, port or user the password must be sent again.',
-    }),
+    body: z
+      .object({
+        ...z.partial(z.object(templateFields)).shape,
+        seen: z.optional(
+          z
+            .partial(z.omit(z.object(templateFields), { smtp_pass: true }))
+            .register(publishedWith, field.SEEN),
+        ),
+      })
+      .register(publishedWith, {
+        description:
+          'What is left out stays as it is. With another server, port or user the password must be sent again.',
+      }),
     answer: z.object({ message: z.string(), template }),
   },
   deleteEmailTemplate: { params: idPath, answer: message },
@@ -105,6 +117,7 @@ export const settingSchemas = {
       template: macroText(2000, PUSH_MACROS)
         .check(z.refine((value) => value.trim() !== '', 'Required'))
         .register(publishedWith, { allOf: [{ pattern: '\\S' }] }),
+      seen: z.optional(z.object({ template: z.string() }).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },
