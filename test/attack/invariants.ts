@@ -123,21 +123,29 @@ function ordersAddUp({ leads, orders }: Stored): string[] {
   }
   for (const order of orders) {
     const of = `order ${order.order_id}`;
-    const its = leads.filter(({ order_id, status }) => order_id === order.order_id && status === 'assigned');
+    const ever = leads.filter(({ order_id }) => order_id === order.order_id);
+    const its = ever.filter(({ status }) => status === 'assigned');
     const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
     const replacements = its.length - originals;
-    if (order.leads_received !== originals)
-      found.push(`${of} counts ${order.leads_received} leads and has ${originals}`);
+    const compensated = ever.filter(
+      ({ status, claim_status }) => status === 'deleted' && claim_status === 'approved',
+    ).length;
+    if (order.compensated_deletions !== compensated)
+      found.push(`${of} counts ${order.compensated_deletions} compensated deletions and had ${compensated}`);
+    if (order.leads_received !== originals + compensated)
+      found.push(
+        `${of} counts ${order.leads_received} places taken, by ${originals} leads and ${compensated} deleted`,
+      );
     if (order.reimbursement_delivered !== replacements)
       found.push(`${of} counts ${order.reimbursement_delivered} replacements and has ${replacements}`);
     if (order.leads_received > order.lead_limit)
       found.push(`${of} has ${order.leads_received} leads and a limit of ${order.lead_limit}`);
     if (order.reimbursement_pending < 0) found.push(`${of} owes ${order.reimbursement_pending} replacements`);
-    const last = Math.max(0, ...its.map(({ sequence = 0 }) => sequence));
+    const last = Math.max(0, ...ever.map(({ sequence = 0 }) => sequence));
     if (last > order.last_sequence)
       found.push(`${of} gave the number ${last} and counts to ${order.last_sequence}`);
     for (const reservation of Object.keys({ ...order.reservations, ...order.replacement_reservations }))
-      if (its.every(({ lead_id }) => !reservation.startsWith(`${lead_id}.`)))
+      if (ever.every(({ lead_id }) => !reservation.startsWith(`${lead_id}.`)))
         found.push(`${of} has a reservation for ${reservation}, which is not its lead`);
   }
   return found;
