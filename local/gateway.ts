@@ -210,9 +210,11 @@ function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer)
   for (const [name, value] of Object.entries(request.headers))
     if (name !== 'cookie' && value !== undefined)
       headers[name] = Array.isArray(value) ? value.join(',') : value;
-  const query: Record<string, string> = {};
-  for (const [name, value] of url.searchParams)
-    query[name] = query[name] === undefined ? value : `${query[name]},${value}`;
+  const query = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    const before = query.get(name);
+    query.set(name, before === undefined ? value : `${before},${value}`);
+  }
   const cookies = request.headers.cookie?.split(';').map((cookie) => cookie.trim());
   const text = TEXT.test(headers['content-type'] ?? 'text/');
   const routeKey = `${route.method} ${route.path}`;
@@ -224,7 +226,7 @@ function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer)
     rawQueryString: url.search.slice(1),
     ...(cookies && { cookies }),
     headers,
-    ...(url.search.length > 1 && { queryStringParameters: query }),
+    ...(url.search.length > 1 && { queryStringParameters: Object.fromEntries(query) }),
     ...(Object.keys(route.parameters).length > 0 && { pathParameters: { ...route.parameters } }),
     requestContext: {
       accountId: '000000000000',

@@ -43,10 +43,10 @@ export function mapped(
   mapping: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const [name, source] of Object.entries(mapping)) {
-    const value = Object.hasOwn(values, source) ? values[source] : undefined;
-    if (value !== undefined && value !== '') result[name] = value;
-  }
-  return result;
+  return Object.fromEntries(
+    Object.entries(mapping).flatMap(([name, source]) => {
+      const value = Object.hasOwn(values, source) ? values[source] : undefined;
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
 }

@@ -100,8 +100,15 @@ const NEEDS_ITS_FIELD =
 
 /** The error (400) for a request that does not fit its schema: the first text as message, all of them in `fields`. */
 export function invalidRequest(error: z.core.$ZodError): DomainError {
-  const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.map(String).join('.') || 'request'] ??= issue.message;
-  const [name, text] = Object.entries(fields)[0] ?? ['request', OTHERWISE];
-  return invalid('invalid_input', NEEDS_ITS_FIELD.test(text) ? `${name}: ${text}` : text, fields);
+  const texts = new Map<string, string>();
+  for (const issue of error.issues) {
+    const name = issue.path.map(String).join('.') || 'request';
+    if (!texts.has(name)) texts.set(name, issue.message);
+  }
+  const [name, text] = [...texts][0] ?? ['request', OTHERWISE];
+  return invalid(
+    'invalid_input',
+    NEEDS_ITS_FIELD.test(text) ? `${name}: ${text}` : text,
+    Object.fromEntries(texts),
+  );
 }

@@ -171,18 +171,27 @@ export const cursor = z.optional(
     .register(publishedWith, { description: '`next_cursor` of the last answer, with the same filters' }),
 );
 
-const jsonObject = z.record(z.string(), z.unknown());
+/**
+ * Names that every object has. As a key they hide what libraries ask any object for (`constructor`), or set its
+ * prototype instead of an entry (`__proto__`).
+ */
+export const RESERVED_KEYS: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
-/** An object, or the JSON text of one; empty text and null become an empty object. Its entries are not checked. */
-export const mapping = z.pipe(
+/** Not zod's `record`, which drops the key `__proto__`. */
+const jsonObject = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** The entries of an object, or of the JSON text of one; none of empty text and null. They are not checked. */
+export const entries = z.pipe(
   z.union([jsonObject, z.string().check(z.maxLength(5000)), z.null()], {
     error: 'Must be valid JSON',
   }),
-  z.transform((value, context) => {
-    if (value === null || value === '') return {};
-    if (typeof value !== 'string') return value;
+  z.transform((value, context): [string, unknown][] => {
+    if (value === null || value === '') return [];
+    if (typeof value !== 'string') return Object.entries(value);
     try {
-      return jsonObject.parse(JSON.parse(value));
+      return Object.entries(jsonObject.parse(JSON.parse(value)));
     } catch {
       context.issues.push({ code: 'custom', message: 'Must be valid JSON', input: value });
       return z.NEVER;

@@ -21,25 +21,25 @@ const MAX_MAPPING_ENTRIES = 50;
 const checkedMapping = (key: RegExp, keyText: string) =>
   z
     .pipe(
-      field.mapping,
+      field.entries,
       z.transform((entries, context) => {
-        const result: Record<string, string> = {};
+        const accepted: [string, string][] = [];
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
-        for (const [name, source] of Object.entries(entries)) {
+        for (const [name, source] of entries) {
           if (!key.test(name)) refuse(`"${name}": ${keyText}`);
+          else if (field.RESERVED_KEYS.includes(name)) refuse(`"${name}": cannot be used as a name`);
           else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
             refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
-          else result[name] = source;
+          else accepted.push([name, source]);
         }
-        if (Object.keys(entries).length > MAX_MAPPING_ENTRIES)
-          refuse(`At most ${MAX_MAPPING_ENTRIES} entries`);
-        return result;
+        if (entries.length > MAX_MAPPING_ENTRIES) refuse(`At most ${MAX_MAPPING_ENTRIES} entries`);
+        return Object.fromEntries(accepted);
       }),
     )
     .register(publishedAs, {
       description: 'From the names of fields of the partner to ours. The same as JSON text is taken, too.',
       type: ['object', 'null'],
-      propertyNames: { pattern: key.source },
+      propertyNames: { pattern: key.source, not: { enum: [...field.RESERVED_KEYS] } },
       additionalProperties: { enum: [...LEAD_MACROS] },
       maxProperties: MAX_MAPPING_ENTRIES,
     });
