@@ -1,4 +1,5 @@
 /** The application's keys: one signs sessions, the others encrypt stored secrets. */
+import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
@@ -12,9 +13,13 @@ const keyFile = z.object({
     .check(z.minLength(1)),
 });
 
+const DEVICE_KEY_BYTES = 32;
+
 export interface ApplicationKeys {
   /** Signs session cookies (HMAC). */
   readonly session: Uint8Array;
+  /** Signs device cookies (HMAC); derived from the key of the sessions. */
+  readonly device: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -33,8 +38,10 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
   const json = environment.KEYS_JSON ?? (await readSecretText(environment.KEYS_ARN));
   const file = keyFile.safeParse(parseJson(json));
   if (!file.success) throw new Error('The application keys are not in the expected form');
+  const session = Buffer.from(file.data.session, 'base64');
   return {
-    session: Buffer.from(file.data.session, 'base64'),
+    session,
+    device: new Uint8Array(hkdfSync('sha256', session, '', 'device cookie', DEVICE_KEY_BYTES)),
     cipher: createCipher(
       file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
     ),

@@ -4,6 +4,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { logIn, SESSION_HOURS } from '#functions/domain/administration/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { deviceCookie, readDevice } from '#functions/http/device-cookie';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
 import { readSecretText } from '#functions/keys/keys';
 import { remembered } from '#functions/remembered';
@@ -41,11 +42,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         : { authenticated: false };
     },
 
-    login: async ({ body, address }) => {
-      const opened = await logIn(deps, { ...body, address });
-      const token = await signSession((await deps.keys()).session, opened);
+    login: async ({ body, address, cookies }) => {
+      const keys = await deps.keys();
+      const browser = await readDevice(keys.device, cookies, runtime.now());
+      const opened = await logIn(deps, { ...body, address, browser });
+      const token = await signSession(keys.session, opened);
       return new WithCookies({ message: 'Logged in' as const }, [
         sessionCookie(token, deps.publicBaseUrl, SESSION_HOURS * 3600),
+        await deviceCookie(keys.device, opened.browser, deps.publicBaseUrl, runtime.now()),
         ...(await gateCookies()),
       ]);
     },

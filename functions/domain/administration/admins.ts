@@ -46,18 +46,32 @@ function derive(
 /** A hash that no password matches, so that an unknown name costs as much time as a known one. */
 const NOBODY = hashPassword(randomBytes(16).toString('hex'));
 
+/** A browser in which an admin has logged in before; every login gives it a new id. */
+export interface KnownBrowser {
+  readonly id: string;
+  readonly username: string;
+}
+
 /**
  * Checks a password and opens a session.
- * @param address the client's address, for the limit on guesses
- * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones for the
- *   name or from the address within 15 minutes
+ * @param input `address` is the client's, `browser` the one that its device cookie names; both for the limit on guesses
+ * @returns the session, and what the browser is known by from now on
+ * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones within 15
+ *   minutes from the address, or for the name by unknown browsers, or by this known browser
  */
 export async function logIn(
   deps: AdminDeps,
-  input: { username: string; password: string; address: string },
-): Promise<{ sessionId: string; username: string; expiresAt: Date }> {
+  input: { username: string; password: string; address: string; browser?: KnownBrowser | undefined },
+): Promise<{ sessionId: string; username: string; expiresAt: Date; browser: KnownBrowser }> {
   const now = deps.runtime.now();
-  const counters = [`name:${input.username.toLowerCase()}`, `address:${input.address}`];
+  const { browser } = input;
+  const name = input.username.toLowerCase();
+  // Everybody may guess for a name. A browser that has logged in with it is counted by itself instead, so that nobody
+  // else can lock its admin out.
+  const counters = [
+    browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
+    `address:${input.address}`,
+  ];
   const { sessions } = deps;
   requireAtMost(
     MAX_WRONG_PASSWORDS - 1,
@@ -75,7 +89,8 @@ export async function logIn(
   const sessionId = deps.runtime.newToken();
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   await sessions.openSession(sessionId, admin, expiresAt);
-  return { sessionId, username: admin.username, expiresAt };
+  const { username } = admin;
+  return { sessionId, username, expiresAt, browser: { id: deps.runtime.newToken(), username } };
 }
 
 /** @throws DomainError `too_many` when any counter is above `most`, with the seconds until all of them expire */

@@ -116,7 +116,7 @@ it('logs in again after the signing key of the admin files could once not be rea
     expect((await logIn()).statusCode).toBe(500);
     const answer = await logIn();
     expect(answer.statusCode).toBe(200);
-    expect(answer.cookies).toHaveLength(4);
+    expect(answer.cookies).toHaveLength(5);
   } finally {
     secrets.restore();
   }

@@ -1,0 +1,137 @@
+/** The limit on password guesses, and browsers that have logged in before. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { expect } from 'vitest';
+import { create as createAuth } from '#functions/api/auth/index';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { addAdmin } from '#functions/domain/administration/admins';
+import type { TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const PASSWORD = 'the right password';
+let cloud: TestCloud;
+let auth: ReturnType<typeof createAuth>;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+  auth = createAuth({ ...cloud.environment, PUBLIC_BASE_URL: 'https://leads.example.org' }, cloud.runtime);
+});
+
+let names = 0;
+let addresses = 0;
+async function newAdmin(): Promise<string> {
+  names += 1;
+  const username = `admin-${names}`;
+  await addAdmin({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime }, username, PASSWORD);
+  return username;
+}
+/** Each from an address of its own, unless one is given. */
+const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
+
+interface Attempt {
+  readonly cookies?: readonly string[];
+  readonly address?: string;
+}
+
+async function attempt(username: string, password: string, { cookies, address }: Attempt = {}) {
+  const event = {
+    routeKey: 'POST /api/login',
+    headers: { 'content-type': 'application/json' },
+    cookies: [...(cookies ?? [])],
+    body: JSON.stringify({ username, password }),
+    requestContext: { http: { sourceIp: address ?? newAddress() } },
+  } as unknown as APIGatewayProxyEventV2;
+  const answer = await auth(event, { awsRequestId: 'r' } as Context);
+  return { status: answer.statusCode ?? 0, cookies: answer.cookies ?? [] };
+}
+
+/** The `name=value` of what a browser keeps after a login. */
+async function cookiesOf(username: string): Promise<string[]> {
+  const { status, cookies } = await attempt(username, PASSWORD);
+  expect(status).toBe(200);
+  return cookies.map((cookie) => cookie.replace(/;.*/, ''));
+}
+const deviceOf = (cookies: readonly string[]) => cookies.filter((cookie) => cookie.startsWith('device='));
+
+async function guessFiveTimes(username: string, by: Attempt = {}): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 5; guess += 1) statuses.push((await attempt(username, 'wrong', by)).status);
+  return statuses;
+}
+const WRONG = [401, 401, 401, 401, 401];
+
+it('lets an admin in whose name others have guessed, in the browser that was logged in before', async () => {
+  const username = await newAdmin();
+  const cookies = deviceOf(await cookiesOf(username));
+  expect(await guessFiveTimes(username)).toEqual(WRONG);
+  expect((await attempt(username, PASSWORD)).status).toBe(429);
+  const known = await attempt(username, PASSWORD, { cookies });
+  expect(known.status).toBe(200);
+  // The name is still slowed down for everybody else.
+  expect((await attempt(username, PASSWORD)).status).toBe(429);
+});
+
+it('slows a known browser down by itself, without slowing others', async () => {
+  const username = await newAdmin();
+  const cookies = deviceOf(await cookiesOf(username));
+  const other = deviceOf(await cookiesOf(username));
+  expect(await guessFiveTimes(username, { cookies })).toEqual(WRONG);
+  expect((await attempt(username, PASSWORD, { cookies })).status).toBe(429);
+  expect((await attempt(username, PASSWORD, { cookies: other })).status).toBe(200);
+  expect((await attempt(username, PASSWORD)).status).toBe(200);
+  await cloud.advance(15 * 60_000 + 1000);
+  expect((await attempt(username, PASSWORD, { cookies })).status).toBe(200);
+});
+
+it('slows an address down, whoever calls from there', async () => {
+  const username = await newAdmin();
+  const cookies = deviceOf(await cookiesOf(username));
+  const address = newAddress();
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await attempt(`nobody-${guess}`, 'wrong', { address })).status).toBe(401);
+  expect((await attempt(username, PASSWORD, { cookies, address })).status).toBe(429);
+});
+
+it('knows a browser only by the cookie that it got for this name, for half a year', async () => {
+  const [username, neighbour] = [await newAdmin(), await newAdmin()];
+  const own = await cookiesOf(username);
+  const session = own.find((cookie) => cookie.startsWith('session=')) ?? '';
+  const [device = ''] = deviceOf(own);
+  await guessFiveTimes(username);
+  for (const cookie of [
+    ...deviceOf(await cookiesOf(neighbour)),
+    session.replace('session=', 'device='),
+    `${device.slice(0, -3)}AAA`,
+    'device=',
+    'device=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsImp0aSI6IngifQ.',
+  ])
+    expect((await attempt(username, PASSWORD, { cookies: [cookie] })).status, cookie).toBe(429);
+  await cloud.advance(180 * 86_400_000 + 1000);
+  await guessFiveTimes(username);
+  expect((await attempt(username, PASSWORD, { cookies: [device] })).status).toBe(429);
+});
+
+it('takes no device cookie for a session', async () => {
+  const [device = ''] = deviceOf(await cookiesOf(await newAdmin()));
+  const asSession = device.replace('device=', 'session=');
+  const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, { cookie: asSession });
+  expect(reply.status).toBe(401);
+});
+
+it('answers alike for known and unknown names, with and without a cookie', async () => {
+  const username = await newAdmin();
+  const cookies = deviceOf(await cookiesOf(username));
+  const unknown = { cookies: cookies.map((cookie) => `${cookie.slice(0, -3)}AAA`) };
+  expect(await guessFiveTimes('ghost', unknown)).toEqual(await guessFiveTimes(username, unknown));
+  expect((await attempt('ghost', 'wrong', { cookies })).status).toBe(429);
+});
+
+it('gives out cookies that no script reads and no other site sends', async () => {
+  const username = await newAdmin();
+  const { cookies } = await attempt(username, PASSWORD);
+  const attributes = cookies
+    .filter((cookie) => !cookie.startsWith('CloudFront-'))
+    .map((cookie) => cookie.replace(/=[^;]*/, ''));
+  expect(attributes.sort()).toEqual([
+    'device; Path=/api/login; HttpOnly; SameSite=Strict; Max-Age=15552000; Secure',
+    'session; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure',
+  ]);
+});
