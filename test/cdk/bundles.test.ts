@@ -44,13 +44,13 @@ describe('the bundles', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(FUNCTIONS)('%s has zod in its small form alone', (name) => {
+  it.each(FUNCTIONS)('of %s contain zod/mini and not zod', (name) => {
     const { sources } = bundle(entryOf(name), join(folder, name));
     expect(sources.filter((path) => path.includes('/zod/v4/core/'))).not.toEqual([]);
     expect(sources.filter((path) => /\/zod\/v4\/(classic|locales)\//.test(path))).toEqual([]);
   });
 
-  it('say where their source maps are, so that a failure names its place in the sources', () => {
+  it('refer to their source maps, so that stack traces name lines of the sources', () => {
     const { entry } = bundle(entryOf('auth'), join(folder, 'mapped'));
     const failing = `
       const { handler } = await import(process.argv[1]);
@@ -68,7 +68,7 @@ describe('the bundles', () => {
     expect(log).toMatch(/"message":"failed".*"at":"at load \(.*functions[\\/]keys[\\/]keys\.ts:\d+:\d+\)"/);
   });
 
-  it('are the same folder for the same code, byte by byte', () => {
+  it('are identical for the same code, byte by byte', () => {
     const filesOf = (attempt: string) => {
       bundle(entryOf('pending-leads'), join(folder, attempt));
       return readdirSync(join(folder, attempt)).map((file) => [

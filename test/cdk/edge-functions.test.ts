@@ -30,7 +30,7 @@ describe('the fallback to the app', () => {
   );
 });
 
-describe('what a call to the API accepts', () => {
+describe('the encodings that a call to the API accepts', () => {
   const passedOn = (headers: object) => {
     const handler = runInNewContext(`${ACCEPTED_ENCODING}; handler`) as (event: object) => {
       headers: object;
@@ -38,14 +38,14 @@ describe('what a call to the API accepts', () => {
     return handler({ version: '1.0', request: { method: 'GET', uri: '/api/buyers', headers } }).headers;
   };
 
-  it('is told it under a name that CloudFront leaves alone', () => {
+  it('are passed on in a header that CloudFront does not change', () => {
     expect(passedOn({ 'accept-encoding': { value: 'gzip, br' } })).toEqual({
       'accept-encoding': { value: 'gzip, br' },
       'x-accepted-encoding': { value: 'gzip, br' },
     });
   });
 
-  it('cannot be said by the client', () => {
+  it('cannot be set in that header by the client', () => {
     expect(passedOn({ 'x-accepted-encoding': { value: 'gzip' } })).toEqual({});
   });
 });

@@ -71,7 +71,7 @@ describe('docs/operations', () => {
     for (const entry of found) expect(dashboard, entry).toContain(entry.slice(entry.indexOf(': ') + 2));
   });
 
-  it('knows the gate by its own words: the bucket answers 403 of a missing file as well', () => {
+  it('checks the site gate by the text of its answer, because the bucket also answers 403 for a missing file', () => {
     const statements = ofType(resources, 'AWS::S3::BucketPolicy').flatMap(
       ([, { Properties }]) => Properties.PolicyDocument.Statement,
     );
@@ -81,7 +81,7 @@ describe('docs/operations', () => {
     expect(check).not.toMatch(/http_code/);
   });
 
-  it('leads to files that exist', () => {
+  it('links to files that exist', () => {
     const missing = pages.flatMap(({ page, text }) =>
       [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)]
         .map(([, target]) => join(dirname(page), (target ?? '').trim()))

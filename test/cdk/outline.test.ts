@@ -52,7 +52,7 @@ describe('the outline of a template', () => {
     );
   });
 
-  it('shows that a resource or a property of it is gone', () => {
+  it('shows that a resource or one of its properties was removed', () => {
     const json = prod.toJSON();
     const parts = values(json).flatMap((path) => [path.slice(0, 2), path.slice(0, 4)]);
     fc.assert(
@@ -67,7 +67,7 @@ describe('the outline of a template', () => {
     );
   });
 
-  it('shows of a second stage what it has of its own, and any change of it', () => {
+  it('shows of a second stage where it differs from the first, and any change of that', () => {
     const json = dev.toJSON();
     const difference = outline(dev, prod);
     expect(outline(prod, prod).trim()).toBe('');

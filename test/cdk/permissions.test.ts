@@ -99,14 +99,14 @@ const NEVER_CALLED: Readonly<
   },
 };
 
-describe('the role of', () => {
-  it.each(FUNCTIONS)('%s may do what is justified and nothing else', (name) => {
+describe('the role', () => {
+  it.each(FUNCTIONS)('of %s allows what is justified and nothing else', (name) => {
     const got = new Set(actionsOf(`lead-distribution-prod-${name}`));
     const wanted = new Set(JUSTIFIED[name].flat());
     expect([...got].toSorted()).toEqual([...wanted].toSorted());
   });
 
-  it('what provisions keys and the first admin touches its own secret', () => {
+  it('of the functions that provision keys and the first admin allows access to their own secret alone', () => {
     expect(actionsOf('lead-distribution-prod-make-pair')).toEqual(
       [...LOG, 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'].toSorted(),
     );
@@ -120,7 +120,7 @@ describe('the role of', () => {
 });
 
 describe('every role of a function', () => {
-  it('names its resources: no right reaches everything', () => {
+  it('names the resources of every permission', () => {
     for (const name of FUNCTIONS)
       for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`))) {
         expect(statement.Effect).toBe('Allow');
@@ -132,7 +132,7 @@ describe('every role of a function', () => {
       }
   });
 
-  it('reads the application’s keys only if its code reads a session or a stored secret', () => {
+  it('allows reading the application’s keys only if the code reads a session or a stored secret', () => {
     const keys = Object.keys(resources).find((id) => id.startsWith('ApplicationKeys'));
     const reading = FUNCTIONS.filter((name) =>
       statementsOf(roleOf(`lead-distribution-prod-${name}`)).some(({ Resource: on }) =>
@@ -143,7 +143,7 @@ describe('every role of a function', () => {
     expect(reading).toEqual(FUNCTIONS.filter((name) => !others.has(name)));
   });
 
-  it('uses the key only through the service that holds the data', () => {
+  it('allows the use of the KMS key only through the service that stores the data', () => {
     for (const name of FUNCTIONS)
       for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`)))
         if ([statement.Action].flat().includes('kms:Encrypt'))
@@ -152,7 +152,7 @@ describe('every role of a function', () => {
           );
   });
 
-  it('sends mail as the platform’s own address only', () => {
+  it('allows sending mail from the platform’s own address only', () => {
     const statements = FUNCTIONS.flatMap((name) =>
       statementsOf(roleOf(`lead-distribution-prod-${name}`)),
     ).filter(({ Action }) => [Action].flat().includes('ses:SendEmail'));
@@ -172,8 +172,8 @@ const USES: Readonly<Record<TableAction, RegExp>> = {
   DeleteItem: /\bdelete: /,
 };
 
-describe('the rights to the table', () => {
-  it('cover whatever the code of each function can do to it', async () => {
+describe('the permissions', () => {
+  it('on the table cover every action that the code of each function uses', async () => {
     for (const name of FUNCTIONS) {
       const { metafile } = await build({
         absWorkingDir: ROOT,
@@ -205,7 +205,7 @@ describe('the rights to the table', () => {
     }
   });
 
-  it('to the queues are those that the code sends to', () => {
+  it('on queues are for those that the code sends to', () => {
     for (const name of FUNCTIONS) {
       const code = readFileSync(join(ROOT, entryOf(name).replace('lambda.ts', 'index.ts')), 'utf8');
       const sends = QUEUES.filter((queue) => code.includes(`environment.${queue.toUpperCase()}_QUEUE_URL`));

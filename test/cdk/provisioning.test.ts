@@ -51,7 +51,7 @@ const ask = (RequestType: Type, ResourceProperties: Record<string, unknown>, Phy
   });
 
 describe('the key pair of the site gate', () => {
-  it('is made once: the private half into the secret, the public half to CloudFormation', async () => {
+  it('is created once: the private key goes into the secret, the public key to CloudFormation', async () => {
     const secrets = vault({ s: generated() });
     const made = await makePair(ask('Create', { secretArn: 's' }), secrets);
     const privateKey = createPrivateKey(secrets.values.s!);
@@ -66,7 +66,7 @@ describe('the key pair of the site gate', () => {
     expect(secrets.writes).toBe(1);
   });
 
-  it('is finished by a second attempt that follows a crash after the secret was written', async () => {
+  it('is completed by a second run after a crash that followed the write of the secret', async () => {
     const secrets = vault({ s: generated() });
     await makePair(ask('Create', { secretArn: 's' }), secrets);
     const retried = await makePair(ask('Create', { secretArn: 's' }), secrets);
@@ -74,7 +74,7 @@ describe('the key pair of the site gate', () => {
     expect(retried.PhysicalResourceId).toBe('s');
   });
 
-  it('signs cookies that CloudFront’s rule accepts with the public half', async () => {
+  it('signs cookies that CloudFront accepts by the public key', async () => {
     const secrets = vault({ s: generated() });
     const made = await makePair(ask('Create', { secretArn: 's' }), secrets);
     const now = new Date('2026-03-02T08:00:00Z');
@@ -93,7 +93,7 @@ describe('the key pair of the site gate', () => {
     ).toBe('granted');
   });
 
-  it('refuses a secret that holds something else, and does not tell what', async () => {
+  it('refuses a secret with another content, without showing it', async () => {
     const secrets = vault({ s: 'somebody’s note' });
     await expect(makePair(ask('Update', { secretArn: 's' }), secrets)).rejects.toThrow(
       /holds no private key/,
@@ -102,7 +102,7 @@ describe('the key pair of the site gate', () => {
     expect(secrets.values.s).toBe('somebody’s note');
   });
 
-  it('touches nothing when it is deleted', async () => {
+  it('changes nothing when it is deleted', async () => {
     const secrets = vault({ s: 'anything' });
     expect(await makePair(ask('Delete', { secretArn: 's' }, 'p'), secrets)).toEqual({
       PhysicalResourceId: 'p',
@@ -114,7 +114,7 @@ describe('the key pair of the site gate', () => {
 const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
 
 describe('the application’s keys', () => {
-  it('are made in the form in which the functions read them', async () => {
+  it('are created in the format that the functions read', async () => {
     const secrets = vault({ s: generated() });
     expect(await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({
       PhysicalResourceId: 's',
@@ -150,7 +150,7 @@ describe('the application’s keys', () => {
     expect((await load(secrets.values.s!)).cipher.decrypt(rotated.cipher.encrypt('new'))).toBe('new');
   });
 
-  it('are never thrown away because they cannot be read', async () => {
+  it('are never replaced because they cannot be read', async () => {
     for (const content of ['', 'not json', '{"session":"AAAA"}', '{}']) {
       const secrets = vault({ s: content });
       await expect(makeKeys(ask('Update', { secretArn: 's', generation: '2' }), secrets)).rejects.toThrow(
@@ -184,7 +184,7 @@ describe('the first admin', () => {
     expect(await passwordMatches('a-generated-password', admin!.password_hash)).toBe(true);
   });
 
-  it('is not made again by a second deployment, nor is a changed password set back', async () => {
+  it('is not created again by a second deployment, nor is a changed password reset', async () => {
     const table = await engine.freshTable();
     await makeFirstAdmin(ask('Create', properties), deps(table));
     await createSessionStore(table).setPasswordHash('admin', 'changed');
@@ -192,7 +192,7 @@ describe('the first admin', () => {
     expect((await createSessionStore(table).admin('admin'))!.password_hash).toBe('changed');
   });
 
-  it('is not made beside other admins, and stays when the stack goes', async () => {
+  it('is not created where other admins exist, and is kept when the stack is deleted', async () => {
     const table = await engine.freshTable();
     await requireTableFormat(table);
     const sessions = createSessionStore(table);
@@ -202,14 +202,14 @@ describe('the first admin', () => {
     expect((await sessions.admins()).map(({ username }) => username)).toEqual(['eva']);
   });
 
-  it('is not made in a table of another format, which ends the deployment', async () => {
+  it('is not created in a table of another format, which fails the deployment', async () => {
     const table = await engine.freshTable();
     await table.put({ put: { ...keys.format(), version: TABLE_FORMAT + 1 } });
     await expect(makeFirstAdmin(ask('Update', properties), deps(table))).rejects.toThrow(TableFormatError);
     expect(await createSessionStore(table).admins()).toEqual([]);
   });
 
-  it('is not made from a secret without a proper password', async () => {
+  it('is not created from a secret without a valid password', async () => {
     const table = await engine.freshTable();
     await expect(
       makeFirstAdmin(ask('Create', properties), deps(table, '{"username":"admin","password":"short"}')),
@@ -219,7 +219,7 @@ describe('the first admin', () => {
 });
 
 describe('the store of secrets', () => {
-  it('reads and writes the secret that it is asked for', async () => {
+  it('reads and writes the secret that is named', async () => {
     const client = mockClient(SecretsManagerClient);
     client.on(GetSecretValueCommand, { SecretId: 'arn:1' }).resolves({ SecretString: 'value' });
     client.on(PutSecretValueCommand).resolves({});

@@ -22,7 +22,7 @@ afterAll(() => expect(STAGES).toEqual(Object.keys(made)));
 describe.each(STAGES)('stage %s', (stage) => {
   const { product, edge, resources, findings } = made[stage];
 
-  it('is what was last agreed on', async () => {
+  it('has the template of the snapshot', async () => {
     const base = stage === 'prod' ? undefined : prod.product;
     await expect(outline(product, base)).toMatchFileSnapshot(`__snapshots__/${stage}.txt`);
     if (edge !== undefined)
@@ -145,7 +145,7 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
 
-  it('starts the stream’s consumers with a filter, bisection, six hours of retries and a place for what fails', () => {
+  it('starts the stream’s consumers with a filter, bisection, six hours of retries and a dead-letter queue', () => {
     const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
       ([, { Properties }]) => Properties.StartingPosition !== undefined,
     );
@@ -164,7 +164,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  it('reconciliations every minute', () => {
+  it('starts reconciliation every minute', () => {
     product.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
@@ -230,7 +230,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     });
   });
 
-  it('counts what a worker hands back, which Lambda does not call an error', () => {
+  it('counts messages that a worker reports as failed, which Lambda does not count as errors', () => {
     for (const worker of WORKERS) {
       const MetricName = `Logged-${worker}`;
       const filters = ofType(resources, 'AWS::Logs::MetricFilter').filter(
@@ -255,7 +255,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  it('shows and watches only numbers that the functions record', () => {
+  it('shows and watches only metrics that the functions record', () => {
     const text = JSON.stringify(product.toJSON());
     for (const name of Object.keys(METRICS).filter(
       (metric) => metric !== 'DeliveriesDelivered' && metric !== 'LeadsRepaired',
@@ -263,14 +263,14 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(text).toContain(name);
   });
 
-  it('sums in a graph what belongs together, not all that the graph shows', () => {
+  it('sums up in a graph the metrics that belong together only', () => {
     const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');
     expect(body).toContain('SUM([sent_deliver, sent_notify, sent_redistribute])');
   });
 
-  it('serves the API uncached, proves itself to it, and tells it who the viewer is', () => {
+  it('serves the API uncached, with the origin secret and the viewer’s address', () => {
     const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
     const { CacheBehaviors: behaviours, Origins: origins } = distribution.Properties.DistributionConfig;
     const calls = behaviours.find((behaviour: Json) => behaviour.PathPattern === '/api/*');
@@ -295,7 +295,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(Headers).not.toContain('Host');
   });
 
-  it('takes the page of the API’s document from the web app, though it lies among the calls', () => {
+  it('serves the page of the API document from the web app, although its path begins with /api', () => {
     const [, distribution] = only(resources, 'AWS::CloudFront::Distribution');
     const behaviours: Json[] = distribution.Properties.DistributionConfig.CacheBehaviors;
     const paths = behaviours.map(({ PathPattern }) => PathPattern);
@@ -367,7 +367,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(hidden[0].FunctionAssociations).toHaveLength(1);
   });
 
-  it('holds no secret: every one is made in the cloud and referred to', () => {
+  it('contains no secret: every secret is generated in the cloud and referred to', () => {
     const secrets = ofType(resources, 'AWS::SecretsManager::Secret');
     expect(secrets.length).toBeGreaterThanOrEqual(4);
     for (const [, { Properties }] of secrets) {
@@ -377,13 +377,13 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(JSON.stringify(product.toJSON())).not.toMatch(/PRIVATE KEY|AKIA[A-Z0-9]{16}/);
   });
 
-  it('logs of a call neither path nor address', () => {
+  it('logs neither path nor address of a call', () => {
     const [, { Properties }] = only(resources, 'AWS::ApiGatewayV2::Stage');
     expect(Properties.AccessLogSettings.Format).not.toMatch(/sourceIp|\.path|userAgent|rawPath|authorizer/);
     expect(Properties.AccessLogSettings.Format).toContain('$context.routeKey');
   });
 
-  it('is the same when it is put together again', () => {
+  it('is synthesised to the same template again', () => {
     expect(normalised(synthesise(stage).product)).toEqual(normalised(product));
   });
 });
@@ -409,7 +409,7 @@ describe('a stage that keeps data', () => {
     expect(dev.stage.product.terminationProtection).toBe(false);
   });
 
-  it('goes with its stack where it is not kept: CloudFormation deletes no bucket that holds a file', () => {
+  it('is deleted with its stack where it is not kept, its buckets emptied first', () => {
     const emptied = ({ resources }: Synthesised) =>
       ofType(resources, 'Custom::S3AutoDeleteObjects')
         .map(([, { Properties }]) => String(Properties.BucketName.Ref))
@@ -418,7 +418,7 @@ describe('a stage that keeps data', () => {
     expect(emptied(prod)).toEqual([]);
   });
 
-  it('never replaces what is stateful: its logical ids are these, and so are the properties that would', () => {
+  it('never replaces a stateful resource: neither its logical id nor a property that would replace it changes', () => {
     const kept = Object.entries(prod.resources)
       .filter(([, { Type }]) => [...stateful, 'AWS::SecretsManager::Secret'].includes(Type))
       .map(([id, { Type }]) => `${Type} ${id}`);
@@ -443,12 +443,12 @@ describe('a stage that keeps data', () => {
 });
 
 describe('the functions', () => {
-  it('end before the reconciliation takes their distribution attempts for stranded', () => {
+  it('time out before reconciliation restarts their distribution attempts', () => {
     for (const name of ['leads', 'pending-leads', 'orders', 'redistribute', 'reconcile'] as const)
       expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER_MS);
   });
 
-  it('let the redistribution stop by itself, with time for the distribution attempt it is at', () => {
+  it('give redistribution time to finish its last distribution attempt after it has stopped', () => {
     expect(REDISTRIBUTE_MAX_RUN_MS + 10_000).toBeLessThan(FUNCTION_SPECS.redistribute.timeout * 1000);
   });
 

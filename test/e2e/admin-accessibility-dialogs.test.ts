@@ -20,7 +20,7 @@ const click = (button: string | RegExp) => async (page: Page) => {
 const on = (path: string, ready: string, dialogs: Readonly<Record<string, Place['open']>>): Place[] =>
   Object.entries(dialogs).map(([name, open]) => ({ name, path, ready, ...(open && { open }) }));
 
-describe('every dialog is usable by everyone', () => {
+describe('dialogs are accessible', () => {
   it.each([
     [
       'of the dashboard',

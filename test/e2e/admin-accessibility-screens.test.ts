@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-describe('every screen is usable by everyone', () => {
-  it('before the login', async () => {
+describe('screens are accessible', () => {
+  it('without a session', async () => {
     const visit = await site.visit('/');
     await expectUsable(visit, [
       { name: 'login', path: '/', ready: 'Log in to manage buyers, orders and leads.' },
@@ -19,7 +19,7 @@ describe('every screen is usable by everyone', () => {
     await visit.close();
   });
 
-  it('after it', { timeout: 300_000 }, async () => {
+  it('to admins', { timeout: 300_000 }, async () => {
     const visit = await site.visitAsAdmin();
     await expectUsable(visit, [
       { name: 'dashboard', path: '/dashboard?inactive=1', ready: 'alpha@example.com' },

@@ -46,8 +46,8 @@ async function home() {
   return visit.page;
 }
 
-describe('the overview', () => {
-  it('shows the figures', async () => {
+describe('the dashboard', () => {
+  it('shows the totals', async () => {
     const page = await home();
     const figures = page.getByRole('region', { name: 'Key figures' });
     await sees(figures.getByText('Active Orders Progress'));
@@ -70,7 +70,7 @@ describe('the overview', () => {
     await sees(row(page, 'Buyers and orders', 'resting@example.com'));
   });
 
-  it('finds, sorts, and remembers which columns are wanted', async () => {
+  it('searches and sorts, and remembers which columns are shown', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Probability' }).click();
     await page.waitForURL('**/dashboard?sort=probability&dir=desc');
@@ -97,7 +97,7 @@ describe('the overview', () => {
     await page.evaluate("localStorage.removeItem('columns-buyers')");
   });
 
-  it('copies the link, and renews it so that the old one stops working', async () => {
+  it('copies an order’s link, and renews it so that the old one stops working', async () => {
     const page = await home();
     const old = (await buyer('first'))?.excel_link ?? '';
     const first = row(page, 'Buyers and orders', 'first@example.com');
@@ -115,8 +115,8 @@ describe('the overview', () => {
   });
 });
 
-describe('add a buyer', () => {
-  it('names every field that is wrong', async () => {
+describe('adding a buyer', () => {
+  it('names every invalid field', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();
     const form = dialog(page, 'Add New Buyer');
@@ -169,7 +169,7 @@ describe('add a buyer', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('refuses more than 100% in total, takes German numbers, and stores everything', async () => {
+  it('refuses more than 100% in total, accepts German numbers, and stores every field', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();
     const form = dialog(page, 'Add New Buyer');
@@ -208,7 +208,7 @@ describe('add a buyer', () => {
     });
   });
 
-  it("shows the server's refusal beside the field", async () => {
+  it("shows the server's error beside the field", async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();
     const form = dialog(page, 'Add New Buyer');
@@ -222,8 +222,8 @@ describe('add a buyer', () => {
   });
 });
 
-describe('edit a buyer', () => {
-  it('keeps secrets, hides the replacement template of postpay buyers, and renames', async () => {
+describe('editing a buyer', () => {
+  it('keeps secrets, hides the replacement template of postpaid buyers, and changes the id', async () => {
     const page = await home();
     await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
     await page.getByRole('button', { name: 'Edit third' }).click();
@@ -250,7 +250,7 @@ describe('edit a buyer', () => {
     });
   });
 
-  it('asks before 100% sets all others to 0%', async () => {
+  it('asks for a confirmation before 100% sets all others to 0%', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Edit second' }).click();
     const form = dialog(page, 'Edit Buyer second');
@@ -278,7 +278,7 @@ describe('edit a buyer', () => {
 });
 
 describe('orders', () => {
-  it('creates one with a limit, and says what is missing', async () => {
+  it('are created with a limit; the form names what is missing', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Create Order' }).first().click();
     const form = dialog(page, 'Create New Order');
@@ -295,7 +295,7 @@ describe('orders', () => {
     await sees(row(page, 'Buyers and orders', 'resting@example.com').getByText('0 / 7'));
   });
 
-  it('refuses a second open order', async () => {
+  it('are refused for a buyer with an open order', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Create Order' }).first().click();
     const form = dialog(page, 'Create New Order');
@@ -307,7 +307,7 @@ describe('orders', () => {
     await form.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('shows a new limit at once, and takes it back visibly when it is refused', async () => {
+  it('show a new limit at once, and the former one again with an error when it is refused', async () => {
     const page = await home();
     const change = async (limit: string) => {
       await page.getByRole('button', { name: 'Change lead limit of first' }).click();
@@ -342,7 +342,7 @@ describe('orders', () => {
     await expect.poll(async () => (await buyer('first'))?.lead_limit).toBe(5);
   });
 
-  it('tells the history, keeps comments, deletes and restores', async () => {
+  it('are listed for a buyer, commented, deleted and restored', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'View orders of first' }).click();
     const history = dialog(page, 'Orders for buyer first');
@@ -367,7 +367,7 @@ describe('orders', () => {
     await history.waitFor({ state: 'detached' });
   });
 
-  it('offers the balance of replacements to a new order', async () => {
+  it('can take over the buyer’s balance of replacements', async () => {
     const { admin } = site.cloud;
     // An approved claim of a prepay buyer without an order ends in its balance.
     await addBuyer(site.cloud, { buyer_id: 'owed', probability: 1 }, 3);
@@ -400,7 +400,7 @@ describe('orders', () => {
     expect(await buyer('owed')).toMatchObject({ reimbursement_pending: 1, balance_count: 0 });
   });
 
-  it('shows the ledger of replacements, and says so when there are none', async () => {
+  it('have a ledger of replacements, which may be empty', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'View orders of first' }).click();
     await dialog(page, 'Orders for buyer first').getByRole('tab', { name: 'Replacements' }).click();
@@ -444,8 +444,8 @@ describe('orders', () => {
   });
 });
 
-describe('delete a buyer', () => {
-  it('takes the row away at once, and brings it back when it is refused', async () => {
+describe('deleting a buyer', () => {
+  it('removes the row at once, and shows it again when it is refused', async () => {
     const page = await home();
     const second = row(page, 'Buyers and orders', 'second@example.com');
     await page.route('**/api/buyers/second/delete', (route) => route.abort());
@@ -464,7 +464,7 @@ describe('delete a buyer', () => {
     expect(await page.getByRole('button', { name: 'Edit second' }).count()).toBe(0);
   });
 
-  it('leaves no complaint in the console', () => {
+  it('writes no error to the console', () => {
     expect(visit.problems).toEqual([]);
   });
 });

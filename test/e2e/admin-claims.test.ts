@@ -17,8 +17,8 @@ const status = async (id: number) => {
   return claims.find(({ claim_id }) => claim_id === id);
 };
 
-describe('without claims', () => {
-  it('says so', async () => {
+describe('the claims screen without claims', () => {
+  it('says that there are none', async () => {
     const { page } = visit;
     await sees(page.getByText('No claims found'));
     await sees(page.getByText('Try adjusting your filters or adding new claims'));
@@ -26,7 +26,7 @@ describe('without claims', () => {
   });
 });
 
-describe('with claims', () => {
+describe('the claims screen', () => {
   beforeAll(async () => {
     await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30 }, 30);
     await addBuyer(site.cloud, { buyer_id: 'beta', probability: 30, buyer_type: 'postpay' }, 30);
@@ -34,7 +34,7 @@ describe('with claims', () => {
     for (let number = 0; number < 3; number += 1) await addClaim(site.cloud, 'beta', 'doppelt');
   });
 
-  it('shows the pending ones, hides them and brings them back', async () => {
+  it('shows the pending claims, which can be hidden and shown again', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads');
     await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
@@ -48,7 +48,7 @@ describe('with claims', () => {
     await sees(page.getByRole('heading', { name: 'Pending Claims (12)' }));
   });
 
-  it('pages and sorts, newest first at the start, and keeps it in the address', async () => {
+  it('has pages and a sort, the newest first by default, and keeps both in the address', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads?pending=0');
     const table = page.getByRole('table', { name: 'Claims', exact: true });
@@ -77,7 +77,7 @@ describe('with claims', () => {
       expect(texts).toContain(text);
   });
 
-  it('filters by buyer, order, status and text; Apply applies, Reset takes all back', async () => {
+  it('filters by buyer, order, status and text with Apply, and removes all filters with Reset', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads?pending=0&sort=claim_id&dir=asc&page=1');
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -108,7 +108,7 @@ describe('with claims', () => {
     await expect.poll(paramsOf).toEqual({ pending: '0', filters: '1' });
   });
 
-  it('tells everything about a claim, and approves it with notes', async () => {
+  it('shows every detail of a claim, and approves it with notes', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads');
     await page.getByRole('button', { name: 'Review claim 12' }).click();
@@ -158,7 +158,7 @@ describe('with claims', () => {
     await page.keyboard.press('Escape');
   });
 
-  it.each(['Approve', 'Reject'] as const)('says so when %s fails', async (action) => {
+  it.each(['Approve', 'Reject'] as const)('shows an error when %s fails', async (action) => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads');
     await page.route('**/api/lead-claims/admin/*/9', (route) => route.abort());
@@ -168,7 +168,7 @@ describe('with claims', () => {
     await page.unroute('**/api/lead-claims/admin/*/9');
   });
 
-  it('leaves no complaint in the console', () => {
+  it('writes no error to the console', () => {
     expect(visit.problems).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ async function home() {
 }
 
 describe('a dialog', () => {
-  it('gives the focus back to what opened it', async () => {
+  it('returns the focus to the button that opened it', async () => {
     const page = await home();
     for (const name of ['Add Buyer', 'Create Order', 'Edit first']) {
       const opener = page.getByRole('button', { name, exact: true }).first();
@@ -33,7 +33,7 @@ describe('a dialog', () => {
     }
   });
 
-  it('keeps the keys of the app to itself', async () => {
+  it('disables the app’s keyboard shortcuts', async () => {
     const page = await home();
     await page.keyboard.press('n');
     const form = dialog(page, 'Add New Buyer');
@@ -46,7 +46,7 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('keeps what is typed when its buyer is renamed elsewhere, and the others still open', async () => {
+  it('keeps its input when its buyer is renamed elsewhere, and other dialogs can still be opened', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Edit second', exact: true }).click();
     const form = page.getByRole('dialog');
@@ -63,7 +63,7 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  it('whose script cannot be loaded leaves the page as it was', async () => {
+  it('whose script cannot be loaded leaves the page unchanged', async () => {
     const own = await site.visitAsAdmin('/dashboard/create-lead');
     await own.page.getByLabel('Last name').fill('Mustermann');
     await own.page.route('**/*Dialog*.js', (route) => route.abort());
@@ -74,8 +74,8 @@ describe('a dialog', () => {
   });
 });
 
-describe('what is typed and not saved', () => {
-  it('is not left by Back without a question', async () => {
+describe('unsaved input', () => {
+  it('is discarded by Back only after a confirmation', async () => {
     const page = await home();
     await page.getByRole('link', { name: 'Create Lead' }).first().click();
     await page.getByLabel('Last name').fill('Mustermann');
@@ -91,7 +91,7 @@ describe('what is typed and not saved', () => {
     expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');
   });
 
-  it('of a channel that is switched off does not keep a buyer from being saved', async () => {
+  it('of a channel that is switched off does not prevent saving a buyer', async () => {
     visit.page.once('dialog', (question) => void question.accept());
     const page = await home();
     await page.keyboard.press('n');

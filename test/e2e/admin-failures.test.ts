@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-describe('the default texts of failures', () => {
+describe('without an error text of the server', () => {
   const LOADS = [
     ['/dashboard', 'admin/dashboard-stats', 'Failed to load dashboard statistics'],
     ['/dashboard', 'buyers', 'Failed to load buyers'],
@@ -44,7 +44,7 @@ describe('the default texts of failures', () => {
     ['/dashboard/audit', 'admin/audit**', 'Failed to load the audit trail'],
   ] as const;
 
-  it.each(LOADS)('%s without %s: %s', async (path, call, text) => {
+  it.each(LOADS)('%s shows, when %s fails: %s', async (path, call, text) => {
     const { page } = visit;
     await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 409, body: 'no json' }));
     await page.goto(path === 'story' ? story : path);
@@ -52,7 +52,7 @@ describe('the default texts of failures', () => {
     await page.unroute(`**/api/${call}`);
   });
 
-  it('Failed to load Pushover template', async () => {
+  it('the push template’s dialog shows: Failed to load Pushover template', async () => {
     const { page } = visit;
     await page.route('**/api/settings/pushover-template', (route) =>
       route.fulfill({ status: 409, body: 'no json' }),
@@ -289,7 +289,7 @@ describe('the default texts of failures', () => {
     ],
   ];
 
-  it.each(WRITES)('%s', async (text, path, call, act) => {
+  it.each(WRITES)('a failed write shows: %s', async (text, path, call, act) => {
     const { page } = visit;
     await page.goto(path === 'story' ? story : path);
     await page.route(`**/api/${call}`, (route) =>

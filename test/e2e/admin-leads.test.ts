@@ -32,7 +32,7 @@ const PERSON = {
   Term: '36',
 };
 
-describe('create a lead', () => {
+describe('creating a lead', () => {
   it('names what is missing', async () => {
     const { page } = visit;
     await page.goto('/dashboard/create-lead');
@@ -54,7 +54,7 @@ describe('create a lead', () => {
       await sees(page.getByText(text, { exact: true }));
   });
 
-  it('takes it in once when the answer was lost and it is submitted again', async () => {
+  it('creates it once when the answer was lost and it is submitted again', async () => {
     const { page } = visit;
     const { admin } = site.cloud;
     await page.goto('/dashboard/create-lead');
@@ -73,7 +73,7 @@ describe('create a lead', () => {
     await admin.ok('discardPendingLead', { params: { leadId: waiting[0]?.lead_id ?? '' } });
   });
 
-  it('marks it as ineligible when nobody can take it, and tells why', async () => {
+  it('makes it pending when no buyer is eligible, and says why', async () => {
     const { page } = visit;
     await page.goto('/dashboard/create-lead');
     await fill({ ...PERSON, Email: 'waits@example.com' });
@@ -85,7 +85,7 @@ describe('create a lead', () => {
     await sees(page.getByLabel('Main menu').getByLabel('1 pending leads'));
   });
 
-  it('assigns it, shows the link to share, and cleans what was typed', async () => {
+  it('assigns it, shows the link to share, and removes markup and blanks from the input', async () => {
     const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
     // The new order takes the lead that waited.
@@ -113,7 +113,7 @@ describe('create a lead', () => {
     });
   });
 
-  it('gives it to the buyer that was chosen; only those with an order stand in the list', async () => {
+  it('assigns it to the chosen buyer; only buyers with an order can be chosen', async () => {
     const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'chosen', probability: 0 }, 1);
     await addBuyer(site.cloud, { buyer_id: 'no-order', probability: 0 }, 0);
@@ -131,7 +131,7 @@ describe('create a lead', () => {
     await sees(page.getByText(/^Lead assigned to chosen\./));
   });
 
-  it("shows the server's refusal: a buyer without room", async () => {
+  it("shows the server's error for a buyer without capacity", async () => {
     const { page } = visit;
     await page.goto('/dashboard/create-lead');
     await page.getByLabel('Buyer').locator('option[value=chosen]').waitFor({ state: 'attached' });
@@ -149,13 +149,13 @@ describe('create a lead', () => {
 });
 
 describe('pending leads', () => {
-  it('says so when there are none', async () => {
+  it('have a text when there are none', async () => {
     const { page } = visit;
     await page.goto('/dashboard/ineligible-leads');
     await sees(page.getByText('No pending leads'));
   });
 
-  it('lists them with their reason, and filters', async () => {
+  it('are listed with their reason, and filtered', async () => {
     const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'careful', probability: 50, manual_review: true }, 5);
     await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'taker' }, body: { active: 0 } });
@@ -179,7 +179,7 @@ describe('pending leads', () => {
     await sees(page.getByText('2 of 2 pending leads'));
   });
 
-  it.each(['xlsx', 'csv'] as const)('exports them as %s', async (format) => {
+  it.each(['xlsx', 'csv'] as const)('are exported as %s', async (format) => {
     const { page } = visit;
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: `Export ${format.toUpperCase()}` }).click();
@@ -189,7 +189,7 @@ describe('pending leads', () => {
     expect(content.subarray(0, 2).toString('latin1')).toBe(format === 'xlsx' ? 'PK' : '\u00ef\u00bb');
   });
 
-  it('edits and assigns one; the intended buyer is chosen already', async () => {
+  it('are edited and assigned; the intended buyer is preselected', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
     const form = dialog(page, 'Edit & Assign Lead');
@@ -216,7 +216,7 @@ describe('pending leads', () => {
     await row(page, 'Pending leads', 'reviewed@example.com').waitFor({ state: 'detached' });
   });
 
-  it('discards one for good', async () => {
+  it('are discarded finally', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Discard Frau Erika Unerwünscht' }).click();
     await agree(page, 'Discard lead', /permanently\? This cannot be undone/, 'Discard');
@@ -227,7 +227,7 @@ describe('pending leads', () => {
 });
 
 describe('the story of a lead', () => {
-  it('tells of its arrival, of the choice in plain words, and lets it be edited and deleted', async () => {
+  it('explains its arrival and the choice of the buyer, and lets it be edited and deleted', async () => {
     const { page } = visit;
     await site.cloud.admin.ok('updateBuyer', {
       params: { buyerId: 'careful' },
@@ -260,7 +260,7 @@ describe('the story of a lead', () => {
     await seesMessage(page, 'Lead deleted');
   });
 
-  it('tells when the buyer opened it, and which lead replaced it', async () => {
+  it('shows when the buyer opened it, and which lead replaced it', async () => {
     const { page } = visit;
     const { admin, visitor } = site.cloud;
     await addBuyer(site.cloud, { buyer_id: 'story', probability: 0 }, 5);
@@ -295,7 +295,7 @@ describe('the story of a lead', () => {
     await sees(step('Assigned').getByText(`Replaces lead ${claimed.display_id}, claim #${claimId}.`));
   });
 
-  it('says so when there is no such lead', async () => {
+  it('says that a lead does not exist', async () => {
     const { page } = visit;
     await page.goto('/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV');
     await sees(page.getByText('This lead does not exist'));

@@ -14,8 +14,8 @@ const REFRESHED_WITHIN_MS = 5000;
 
 const pathOf = (url: string) => new URL(url).pathname;
 
-describe('who may be where', () => {
-  it('without a session every path leads to the login page', async () => {
+describe('access', () => {
+  it('without a session shows the login page on every path', async () => {
     const { page, problems, close } = await site.visit('/nowhere');
     for (const path of [
       '/dashboard',
@@ -39,7 +39,7 @@ describe('who may be where', () => {
     await close();
   });
 
-  it('with a session the login page and unknown paths lead to the dashboard', async () => {
+  it('with a session redirects the login page and unknown paths to the dashboard', async () => {
     const { page, problems, close } = await site.visitAsAdmin();
     for (const path of ['/', '/nowhere', '/dashboard/nowhere']) {
       await page.goto(path);
@@ -50,7 +50,7 @@ describe('who may be where', () => {
     await close();
   });
 
-  it("shows 'Loading...' while it is not known who is there", async () => {
+  it("shows 'Loading...' until the session is checked", async () => {
     const { page, close } = await site.visit();
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ describe('who may be where', () => {
     await close();
   });
 
-  it('takes a failed check for no session', async () => {
+  it('counts a failed check as no session', async () => {
     const { page, close } = await site.visit();
     await page.route('**/api/check-auth', (route) => route.abort());
     await page.goto('/dashboard');
@@ -87,7 +87,7 @@ describe('login and logout', () => {
     await close();
   });
 
-  it("says 'Login failed' when no answer comes, and works at the next try", async () => {
+  it("says 'Login failed' without an answer, and works at the next attempt", async () => {
     const { page, close } = await site.visit();
     await page.route('**/api/login', (route) => route.abort(), { times: 1 });
     await page.getByLabel('Username').fill(ADMIN.username);
@@ -108,7 +108,7 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('leads to the login page even when the logout call fails, and says so there', async () => {
+  it('shows the login page with an error when the logout call fails', async () => {
     const { page, close } = await site.visitAsAdmin();
     await page.route('**/api/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -118,7 +118,7 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('leads to the login page when the session has ended, and back to work after the next login', async () => {
+  it('shows the login page when the session has ended, and after the next login the same screen', async () => {
     const { page, close } = await site.visitAsAdmin();
     await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     // A script that is loaded ahead and refused would load the login page afresh, just while it is filled in.
@@ -131,7 +131,7 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('leads to the login page when the session has ended before a script of the admin part came', async () => {
+  it('shows the login page when the session ends before a script of the admin app is loaded', async () => {
     const { page, close } = await site.visitAsAdmin();
     await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     await page.route('**/api/*', (route) =>
@@ -150,7 +150,7 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('tells every open tab of the logout', async () => {
+  it('logs out in every open tab', async () => {
     const { page, close } = await site.visitAsAdmin();
     await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     const second = await page.context().newPage();
@@ -164,7 +164,7 @@ describe('login and logout', () => {
 });
 
 describe('the shell', () => {
-  it('leads to every screen and names it', async () => {
+  it('has a menu to every screen, which shows its title', async () => {
     const { page, problems, close } = await site.visitAsAdmin();
     for (const [entry, title] of [
       ['Pending Leads', 'Pending Leads'],
@@ -188,7 +188,7 @@ describe('the shell', () => {
     await close();
   });
 
-  it('has a menu that slides in on a phone', async () => {
+  it('has a menu behind a button on a phone', async () => {
     const { page, close } = await site.visitAsAdmin('/dashboard', { viewport: { width: 390, height: 844 } });
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Settings' }).click();

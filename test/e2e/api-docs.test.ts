@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-it('is for admins', async () => {
+it('the page of the API document is for admins only', async () => {
   const { page, problems, close } = await site.visit('/api/docs');
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
@@ -16,8 +16,8 @@ it('is for admins', async () => {
   await close();
 });
 
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  it('shows every call, and of one that is opened what it takes and answers', async () => {
+describe.each(['light', 'dark'] as const)('the page of the API document in %s colours', (colorScheme) => {
+  it('shows every call, and the request and answers of an opened one', async () => {
     const { page, problems, close } = await site.visitAsAdmin('/api/docs', { colorScheme });
     await page.getByRole('heading', { name: /^Lead distribution/ }).waitFor();
     await page.getByRole('heading', { name: 'orders' }).click();

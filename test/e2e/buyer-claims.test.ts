@@ -21,7 +21,7 @@ const fileClaim = async (page: Page, leadId: string, reason: string) => {
 describe.each(SCREENS)('a lead %s', (screen, size) => {
   const phone = screen === 'on a phone';
 
-  it('takes a claim only with a reason, NE only from its first day', async () => {
+  it('is claimed only with a reason, as not reachable only from the first day for it', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const { page, alerts, close } = await shop.open(order.path, size);
@@ -66,7 +66,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('lets NE through on its first day, and nothing after the last', async () => {
+  it('is claimed as not reachable on the first day for it, and not at all after the claim window', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     await shop.at('2027-05-19T22:30:00Z');
@@ -90,7 +90,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('follows a claim from filing over the decision to its replacement without reloading', async () => {
+  it('shows a claim, its decision and its replacement without reloading', async () => {
     const order = await shop.newOrder({ probability: 10 });
     const lead = await shop.lead(order.buyerId);
     const { page, nextAnswer, close } = await shop.open(order.path, size);
@@ -130,7 +130,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('has no replacements for a postpay buyer', async () => {
+  it('is not replaced for a postpaid buyer', async () => {
     const order = await shop.newOrder({ buyer_type: 'postpay' });
     const lead = await shop.lead(order.buyerId);
     const { page, nextAnswer, close } = await shop.open(order.path, size);
@@ -143,7 +143,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('makes one claim of two clicks, and of two pages', async () => {
+  it('is claimed once by two clicks, and from two pages', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const one = await shop.open(order.path, size);
@@ -177,7 +177,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await two.close();
   });
 
-  it('says what the server says when a claim fails, else the text of the catalogue', async () => {
+  it('shows the server’s error when a claim fails, else the default text', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const { page, alerts, close } = await shop.open(order.path, size);
@@ -205,7 +205,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('lets an admin edit and delete, and shows what only admins may see', async () => {
+  it('can be edited and deleted by an admin, and shows admins more than buyers', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId, { anlagebetrag: 10_000 });
     await shop.lead(order.buyerId, { anlagebetrag: 25_000 });

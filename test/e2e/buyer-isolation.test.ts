@@ -33,7 +33,7 @@ const claim = (token: string, leadId: string, orderId: number, buyerId: string) 
     body: { lead_id: leadId, order_id: orderId, buyer_id: buyerId, claim_reason: 'fake' },
   });
 
-describe('one link', () => {
+describe('the link of an order', () => {
   it('shows its own leads only', async () => {
     const { status, body } = await shop.cloud.visitor.call('viewLeads', { params: { token: mine.token } });
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe('one link', () => {
     expect(body).toMatchObject({ admin: false });
   });
 
-  it('travels compressed and is kept by nobody on the way', async () => {
+  it('has answers that are compressed and not cached', async () => {
     for (let i = 0; i < 6; i += 1) await shop.lead('mine', { nachname: 'Meine' });
     const answer = await fetch(`${shop.cloud.url}/api/leads-view/${mine.token}`);
     expect(answer.headers.get('content-encoding')).toBe('gzip');
@@ -91,7 +91,7 @@ describe('one link', () => {
     expect((await attempt()).status).toBe(401);
   });
 
-  it('without a token opens no claim', async () => {
+  it('is needed for claims', async () => {
     const { status, body } = await shop.cloud.visitor.call('getLeadClaim', {
       params: { leadId: theirLead },
       query: {},
@@ -100,7 +100,7 @@ describe('one link', () => {
     expect(JSON.stringify(body)).not.toContain('Geheimnis');
   });
 
-  it('in the browser calls for its own order only, and leaves no trace of the link elsewhere', async () => {
+  it('makes the browser call for its own order only, and is sent to no other address', async () => {
     const { page, problems, close } = await shop.open('/leads/x');
     const asked: string[] = [];
     page.on('request', (request) => {

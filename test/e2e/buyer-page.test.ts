@@ -53,7 +53,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await close();
   });
 
-  it('offers the whole list and its part as XLSX and CSV', async () => {
+  it('exports all leads or those shown as XLSX and CSV', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);
     const { page, close } = await shop.open(order.path, size);
@@ -68,7 +68,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await close();
   });
 
-  it('shows new leads by themselves and finds a lead', async () => {
+  it('shows new leads without reloading, and searches leads', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId, { nachname: 'Erste' });
     const { page, nextAnswer, close } = await shop.open(order.path, size);
@@ -86,7 +86,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await close();
   });
 
-  it('says in a friendly way that a link is unknown or was renewed, and nothing more', async () => {
+  it('says that a link is unknown or was renewed, and nothing more', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId, { nachname: 'Geheimnis' });
     const { page, nextAnswer, close } = await shop.open(order.path, size);
@@ -163,7 +163,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await unknown.close();
   });
 
-  it('draws few of 5,000 leads at a time, the first at once and the last when it is scrolled to', async () => {
+  it('renders few of 5,000 leads at a time: the first at once, the last when it is scrolled to', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
     const view = await shop.cloud.admin.ok('viewLeads', { params: { token: order.token } });
@@ -186,7 +186,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await close();
   });
 
-  it('holds what the reader looks at in its place when leads arrive above', async () => {
+  it('keeps the visible leads in place when new ones are added above', async () => {
     const order = await shop.newOrder();
     await shop.lead(order.buyerId);
     const view = await shop.cloud.admin.ok('viewLeads', { params: { token: order.token } });

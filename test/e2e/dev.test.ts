@@ -77,7 +77,7 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(join(COPY, file), text.replace(from, to));
 };
 
-it('shows edited screens with their state kept, and runs edited functions on the same data', async () => {
+it('npm run dev shows edited screens without losing their state, and runs edited functions on the same data', async () => {
   const url = await printed(/Ready on (\S+)/);
   const page = await browser.newPage({ baseURL: url });
   const problems: string[] = [];

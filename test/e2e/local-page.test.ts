@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
 
-describe('the page of the outside world', () => {
+describe('the page at /local', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
   });
   afterAll(() => site.stop());
 
-  it('shows what was sent as text, and makes a partner slow', async () => {
+  it('shows mails and calls to partners as text, and makes a partner slow', async () => {
     site.cloud.inbox.add({
       at: site.cloud.clock.now().toISOString(),
       from: 'a@example.org',
@@ -27,7 +27,7 @@ describe('the page of the outside world', () => {
     await close();
   });
 
-  it('leads to what is stored: by kind, partition and sort key, decoded and in pages', async () => {
+  it('links to the items of the table: by kind, partition and sort key, decoded and in pages', async () => {
     for (let number = 0; number < 55; number += 1)
       await site.cloud.table.put({
         put: { pk: 'PAGES#1', sk: String(number).padStart(3, '0'), inside: '{"list":[1,{"deep":"<b>"}]}' },
@@ -57,7 +57,7 @@ describe('the page of the outside world', () => {
     }
   });
 
-  it('is no way in for other sites', async () => {
+  it('refuses requests of other sites', async () => {
     const reply = await site.cloud.visitor.raw('POST', '/local/api/command', '{"mail":"refuse"}', {
       'content-type': 'text/plain',
     });
@@ -73,7 +73,7 @@ describe('the login', () => {
   });
   afterAll(() => site.stop());
 
-  it('opens the admin build, which nobody else gets', async () => {
+  it('gives access to the scripts of the admin app, which nobody else gets', async () => {
     const { page, problems, close } = await site.visitAsAdmin();
     await page.getByRole('heading', { name: 'Dashboard' }).first().waitFor();
     expect(problems).toEqual([]);

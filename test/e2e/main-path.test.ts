@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-it('login, template, buyer, order, lead, link, e-mail', async () => {
+it('a lead that an admin creates reaches the buyer by e-mail and on its list', async () => {
   const { page, problems, close } = await site.visit();
   await logIn(page);
   await page.goto('/dashboard/settings');

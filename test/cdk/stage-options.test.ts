@@ -11,10 +11,10 @@ const domain = {
   zone: { id: 'Z0000000000000000000', name: 'example.com' },
 } as const;
 
-describe('a domain of its own', () => {
+describe('a stage with a domain', () => {
   const { product, edge, resources, findings } = synthesise('dev', { domain });
 
-  it('has a certificate in us-east-1, proven by its hosted zone', () => {
+  it('has a certificate in us-east-1, validated by its hosted zone', () => {
     edge!.hasResourceProperties('AWS::CertificateManager::Certificate', {
       DomainName: 'leads.example.com',
       ValidationMethod: 'DNS',
@@ -22,7 +22,7 @@ describe('a domain of its own', () => {
     expect(findings).toEqual([]);
   });
 
-  it('is the site’s address, by TLS 1.2 or newer, and that of the links', () => {
+  it('serves the site and the links there, by TLS 1.2 or newer', () => {
     product.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         Aliases: ['leads.example.com'],
@@ -39,14 +39,14 @@ describe('a domain of its own', () => {
   });
 });
 
-describe('without domain and firewall', () => {
-  it('there is nothing in us-east-1', () => {
+describe('a stage without domain and firewall', () => {
+  it('has nothing in us-east-1', () => {
     expect(synthesise('dev').edge).toBeUndefined();
   });
 });
 
 describe('the firewall', () => {
-  it('counts requests and log-ins by address, and keeps no samples of them', () => {
+  it('limits requests and log-ins per address, and keeps no samples of them', () => {
     const { edge } = synthesise('dev', { firewall: { requests: 1000, logins: 20 } });
     edge!.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
@@ -86,7 +86,7 @@ describe('the firewall', () => {
 });
 
 describe('mail of the platform', () => {
-  it('is sent from an identity by address', () => {
+  it('is sent from a verified address', () => {
     const { product } = synthesise('dev', {
       mail: { from: 'system@example.com', operator: 'ops@example.com', identity: 'address' },
     });
@@ -100,14 +100,14 @@ describe('mail of the platform', () => {
     });
   });
 
-  it('is sent from a domain that is proven by DKIM', () => {
+  it('is sent from a domain verified by DKIM', () => {
     const mail = { from: 'system@example.com', operator: 'ops@example.com', identity: 'domain' } as const;
     const { product } = synthesise('dev', { domain, mail });
     product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'example.com' });
     expect(() => synthesise('dev', { mail })).toThrow(/needs a domain/);
   });
 
-  it('is not sent, and nobody may, without a configured sender', () => {
+  it('is not sent without a configured sender, and no role allows it', () => {
     const { product } = synthesise('dev');
     product.resourceCountIs('AWS::SES::EmailIdentity', 0);
     expect(JSON.stringify(product.toJSON())).not.toContain('ses:SendEmail');
@@ -132,7 +132,7 @@ describe('alarms', () => {
     });
   });
 
-  it('may be published: a topic with a policy of its own has no other', () => {
+  it('may be published by CloudWatch, which the topic’s policy names because it replaces the default one', () => {
     synthesise('dev').product.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
@@ -167,13 +167,13 @@ describe('the rotation of the site gate’s keys', () => {
   const switched = keysIn([1, 2], 2);
   const after = keysIn([2], 2);
 
-  it('adds a key that is trusted before it signs', () => {
+  it('first adds a key that is trusted but does not sign', () => {
     expect(added.trusted).toHaveLength(2);
     expect(added.trusted).toContain(before.trusted[0]);
     expect(added.signing).toBe(before.signing);
   });
 
-  it('signs with it while the old one is still trusted, then takes the old one away', () => {
+  it('then signs with it while the old key is still trusted, and last removes the old key', () => {
     expect(switched.signing).not.toBe(before.signing);
     expect(switched.trusted).toEqual(added.trusted);
     expect(after.trusted).toEqual([switched.signing]);
@@ -199,7 +199,7 @@ const secretsIn = (accepted: number[], current: number) => {
 };
 
 describe('the rotation of the origin secret', () => {
-  it('lets the API accept the new value before CloudFront shows it', () => {
+  it('makes the API accept the new value before CloudFront sends it', () => {
     const before = secretsIn([1], 1);
     const added = secretsIn([1, 2], 1);
     const switched = secretsIn([1, 2], 2);
@@ -209,7 +209,7 @@ describe('the rotation of the origin secret', () => {
     expect(switched.accepted).toBe(added.accepted);
   });
 
-  it('refuses to show a value that nobody accepts', () => {
+  it('refuses to send a value that the API does not accept', () => {
     expect(() => secretsIn([1], 3)).toThrow(/not among the accepted/);
   });
 });
@@ -242,7 +242,7 @@ describe('a restored table', () => {
     restoredTable: { name: 'restored', streamArn: `${arn}/stream/2026-01-01T00:00:00.000` },
   });
 
-  it('takes the place of the stack’s own in every function, and the old one stays', () => {
+  it('replaces the stack’s own table in every function, and that one is kept', () => {
     for (const [id, { Properties }] of ofType(resources, 'AWS::Lambda::Function')) {
       const name = Properties.Environment?.Variables?.TABLE_NAME;
       if (name !== undefined) expect(name, id).toBe('restored');
@@ -253,7 +253,7 @@ describe('a restored table', () => {
     product.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
   });
 
-  it('may be used by the functions as the other was', () => {
+  it('gets the same permissions as the table that it replaces', () => {
     const policies = JSON.stringify(ofType(resources, 'AWS::IAM::Policy'));
     expect(policies).toContain(':table/restored');
     expect(policies).toContain('/index/gsi1');
@@ -276,7 +276,7 @@ describe('the roles of CI', () => {
   };
   const { template, resources, subjects, errors } = rolesFor({ owner: 'acme', name: 'leads' });
 
-  it('are taken by this repository only: one for each environment, and one for pull requests', () => {
+  it('can be assumed by this repository only: one for each environment, and one for pull requests', () => {
     const of = (subject: string) => ({
       'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
       'token.actions.githubusercontent.com:sub': `repo:acme/leads:${subject}`,
@@ -289,20 +289,20 @@ describe('the roles of CI', () => {
     expect(errors).toEqual([]);
   });
 
-  it('know a repository by its numbers where its tokens hold them', () => {
+  it('identify a repository by its numeric ids where its tokens contain them', () => {
     const ids = { owner: 123_456, repository: 456_789 };
     expect(rolesFor({ owner: 'acme', name: 'leads', ids }).subjects['lead-distribution-diff']).toMatchObject({
       'token.actions.githubusercontent.com:sub': 'repo:acme@123456/leads@456789:pull_request',
     });
   });
 
-  it('are not made for a repository that nobody has entered', () => {
+  it('are not created without a configured repository', () => {
     const [error, ...more] = rolesFor(repository).errors;
     expect(error?.entry.data).toMatch(/^Enter your repository in cdk\/config\.ts/);
     expect(more).toEqual([]);
   });
 
-  it('may take the roles of the bootstrap and do nothing by themselves; a pull request may only look', () => {
+  it('can only assume the roles of the bootstrap; that of pull requests only the one for lookups', () => {
     const policies = ofType(resources, 'AWS::IAM::Policy');
     expect(policies).toHaveLength(3);
     for (const [id, { Properties }] of policies) {
@@ -315,7 +315,7 @@ describe('the roles of CI', () => {
     }
   });
 
-  it('hold no key that lasts', () => {
+  it('have no permanent access key', () => {
     template.resourceCountIs('AWS::IAM::User', 0);
     template.resourceCountIs('AWS::IAM::AccessKey', 0);
   });

@@ -139,7 +139,7 @@ const queued = (message: unknown) => ({ Records: [{ messageId: '1', body: JSON.s
 const read = ({ body }: APIGatewayProxyStructuredResultV2): unknown => JSON.parse(body ?? '');
 
 describe('the bundle of', () => {
-  it.each(FUNCTIONS)('%s holds every chunk that it may load', async (name) => {
+  it.each(FUNCTIONS)('%s contains every chunk that it can load', async (name) => {
     const { entry } = bundles.get(name)!;
     const modules = readdirSync(join(folder, name)).filter((file) => file.endsWith('.mjs'));
     expect(modules).toContain(basename(entry));
@@ -156,7 +156,7 @@ describe('the bundle of', () => {
     },
   );
 
-  it('leads distributes a lead, deliver sends it, and the link’s page exports it', async () => {
+  it('leads distributes a lead, that of deliver sends it, and that of leads-view exports it', async () => {
     cloud.inbox.mode = 'greylist';
     const { lead_id } = read(await call('createLead', { body: first })) as Answer<'createLead'>;
     await cloud.settled();
@@ -176,7 +176,7 @@ describe('the bundle of', () => {
     expect(Buffer.from(csv.body ?? '', 'base64').toString()).toContain(first.email);
   });
 
-  it('leads knows a number that is none, which then waits among the pending leads', async () => {
+  it('leads makes a lead with an invalid phone number pending', async () => {
     await call('saveVerificationSettings', { body: { phone_verification: true } });
     expect(read(await call('createLead', { body: second }))).toMatchObject({ status: 'assigned' });
     expect(read(await call('createLead', { body: { ...third, telefon: '0170 12' } }))).toMatchObject({
@@ -186,7 +186,7 @@ describe('the bundle of', () => {
     expect(Buffer.from(body ?? '', 'base64').toString()).toContain(third.email);
   });
 
-  it('deliveries and settings reach a mail server and a partner', async () => {
+  it('deliveries sends to a partner and a mail server, that of settings to a mail server', async () => {
     for (const channel of ['email', 'sellanylead'])
       expect(read(await call('sendTestLead', { params: { buyerId: 'alpha', channel } }))).toMatchObject({
         outcome: 'delivered',
@@ -199,7 +199,7 @@ describe('the bundle of', () => {
     expect(read(await call('getOpenApi'))).toMatchObject({ openapi: '3.1.0' });
   });
 
-  it('the other workers take their events', async () => {
+  it('every other worker handles its events', async () => {
     for (const name of ['outbox', 'statistics'] as const)
       expect(await run(name, { Records: [] })).toEqual(NO_FAILURES);
     expect(await run('redistribute', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
@@ -230,7 +230,7 @@ describe('the credentials of a bundle', () => {
     KEYS_JSON: undefined,
   });
 
-  it('are those of the role, as Lambda puts them into the environment', async () => {
+  it('are those of its role, which Lambda puts into the environment', async () => {
     const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
     const environment = {
       ...inCloud(secrets.url),
@@ -244,7 +244,7 @@ describe('the credentials of a bundle', () => {
     secrets.stop();
   });
 
-  it('are looked for nowhere else', async () => {
+  it('are read from nowhere else', async () => {
     const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
     expect(await call('checkAuth', { environment: inCloud(secrets.url) })).toMatchObject({ statusCode: 500 });
     expect(secrets.asked).toEqual([]);

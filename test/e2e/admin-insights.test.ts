@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { aTemplateRequest } from '#test/factories/templates';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+describe('an admin', () => {
+  beforeAll(async () => {
+    const { admin } = site.cloud;
+    await admin.ok('saveVerificationSettings', { body: { phone_verification: false } });
+    await admin.ok('createEmailTemplate', { body: aTemplateRequest() });
+    await addBuyer(site.cloud, { buyer_id: 'one', probability: 50, price_per_lead: 30 }, 5);
+    await addBuyer(site.cloud, { buyer_id: 'two', probability: 25, buyer_type: 'postpay' }, 5);
+    for (let number = 0; number < 3; number += 1) await addLead(site.cloud);
+    await site.cloud.settled();
+  });
+
+  it('sees statistics as charts and as a table with its sum', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/stats');
+    for (const title of ['Lead Volume Over Time', 'Claims Distribution', 'Buyer Comparison'])
+      await sees(page.getByRole('heading', { name: title }));
+    expect(await page.getByLabel('Time range').locator('option').allTextContents()).toEqual([
+      'Last 7 days',
+      'Last 30 days',
+      'Last 90 days',
+      'Last year',
+    ]);
+    expect(await page.getByLabel('Time range').inputValue()).toBe('30');
+    await sees(page.getByText('3 leads in 30 days'));
+    await sees(row(page, 'Figures per buyer', 'one').first().getByText('prepay'));
+    await sees(row(page, 'Figures per buyer', 'Total Revenue').getByText('60,00 €'));
+    await page.getByLabel('Time range').selectOption('7');
+    await sees(page.getByText('3 leads in 7 days'));
+    await page.getByLabel('Buyer', { exact: true }).selectOption('one');
+    await page.waitForURL('**/dashboard/stats?days=7&buyer=one');
+    const summary = page.getByRole('region', { name: 'Summary' });
+    for (const title of [
+      'Total Leads',
+      'Active Orders',
+      'Pending Reimbursements',
+      'Claim Approval Rate',
+      'Total Revenue',
+    ])
+      await sees(summary.getByText(title));
+    await page.getByRole('heading', { name: 'Buyer Comparison' }).waitFor({ state: 'detached' });
+  });
+
+  it('sees in place of statistics that they could not be loaded', async () => {
+    const { page } = visit;
+    await page.route('**/api/admin/buyer-stats**', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not today' } }),
+    );
+    await page.goto('/dashboard/stats');
+    const panel = page.getByRole('main').getByRole('alert');
+    await sees(panel.getByText('Error', { exact: true }));
+    await sees(panel.getByText('Not today'));
+    await page.unroute('**/api/admin/buyer-stats**');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await sees(page.getByRole('heading', { name: 'Lead Volume Over Time' }));
+  });
+
+  it('simulates other weights', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/simulate');
+    await page.getByRole('slider', { name: 'Probability of one' }).focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await sees(page.getByRole('heading', { name: '3 leads distributed again' }));
+    const cells = row(page, 'Result of the simulation', 'one').getByRole('cell');
+    expect(await cells.allTextContents()).toEqual(['one', '2', '0', '-2']);
+    expect(
+      (await site.cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === 'one')
+        ?.probability,
+    ).toBe(50);
+  });
+
+  it('sees in the audit trail who changed what', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/audit');
+    await page.getByLabel('What was changed').selectOption('setting');
+    await sees(page.getByRole('table', { name: 'Audit trail' }).getByText('phone_verification'));
+    await page.waitForURL('**/dashboard/audit?entity=setting');
+  });
+
+  it('sees deliveries that failed, and sends them again', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/deliveries');
+    await sees(page.getByText('No delivery has failed'));
+    await sees(page.getByText('No deliveries found'));
+    const { admin } = site.cloud;
+    const [template] = await admin.ok('listEmailTemplates');
+    // Nothing listens there: the address refuses at once.
+    await admin.ok('updateEmailTemplate', {
+      params: { id: template?.id ?? '' },
+      body: { smtp_host: '127.0.0.1', smtp_pass: 'secret' },
+    });
+    await admin.ok('updateBuyer', {
+      params: { buyerId: 'one' },
+      body: { send_email: true, email_template_id: template?.id ?? '' },
+    });
+    const lead = await addLead(site.cloud, { buyer_id: 'one' });
+    const line = row(page, 'Deliveries', lead.display_id ?? '');
+    await line.getByText(/Failed|Retrying/).waitFor({ timeout: 30_000 });
+    await line.getByText('1 attempt').click();
+    await line.getByRole('button', { name: /again$/ }).click();
+    await sees(page.getByLabel('Messages').getByText(/./).first());
+    await page.goto(`/dashboard/leads/${lead.lead_id}`);
+    await sees(
+      page
+        .getByRole('list', { name: 'Story of the lead' })
+        .getByText(/attempt/)
+        .first(),
+    );
+  });
+
+  it('opens screens, leads and buyers by Ctrl K', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    await sees(page.getByRole('table', { name: 'Buyers and orders' }));
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: /Search buyers/ });
+    await search.fill('audit');
+    await sees(page.getByRole('option', { name: /Audit Trail/ }));
+    await page.keyboard.press('Enter');
+    await sees(page.getByRole('heading', { level: 1, name: 'Audit Trail' }));
+    await page.keyboard.press('Control+k');
+    await search.fill('Muster');
+    await page
+      .getByRole('listbox', { name: 'Results' })
+      .getByRole('option')
+      .filter({ hasText: /^lead/i })
+      .first()
+      .click();
+    await sees(page.getByRole('heading', { name: /Erika Muster/ }));
+    await page.keyboard.press('Control+k');
+    await search.fill('two');
+    await page
+      .getByRole('option')
+      .filter({ hasText: /^buyer/i })
+      .first()
+      .click();
+    await page.waitForURL('**/dashboard?q=two&inactive=1');
+    await sees(row(page, 'Buyers and orders', 'two@example.com'));
+  });
+
+  it('uses single keys, which do nothing while somebody types', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    const search = page.getByRole('searchbox', { name: 'Find a buyer or order' });
+    await sees(search);
+    await page.keyboard.press('/');
+    await page.keyboard.type('space');
+    expect(await search.inputValue()).toBe('space');
+    await search.blur();
+    await page.keyboard.press('?');
+    const sheet = dialog(page, 'Keyboard shortcuts');
+    await sees(sheet.getByText('Jump to a buyer, an order, a lead or a screen'));
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('e');
+    await sees(page.getByRole('heading', { level: 1, name: 'Settings' }));
+    await page.keyboard.press('n');
+    await sees(dialog(page, 'Add New Buyer'));
+    await page.keyboard.press('Escape');
+  });
+
+  it('sees within seconds what was changed in another tab', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard');
+    await sees(row(page, 'Buyers and orders', 'two@example.com').getByText('25%'));
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 26 } });
+    await row(page, 'Buyers and orders', 'two@example.com').getByText('26%').waitFor({ timeout: 10_000 });
+  });
+});
