@@ -1,4 +1,4 @@
-import type { PushoverCredential } from '#functions/data/administration/template';
+import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { Cipher } from '#functions/keys/cipher';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';

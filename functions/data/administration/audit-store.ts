@@ -9,20 +9,23 @@ export type Audited = (typeof AUDITED)[number];
 
 const changedValue = () =>
   personal(z.union([z.string(), z.number(), z.boolean(), z.null()]), {
-    kept: 'struck out where it is the value of a personal field',
+    kept: 'removed where it is the value of a personal field',
   });
 const changeSchema = z.object({ field: z.string(), from: changedValue(), to: changedValue() });
-/** A field that changed, as it is shown: euro, percent, and never a secret. */
+/** A field that changed, with both values as admins read them: in euro and percent, secrets left out. */
 export type Change = z.output<typeof changeSchema>;
 
+/** One change by somebody. */
 export const entrySchema = z.object({
+  /** ISO 8601 in UTC. */
   at: z.string(),
+  /** The admin's name, or `link` for a buyer who used an order's link. */
   who: z.string(),
   action: z.string(),
   entity: z.enum(AUDITED),
-  /** What never changes: for a buyer the internal id. */
+  /** The id that never changes: for a buyer the internal number. */
   entity_id: z.string(),
-  /** What admins call it: for a buyer its `buyer_id` at the time. */
+  /** The name that admins know it by: for a buyer its `buyer_id` at the time. */
   label: z.string(),
   changes: z.array(changeSchema),
 });
@@ -30,21 +33,25 @@ export type Entry = z.output<typeof entrySchema>;
 
 export interface AuditPage {
   readonly entries: readonly Entry[];
-  /** The key of the last entry, where there are more. */
+  /** Where the next page begins; undefined on the last page. */
   readonly next: Key | undefined;
 }
 
 export interface AuditStore {
   add(entry: Put): Promise<void>;
-  /** Newest first: of one entity, of one kind, or of everything. */
+  /**
+   * One page of entries, the newest first.
+   * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
+   * @param page.after `next` of the page before
+   */
   list(
     of: { entity?: Audited | undefined; entityId?: string | undefined },
     page: { limit: number; after?: Key | undefined },
   ): Promise<AuditPage>;
   /**
-   * The writes that remove the values of these fields from every entry of an entity; that they changed stays recorded.
+   * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded.
    */
-  struckOut(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
+  valuesRemoved(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
 }
 
 /** The write of one entry, alone or within the transaction that it records. */
@@ -85,13 +92,13 @@ export function createAuditStore(table: Table): AuditStore {
       };
     },
 
-    async struckOut(entity, entityId, fields) {
+    async valuesRemoved(entity, entityId, fields) {
       const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
       return items.flatMap((item) => {
         const { changes } = fromItem(item);
         if (!changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
           return [];
-        const struck = changes.map((change) =>
+        const blanked = changes.map((change) =>
           fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
         );
         return [
@@ -99,7 +106,7 @@ export function createAuditStore(table: Table): AuditStore {
             key: { pk: String(item.pk), sk: String(item.sk) },
             update: 'SET changes = :changes',
             condition: 'attribute_exists(pk)',
-            values: { ':changes': JSON.stringify(struck) },
+            values: { ':changes': JSON.stringify(blanked) },
           },
         ];
       });

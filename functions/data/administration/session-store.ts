@@ -1,5 +1,6 @@
-/** Admins, their sessions and the count of guessed passwords. */
+/** Admins, their sessions and the count of wrong passwords. */
 import * as z from 'zod/mini';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 
@@ -9,12 +10,13 @@ export type Admin = z.output<typeof adminSchema>;
 const sessionSchema = z.object({
   id: z.string(),
   username: z.string(),
-  /** The hash of the password it was opened with: a session ends when that is changed. */
+  /** The admin's password hash at log-in: a session ends when the password is changed. */
   opened_with: z.string(),
+  /** Seconds since 1970, as DynamoDB's time to live needs them. */
   expires_at: z.number(),
 });
 
-/** What a session cookie names. */
+/** The content of a session cookie. */
 export interface SessionName {
   readonly id: string;
   readonly username: string;
@@ -29,17 +31,17 @@ export interface SessionStore {
   setPasswordHash(username: string, hash: string): Promise<boolean>;
   removeAdmin(username: string): Promise<boolean>;
   openSession(id: string, admin: Admin, expiresAt: Date): Promise<void>;
-  /** Whether it goes on: not over, not logged out, its admin still there and with the same password. */
+  /** True for a session that has neither expired nor been closed, whose admin exists and has the same password. */
   isOpen(session: SessionName, now: Date): Promise<boolean>;
   closeSession(id: string): Promise<void>;
-  /** Guesses against `of` in its present window; undefined where none is open. */
+  /** The attempts that `of` counts in its current window; undefined without a window. */
   guesses(of: string, now: Date): Promise<Guesses | undefined>;
-  /** Counts one more, each of many at the same moment for itself. A window that is over begins anew. */
+  /** Counts one more attempt; concurrent ones are each counted. After the end of a window a new one begins. */
   countGuess(of: string, now: Date, windowSeconds: number): Promise<Guesses>;
   forgetGuesses(of: string): Promise<void>;
 }
 
-/** Passwords that were tried and not found right, or not yet, and when their window ends. */
+/** Log-in attempts that failed or are still being checked, and when the window in which they are counted ends. */
 export interface Guesses {
   readonly count: number;
   readonly until: Date;
@@ -50,8 +52,6 @@ const toGuesses = (item: Item): Guesses => {
   const { count, expires_at } = guessesSchema.parse(item);
   return { count, until: new Date(expires_at * 1000) };
 };
-
-const seconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
 export function createSessionStore(table: Table): SessionStore {
   return {
@@ -90,7 +90,7 @@ export function createSessionStore(table: Table): SessionStore {
           id,
           username,
           opened_with: password_hash,
-          expires_at: seconds(expiresAt),
+          expires_at: epochSeconds(expiresAt),
         },
       });
     },
@@ -99,7 +99,7 @@ export function createSessionStore(table: Table): SessionStore {
       if (sessionItem === undefined || adminItem === undefined) return false;
       const session = sessionSchema.parse(sessionItem);
       const admin = adminSchema.parse(adminItem);
-      return session.expires_at > seconds(now) && session.opened_with === admin.password_hash;
+      return session.expires_at > epochSeconds(now) && session.opened_with === admin.password_hash;
     },
     async closeSession(id) {
       await table.delete({ delete: keys.session(id) });
@@ -116,16 +116,16 @@ export function createSessionStore(table: Table): SessionStore {
           update: 'SET #count = #count + :one',
           condition: 'expires_at > :now',
           names: { '#count': 'count' },
-          values: { ':one': 1, ':now': seconds(now) },
+          values: { ':one': 1, ':now': epochSeconds(now) },
         });
         if (counted.ok) return toGuesses(counted.item);
-        const first = { count: 1, expires_at: seconds(now) + windowSeconds };
+        const first = { count: 1, expires_at: epochSeconds(now) + windowSeconds };
         const begun = await table.put({
           put: { ...keys.throttle(of), ...first },
           condition: 'attribute_not_exists(pk) OR expires_at <= :now',
-          values: { ':now': seconds(now) },
+          values: { ':now': epochSeconds(now) },
         });
-        // Otherwise another has begun the window meanwhile, and this one counts in it.
+        // Otherwise a concurrent attempt has begun the window, and the next update counts in it.
         if (begun.ok) return toGuesses(first);
       }
     },

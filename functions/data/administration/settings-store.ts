@@ -4,11 +4,11 @@ import {
   pushoverCredentialSchema,
   type VerificationSwitches,
   verificationSwitchesSchema,
-} from '#functions/data/administration/template';
+} from '#functions/data/administration/settings';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, equations, type Put, type Table, type Update } from '#functions/data/table/table';
 
-/** All checks are made until somebody switches one off. */
+/** Every check is on until an admin switches it off. */
 export const ALL_CHECKS: VerificationSwitches = {
   email_verification: true,
   phone_verification: true,
@@ -25,7 +25,7 @@ export function createSettingStore(table: Table) {
       const item = await table.get(keys.verificationSwitches());
       return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
     },
-    /** Only these, on the condition that they are as seen: what is missing of the item is switched on. */
+    /** Changes these switches, on the condition that they are as they were read. One that was never changed is on. */
     switchesChanged: (
       seen: VerificationSwitches,
       change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
@@ -45,7 +45,7 @@ export function createSettingStore(table: Table) {
       };
     },
 
-    /** The oldest first. */
+    /** All credentials, the oldest first. */
     async credentials(): Promise<PushoverCredential[]> {
       const items = await table.queryAll({
         partition: keys.pushover(),
@@ -62,7 +62,7 @@ export function createSettingStore(table: Table) {
       put: { ...keys.pushoverCredential(credential.id), ...credential },
       condition: 'attribute_not_exists(pk)',
     }),
-    /** Only these fields, on the condition that it still exists: both flags may be toggled at once. */
+    /** Changes these flags only, so that two admins can toggle one each; fails where the credential was removed. */
     credentialChanged: (
       id: string,
       flags: Readonly<Partial<Record<'notify_lead_assignment' | 'notify_lead_claims', boolean | undefined>>>,
@@ -81,7 +81,7 @@ export function createSettingStore(table: Table) {
       condition: 'attribute_exists(pk)',
     }),
 
-    /** Undefined until one was saved. */
+    /** The text of push notifications; undefined until an admin has saved one. */
     async pushText(): Promise<string | undefined> {
       const item = await table.get(keys.pushoverTemplate());
       return typeof item?.template === 'string' ? item.template : undefined;

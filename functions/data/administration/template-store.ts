@@ -12,7 +12,7 @@ export function createTemplateStore(table: Table) {
       return item && templateSchema.parse(item);
     },
 
-    /** The oldest first. */
+    /** All templates, the oldest first. */
     async all(): Promise<Template[]> {
       const items = await table.queryAll({ partition: keys.templates(), consistent: true });
       return items.map((item) => templateSchema.parse(item));
@@ -23,7 +23,7 @@ export function createTemplateStore(table: Table) {
       condition: 'attribute_not_exists(pk)',
     }),
 
-    /** On the condition that it is still the one seen. */
+    /** Replaces a template on the condition that it has not changed since it was read. */
     changed: (seen: Template, template: Template): Put => ({
       put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
       condition: 'version = :seen',
@@ -31,8 +31,8 @@ export function createTemplateStore(table: Table) {
     }),
 
     /**
-     * The condition that a template exists, for a transaction that refers to it. It raises the version, so that a deletion
-     * which found the template unused fails.
+     * For a transaction that makes a buyer use a template: fails where the template was deleted. It raises the version,
+     * so that a concurrent deletion, which found the template unused, fails.
      */
     chosen: (id: string): Update => ({
       key: keys.template(id),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 
+/** The text of an e-mail to buyers, with macros, and the mail server that sends it. */
 export const templateSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -13,23 +14,7 @@ export const templateSchema = z.object({
   smtp_body: z.string(),
   smtp_html_body: z.string(),
   created_at: z.string(),
+  /** Raised by every change; a change states the one it read. */
   version: z.int(),
 });
 export type Template = z.output<typeof templateSchema>;
-
-export const pushoverCredentialSchema = z.object({
-  id: z.string(),
-  user_key: encrypted,
-  app_key: encrypted,
-  notify_lead_assignment: z.boolean(),
-  notify_lead_claims: z.boolean(),
-  created_at: z.string(),
-});
-export type PushoverCredential = z.output<typeof pushoverCredentialSchema>;
-
-export const verificationSwitchesSchema = z.object({
-  email_verification: z.boolean(),
-  phone_verification: z.boolean(),
-  name_verification: z.boolean(),
-});
-export type VerificationSwitches = z.output<typeof verificationSwitchesSchema>;

@@ -1,4 +1,7 @@
-/** Buyers, and the guard over the ids that admins chose for them. */
+/**
+ * Buyers, and for each the item that reserves the `buyer_id` that admins chose: ids are unique, and a buyer is found by
+ * it.
+ */
 import * as z from 'zod/mini';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { keys } from '#functions/data/table/keys';
@@ -14,21 +17,29 @@ const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
 
 export interface BuyerStore {
+  /** @param buyer the internal number */
   get(buyer: number): Promise<Buyer | undefined>;
   getMany(buyers: readonly number[]): Promise<(Buyer | undefined)[]>;
+  /** @param buyerId the id that admins chose */
   byId(buyerId: string): Promise<Buyer | undefined>;
   /** Every buyer, deleted ones included, the oldest first. */
   all(): Promise<Buyer[]>;
-  /** The same, only what names a buyer. */
+  /** The numbers and ids of every buyer, deleted ones included, the oldest first. */
   allNames(): Promise<BuyerName[]>;
+  /** Takes an internal number from the counter. No number is given twice. */
   nextInternalId(): Promise<number>;
+  /** Fails where the buyer's number or `buyer_id` is taken. */
   created(buyer: Buyer): TransactionItem[];
-  /** The changed fields of a buyer, on the condition that it is still the one seen. */
+  /** Changes these fields, on the condition that the buyer has not changed since it was read. */
   changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update;
-  /** Moves the guard of the chosen id. */
+  /** Reserves the new `buyer_id` and frees the former one. */
   renamed(buyer: number, from: string, to: string): TransactionItem[];
+  /** Counts a new claim. */
   claimFiled(buyer: number): Update;
-  /** @param fields what else changes with the decision; only then must the buyer be the one seen */
+  /**
+   * Counts a decided claim.
+   * @param fields what else changes with the decision; only then must the buyer be unchanged since it was read
+   */
   claimDecided(seen: Buyer, status: 'approved' | 'rejected', fields: Readonly<Partial<Buyer>>): Update;
 }
 
@@ -47,8 +58,8 @@ export function createBuyerStore(table: Table): BuyerStore {
     },
 
     async byId(buyerId) {
-      const guard = await table.get(keys.buyerId(buyerId));
-      return guard && get(Number(guard.buyer));
+      const reserved = await table.get(keys.buyerId(buyerId));
+      return reserved && get(Number(reserved.buyer));
     },
 
     async all() {
@@ -75,14 +86,14 @@ export function createBuyerStore(table: Table): BuyerStore {
     created(buyer) {
       return [
         { put: { ...keys.buyer(buyer.buyer), ...buyer }, condition: 'attribute_not_exists(pk)' },
-        guardTaken(buyer.buyer, buyer.buyer_id),
+        idReserved(buyer.buyer, buyer.buyer_id),
       ];
     },
 
     changed,
 
     renamed(buyer, from, to) {
-      return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, guardTaken(buyer, to)];
+      return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, idReserved(buyer, to)];
     },
 
     claimFiled(buyer) {
@@ -109,7 +120,7 @@ function changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update {
   };
 }
 
-/** A counter needs nothing to be as it was seen. */
+/** Adds one to a counter, which is right whatever else of the buyer has changed. */
 function claimCounted(
   buyer: number,
   counter: 'total_claims' | 'approved_claims' | 'rejected_claims',
@@ -122,6 +133,6 @@ function claimCounted(
   };
 }
 
-function guardTaken(buyer: number, buyerId: string): Put {
+function idReserved(buyer: number, buyerId: string): Put {
   return { put: { ...keys.buyerId(buyerId), buyer }, condition: 'attribute_not_exists(pk)' };
 }

@@ -39,14 +39,14 @@ export const buyerSchema = z.object({
   total_claims: z.int(),
   approved_claims: z.int(),
   rejected_claims: z.int(),
-  /** Counts up with every change; a change states the one it saw. */
+  /** Raised by every change; a change states the one it read. */
   version: z.int(),
 });
 export type Buyer = z.output<typeof buyerSchema>;
 
 /**
- * The pool entry: a buyer as distribution sees it, small enough that all are read in one query. `version` orders every
- * change of it: opening, closing, deleting and restoring orders, limits, credits and weights.
+ * The pool entry: a buyer as distribution sees it, small enough that all are read in one query. Every change of it,
+ * such as opening, closing, deleting or restoring an order, states the `version` it read.
  */
 export const poolEntrySchema = z.object({
   buyer: z.int(),
@@ -60,7 +60,7 @@ export const poolEntrySchema = z.object({
   channels: z.array(z.enum(CHANNELS)),
   /** The open order, or else the latest one that is not deleted; null without any. */
   order_id: z.nullable(z.int()),
-  /** False once the order is known to be full. Only a hint: the order's own counters decide. */
+  /** False once the order is known to be full. It may lag behind: the order's own counters decide. */
   has_capacity: z.boolean(),
   /** When the buyer was deleted. It gets no leads; the reconciliation ends its reservations and removes the entry. */
   retired_at: z.optional(z.string()),

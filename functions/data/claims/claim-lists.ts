@@ -1,10 +1,10 @@
 /**
- * How claims are listed: blocks of numbers, each with its rows and its counts.
+ * The lists of claims, stored as rows and counts per block of claim numbers.
  *
- * Claims are numbered in the order they are filed, so a block of numbers is a stretch of time. For everything that can
- * be filtered by (all claims, a buyer's, an order's; each by status) a block is one item holding a packed row per
- * claim, and beside it stand the counts of all blocks. A page by date reads the counts and the one or two blocks it
- * lies in; any other order reads the rows of what was filtered, and nothing else.
+ * Claims are numbered in the order they are filed, so a block of consecutive numbers is also a period of time. For
+ * every list that can be asked for (all claims, those of a buyer or of an order; each by status), one item contains the
+ * packed rows of a block, and separate items contain the counts of all blocks. A page sorted by date reads the counts
+ * and the one or two blocks that contain the page. Any other sort reads all rows of that list.
  */
 
 import type { Claim } from '#functions/data/claims/claim';
@@ -12,10 +12,13 @@ import type { Person } from '#functions/data/leads/lead';
 import { normalise } from '#functions/data/leads/search-text';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 
-/** Claims of one block. Larger blocks make fewer, but heavier writes. */
-export const BLOCK = 250;
+/** Larger blocks make fewer reads, but heavier writes. */
+const CLAIMS_PER_BLOCK = 250;
+/** Of the texts in a row, by which lists are sorted. */
+const MAX_REASON_CHARACTERS = 20;
+const MAX_NAME_CHARACTERS = 24;
 
-/** One claim as lists know it: enough to filter and to sort by every column. */
+/** One unpacked row: what a list is filtered and sorted by. */
 export interface ListedClaim {
   readonly claim_id: number;
   readonly claim_status: ClaimStatus;
@@ -23,37 +26,39 @@ export interface ListedClaim {
   readonly order_id: number;
   /** Cents. */
   readonly anlagebetrag: number;
-  /** Normalised and cut. */
+  /** Normalised, its first 20 characters. */
   readonly reason: string;
-  /** Normalised and cut. */
+  /** Normalised, its first 24 characters. */
   readonly nachname: string;
 }
 
-const REASON_LENGTH = 20;
-const NAME_LENGTH = 24;
+/** The number of the block that a claim belongs to. */
+export const blockOf = (claimId: number) => Math.floor(claimId / CLAIMS_PER_BLOCK);
 
-export const blockOf = (claimId: number) => Math.floor(claimId / BLOCK);
-
-/** `{place in block}|{buyer}|{order}|{cents}|{reason}|{name}`: a set of short texts is what reads fastest. */
+/**
+ * A claim's row: `{number within the block}|{buyer}|{order}|{cents}|{reason}|{name}`. A set of short
+ * texts is read fastest.
+ */
 export function packRow(
   claim: Pick<Claim, 'claim_id' | 'buyer' | 'order_id' | 'claim_reason'>,
   person: Pick<Person, 'nachname' | 'anlagebetrag'>,
 ): string {
   return [
-    claim.claim_id % BLOCK,
+    claim.claim_id % CLAIMS_PER_BLOCK,
     claim.buyer,
     claim.order_id,
     person.anlagebetrag,
-    sortText(claim.claim_reason, REASON_LENGTH),
-    sortText(person.nachname, NAME_LENGTH),
+    sortText(claim.claim_reason, MAX_REASON_CHARACTERS),
+    sortText(person.nachname, MAX_NAME_CHARACTERS),
   ].join('|');
 }
 
-/** The number of the claim that a packed row is of. */
+/** The claim number of a packed row. */
 export function claimOfRow(row: string, block: number): number {
-  return block * BLOCK + Number(row.slice(0, row.indexOf('|')));
+  return block * CLAIMS_PER_BLOCK + Number(row.slice(0, row.indexOf('|')));
 }
 
+/** The reverse of `packRow`. The status is part of the item's key, not of the row. */
 export function unpackRow(row: string, block: number, status: ClaimStatus): ListedClaim {
   const [, buyer, order, cents, reason = '', nachname = ''] = row.split('|');
   return {
@@ -67,37 +72,46 @@ export function unpackRow(row: string, block: number, status: ClaimStatus): List
   };
 }
 
-function sortText(text: string, length: number): string {
+function sortText(text: string, maxCharacters: number): string {
   return normalise(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .slice(0, length);
+    .slice(0, maxCharacters);
 }
 
-/** How many claims of each status lie in each block. */
+/** How many claims of each status a block contains, by the number of the block. */
 export type BlockCounts = ReadonlyMap<number, Readonly<Record<ClaimStatus, number>>>;
 
+/** The number of claims in the list with these statuses. */
 export function totalOf(counts: BlockCounts, statuses: readonly ClaimStatus[] = CLAIM_STATUSES): number {
   let total = 0;
   for (const block of counts.values()) for (const status of statuses) total += block[status];
   return total;
 }
 
-/** The blocks in which a stretch of a list lies, and how many claims of the list come before the first of them. */
-export interface Stretch {
+/** The blocks that contain a page of a list. */
+export interface BlockRange {
+  /** The lowest block number. */
   readonly first: number;
+  /** The highest block number, included. */
   readonly last: number;
+  /** How many claims of the list come before those of these blocks, in the list's order. */
   readonly skipped: number;
 }
 
-/** @returns undefined where the list ends before `offset` */
-export function stretchOf(
+/**
+ * Finds the blocks that contain a page of a list sorted by claim number.
+ * @param offset the claims of the list before the page
+ * @param limit the claims of a page
+ * @returns undefined where the list ends before `offset`
+ */
+export function blockRangeOf(
   counts: BlockCounts,
   statuses: readonly ClaimStatus[],
   descending: boolean,
   offset: number,
   limit: number,
-): Stretch | undefined {
+): BlockRange | undefined {
   const blocks = [...counts.keys()].sort((a, b) => (descending ? b - a : a - b));
   let before = 0;
   let start: { block: number; skipped: number } | undefined;

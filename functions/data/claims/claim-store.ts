@@ -1,4 +1,4 @@
-/** Claims, their lists and their words for the search. All are changed in the transaction of the claim. */
+/** Claims with their list rows, counts and search words, which change in the same transaction as the claim. */
 
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import {
@@ -21,36 +21,38 @@ import { type ClaimScope, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 
-/** Claims per item of the word index. */
-const POSTING_BLOCK = 1000;
-/** Blocks whose counts share one item. */
-const COUNTED_BLOCKS = 100;
+/** An item of the word index lists those of a thousand consecutive claim numbers that have the word. */
+const CLAIMS_PER_POSTING_ITEM = 1000;
+/** An item of counts has those of a hundred blocks. */
+const BLOCKS_PER_COUNT_ITEM = 100;
 
 export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
+/** An admin's decision of a claim. */
 export interface ClaimDecision {
   readonly status: Exclude<ClaimStatus, 'pending'>;
   readonly notes: string | null;
+  /** ISO 8601 in UTC. */
   readonly at: string;
 }
 
 export interface ClaimStore {
-  /** A new number; numbers are never given twice, and one that was not used leaves a gap. */
+  /** Takes a claim number from the counter. No number is given twice; one that is not used leaves a gap. */
   nextId(): Promise<number>;
   get(claimId: number): Promise<Claim | undefined>;
   getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
-  /** A new claim with its rows, counts and words; at most 67 items. */
+  /** The writes of a new claim with its rows, counts and words: at most 67 items. */
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** The decision of a pending claim. The claim itself is the first of the items. */
+  /** The writes that decide a pending claim and move its rows and counts to the new status. */
   decided(
     claim: Claim,
     decision: ClaimDecision,
   ): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** The changes of a claim's rows and words after an edit of its lead. */
+  /** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
-  /** After that: removes the words that no claim has any more, because their keys contain personal data. */
-  wordsDropped(claim: Claim, before: Person, after: Person): Promise<void>;
+  /** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
+  removeUnusedWords(claim: Claim, before: Person, after: Person): Promise<void>;
   counts(scope: ClaimScope): Promise<BlockCounts>;
-  /** The rows of a list, without order; only of some blocks or of some claims where these are named. */
+  /** The rows of a list in no order, all of them or only those of a range of blocks or of some claims. */
   rows(
     scope: ClaimScope,
     statuses: readonly ClaimStatus[],
@@ -59,9 +61,9 @@ export interface ClaimStore {
       readonly claims?: ReadonlySet<number>;
     },
   ): Promise<ListedClaim[]>;
-  /** A claim as lists know it. */
+  /** The unpacked row of a claim. */
   rowOf(claim: Claim): ListedClaim;
-  /** The numbers of all claims that match. */
+  /** The numbers of all claims that match, whatever their status. */
   search(terms: SearchTerms): Promise<ReadonlySet<number>>;
 }
 
@@ -75,7 +77,7 @@ export function createClaimStore(table: Table): ClaimStore {
     const found = new Set<number>();
     for (const item of items) {
       const block = numberAfterLastHash(item);
-      for (const place of members(item.claims)) found.add(block * POSTING_BLOCK + Number(place));
+      for (const offset of members(item.claims)) found.add(block * CLAIMS_PER_POSTING_ITEM + Number(offset));
     }
     return found;
   };
@@ -131,7 +133,7 @@ export function createClaimStore(table: Table): ClaimStore {
           {
             key: keys.claim(claim.claim_id),
             update: 'SET claim_status = :status, admin_notes = :notes, processed_at = :at',
-            // An edit of the lead at this moment would leave its old row behind.
+            // Otherwise a concurrent edit of the lead would leave the old row in the list.
             condition: 'claim_status = :pending AND row_edition = :edition',
             values: {
               ':status': status,
@@ -175,7 +177,7 @@ export function createClaimStore(table: Table): ClaimStore {
       ];
     },
 
-    async wordsDropped(claim, before, after) {
+    async removeUnusedWords(claim, before, after) {
       await Promise.all(
         without(claim, before, after).map((posting) =>
           table.delete({
@@ -193,14 +195,14 @@ export function createClaimStore(table: Table): ClaimStore {
       });
       const counts = new Map<number, Record<ClaimStatus, number>>();
       for (const item of items) {
-        const base = Number(item.sk) * COUNTED_BLOCKS;
+        const base = Number(item.sk) * BLOCKS_PER_COUNT_ITEM;
         for (const [name, value] of Object.entries(item)) {
-          const [status, place] = name.split('_');
+          const [status, offset] = name.split('_');
           const known = CLAIM_STATUSES.find((candidate) => candidate === status);
-          if (known === undefined || place === undefined) continue;
-          const block = counts.get(base + Number(place)) ?? { pending: 0, approved: 0, rejected: 0 };
+          if (known === undefined || offset === undefined) continue;
+          const block = counts.get(base + Number(offset)) ?? { pending: 0, approved: 0, rejected: 0 };
           block[known] = Number(value);
-          counts.set(base + Number(place), block);
+          counts.set(base + Number(offset), block);
         }
       }
       return counts;
@@ -247,7 +249,7 @@ export function createClaimStore(table: Table): ClaimStore {
   };
 }
 
-/** Sets may hold a hundred thousand numbers, so one that stands alone is not copied. */
+/** Sets may contain a hundred thousand numbers, so a single non-empty one is returned without copying it. */
 function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
   const [largest = new Set<number>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
   if (others.every((set) => set.size === 0)) return largest;
@@ -276,7 +278,7 @@ function rowChange(verb: 'ADD' | 'DELETE', scope: ClaimScope, claim: Claim, stat
   };
 }
 
-/** One write cannot take from a set and add to it, so rows that change move to and fro between two. */
+/** One update cannot both delete from a set and add to it, so a row that changes alternates between two sets. */
 const rowSet = (edition: number) => (edition % 2 === 0 ? 'claims' : 'claims_edited');
 
 function rowReplaced(scope: ClaimScope, claim: Claim, row: string): Update {
@@ -289,22 +291,22 @@ function rowReplaced(scope: ClaimScope, claim: Claim, row: string): Update {
 
 function countChange(scope: ClaimScope, claim: Claim, changes: Partial<Record<ClaimStatus, number>>): Update {
   const block = blockOf(claim.claim_id);
-  const place = block % COUNTED_BLOCKS;
+  const offset = block % BLOCKS_PER_COUNT_ITEM;
   const changed = CLAIM_STATUSES.flatMap((status) => {
     const change = changes[status];
     return change === undefined ? [] : [{ status, change }];
   });
   return {
-    key: keys.claimCount(scope, Math.floor(block / COUNTED_BLOCKS)),
-    update: `ADD ${changed.map(({ status }) => `${status}_${place} :${status}`).join(', ')}`,
+    key: keys.claimCount(scope, Math.floor(block / BLOCKS_PER_COUNT_ITEM)),
+    update: `ADD ${changed.map(({ status }) => `${status}_${offset} :${status}`).join(', ')}`,
     values: Object.fromEntries(changed.map(({ status, change }) => [`:${status}`, change])),
   };
 }
 
 const postingKey = ({ tier, word }: Posting, claimId: number) =>
-  keys.claimWord(tier, word, Math.floor(claimId / POSTING_BLOCK));
+  keys.claimWord(tier, word, Math.floor(claimId / CLAIMS_PER_POSTING_ITEM));
 
-/** The postings that a claim has by one person's data and not by the other's. */
+/** The postings that a claim has with one version of the person's data and not with the other. */
 function without(claim: Claim, one: Person, other: Person): Posting[] {
   const others = new Set(postingsOf(claim, other).map(postingId));
   return postingsOf(claim, one).filter((posting) => !others.has(postingId(posting)));
@@ -314,7 +316,7 @@ function postingChange(verb: 'ADD' | 'DELETE', posting: Posting, claimId: number
   return {
     key: postingKey(posting, claimId),
     update: `${verb} claims :claim`,
-    values: { ':claim': new Set([claimId % POSTING_BLOCK]) },
+    values: { ':claim': new Set([claimId % CLAIMS_PER_POSTING_ITEM]) },
   };
 }
 

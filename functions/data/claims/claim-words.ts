@@ -1,37 +1,38 @@
 /**
- * The words by which claims are found: prefix match on names, e-mail, phone digits and ids.
+ * The index of words by which claims are found: prefix match on names, e-mail, phone digits and ids.
  *
- * A posting is a prefix with the set of claims that have a word starting so. Prefixes of 1, 2, 3, 5 and 8 characters
- * are kept, and longer words whole, so that any prefix a person types is either kept or the beginning of few others.
+ * A posting is a prefix with the set of claims that have a word beginning with it. Stored are the prefixes of 1, 2, 3,
+ * 5 and 8 characters and the whole of longer words. Any other prefix that somebody types is the beginning of a few
+ * stored ones, which are read by one query.
  */
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId, type Person } from '#functions/data/leads/lead';
 import { normalise, phoneDigits, tokens, withoutMarks } from '#functions/data/leads/search-text';
 
-const PREFIXES = [1, 2, 3, 5, 8] as const;
-const LONGEST_PREFIX = 8;
-/** A word is cut here: longer input differs earlier. */
-const LONGEST_WORD = 64;
+const MAX_PREFIX_CHARACTERS = 8;
+const PREFIX_CHARACTERS = [1, 2, 3, 5, MAX_PREFIX_CHARACTERS] as const;
+/** Longer words are cut: real ones differ before. */
+const MAX_WORD_CHARACTERS = 64;
 /**
- * Of a person, beside those of the claim's ids. An edit may replace them all, which takes two writes each, and is one
- * transaction of at most 100 items with six of its own. Most people have about thirty.
+ * The most postings by a person's data, besides those by the claim's ids. An edit may replace them all with two writes
+ * each, in one transaction of at most 100 items, six of which are others. Most people have about thirty.
  */
-const MOST_OF_PERSON = 47;
+const MAX_POSTINGS_PER_PERSON = 47;
 
-/** A place in the index: `tier` is a length of prefixes, or 0 for whole words. */
+/** One entry of the index: `tier` is the number of characters of the prefix, or 0 for a whole word. */
 export interface Posting {
   readonly tier: number;
   readonly word: string;
 }
 
-/** One prefix to look up; `exact` where the tier keeps prefixes of just this length. */
+/** One prefix to look up. It is `exact` where the prefixes of its tier are as long, so that it is stored itself. */
 export interface Lookup {
   readonly tier: number;
   readonly prefix: string;
   readonly exact: boolean;
 }
 
-/** What must hold for a claim to match: each of the terms; of a term one alternative; of that every lookup. */
+/** A claim matches if it matches every term: at least one alternative of the term with all its lookups. */
 export type SearchTerms = readonly (readonly (readonly Lookup[])[])[];
 
 type Names = Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>;
@@ -43,13 +44,13 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
   const postings = new Map<string, Posting>();
   const add = (posting: Posting) => postings.set(postingId(posting), posting);
   const addWord = (word: string) => {
-    const cut = word.slice(0, LONGEST_WORD);
+    const cut = word.slice(0, MAX_WORD_CHARACTERS);
     let shorter = 0;
-    for (const tier of PREFIXES) {
+    for (const tier of PREFIX_CHARACTERS) {
       if (cut.length > shorter) add({ tier, word: cut.slice(0, tier) });
       shorter = tier;
     }
-    if (cut.length > LONGEST_PREFIX) add({ tier: 0, word: cut });
+    if (cut.length > MAX_PREFIX_CHARACTERS) add({ tier: 0, word: cut });
   };
   add({ tier: 0, word: claim.lead_id.toLowerCase() });
   for (const word of [String(claim.claim_id), displayId(claim)]) addWord(word);
@@ -65,13 +66,13 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
     ...tokens(withoutMarks(person.vorname)),
   ])
     addWord(word);
-  return [...postings.values()].slice(0, ids + MOST_OF_PERSON);
+  return [...postings.values()].slice(0, ids + MAX_POSTINGS_PER_PERSON);
 }
 
-/** The same for two postings that are the same. */
+/** Identifies a posting: equal for equal ones. */
 export const postingId = ({ tier, word }: Posting) => `${tier} ${word}`;
 
-/** What to look up for a search; no terms for one without letters and digits. */
+/** What to look up for the text of a search; no terms for a text without letters and digits. */
 export function termsOf(search: string): SearchTerms {
   const digits = search.replace(/\D/g, '');
   // A phone number written with spaces is one term.
@@ -84,7 +85,7 @@ export function termsOf(search: string): SearchTerms {
 }
 
 function alternatives(term: string): Lookup[][] {
-  const raw = normalise(term).slice(0, LONGEST_WORD);
+  const raw = normalise(term).slice(0, MAX_WORD_CHARACTERS);
   const parts = tokens(raw);
   if (parts.length === 0) return [];
   const found = new Map<string, Lookup[]>();
@@ -100,7 +101,7 @@ function alternatives(term: string): Lookup[][] {
 }
 
 function lookup(prefix: string): Lookup {
-  const tier = PREFIXES.find((length) => length >= prefix.length);
+  const tier = PREFIX_CHARACTERS.find((length) => length >= prefix.length);
   return tier === undefined
     ? { tier: 0, prefix, exact: false }
     : { tier, prefix, exact: tier === prefix.length };

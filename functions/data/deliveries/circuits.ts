@@ -4,6 +4,7 @@
  * costs one small read and no write.
  */
 import * as z from 'zod/mini';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
@@ -65,7 +66,7 @@ export function createCircuits(table: Table) {
       const counted = await table.update({
         key,
         update: 'SET expires_at = :expires ADD failures :one',
-        values: { ':one': 1, ':expires': Math.floor(now.getTime() / 1000) + TTL_SECONDS },
+        values: { ':one': 1, ':expires': epochSeconds(now) + TTL_SECONDS },
       });
       const { failures, open_until, openings } = circuitSchema.parse(counted.item);
       const isOpen = open_until !== undefined;

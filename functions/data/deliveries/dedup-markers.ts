@@ -1,3 +1,4 @@
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
@@ -14,7 +15,7 @@ export function createDedupMarkers(table: Table) {
      * @returns false when it was sent, or is being sent by another
      */
     async take(what: string, now: Date, leaseSeconds: number): Promise<boolean> {
-      const seconds = Math.floor(now.getTime() / 1000);
+      const seconds = epochSeconds(now);
       const by = newWriteId(table.runtime);
       const written = await table.put({
         put: { ...keys.dedupMarker(what), expires_at: seconds + leaseSeconds, by },
@@ -28,13 +29,13 @@ export function createDedupMarkers(table: Table) {
     /** Whether the notification was sent, or is being sent. */
     async isSet(what: string, now: Date): Promise<boolean> {
       const item = await table.get(keys.dedupMarker(what));
-      return item !== undefined && Number(item.expires_at) > now.getTime() / 1000;
+      return item !== undefined && Number(item.expires_at) > epochSeconds(now);
     },
 
     /** Records that the notification was sent. @param seconds for which it is not sent again */
     async confirm(what: string, now: Date, seconds: number): Promise<void> {
       await table.put({
-        put: { ...keys.dedupMarker(what), expires_at: Math.floor(now.getTime() / 1000) + seconds },
+        put: { ...keys.dedupMarker(what), expires_at: epochSeconds(now) + seconds },
       });
     },
 

@@ -2,6 +2,7 @@
  * The leases of a destination: a fixed number, which bounds the calls at once over all workers. A lease lasts a minimum
  * time, which also bounds the calls per second, and expires when its worker dies.
  */
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -43,7 +44,7 @@ export function createDestinationLeases(table: Table) {
         values: {
           ':until': leasedUntil,
           ':now': now.toISOString(),
-          ':expires': Math.floor(now.getTime() / 1000) + UNUSED_TTL_SECONDS,
+          ':expires': epochSeconds(now) + UNUSED_TTL_SECONDS,
         },
       });
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;

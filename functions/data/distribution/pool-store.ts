@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {
   type VerificationSwitches,
   verificationSwitchesSchema,
-} from '#functions/data/administration/template';
+} from '#functions/data/administration/settings';
 import { type PoolEntry, poolEntrySchema } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';

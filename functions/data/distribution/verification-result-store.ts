@@ -1,4 +1,5 @@
 /** Results of verification services, kept for a limited time because each request costs money. */
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -12,8 +13,6 @@ export interface VerificationResultStore {
   get(hash: string, now: Date): Promise<VerificationResult | undefined>;
   put(hash: string, result: VerificationResult, expires: Date): Promise<void>;
 }
-
-const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
 export function createVerificationResultStore(table: Pick<Table, 'get' | 'put'>): VerificationResultStore {
   return {

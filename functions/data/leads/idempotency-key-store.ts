@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -32,7 +33,7 @@ const tableKey = (key: string) => keys.intakeKey(createHash('sha256').update(key
 export function createIntakeKeyStore(table: Table): IntakeKeyStore {
   return {
     async take(key, lead) {
-      const seconds = Math.floor(Date.parse(lead.taken_at) / 1000);
+      const seconds = epochSeconds(new Date(lead.taken_at));
       const written = await table.put({
         put: { ...tableKey(key), ...lead, expires_at: seconds + TTL_SECONDS },
         condition: 'attribute_not_exists(pk) OR expires_at <= :now',

@@ -1,6 +1,7 @@
 /**
- * The items of the statistics: for every lead what was counted of it, one item for each day (Berlin), and the totals.
- * They change in one transaction that states the version of each, so nothing is counted twice or in part.
+ * The statistics: for every lead what was counted of it, one item for each day (Berlin) with the figures of all buyers,
+ * and the totals. They change in one transaction that states the version of each item, so nothing is counted twice or
+ * in part.
  */
 import * as z from 'zod/mini';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
@@ -11,7 +12,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import { LEAD_TYPES } from '#shared/contract/constants';
 
-/** What was counted of a lead, enough to subtract it again. */
+/** What was counted of a lead. It is complete enough to be subtracted again. */
 export const countedSchema = z.object({
   state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
   /** While assigned: the buyer and day of the assignment, and the price in cents. */
@@ -43,7 +44,7 @@ export type Counted = z.output<typeof countedSchema>;
 
 export const NOTHING_COUNTED: Counted = { state: null, assignment: null, decided: null, words: [] };
 
-/** A stored value with its version, which a change of it states; 0 while there is no item. */
+/** A stored value with the version that a change of it must state: 0 while there is no item. */
 export interface Versioned<T> {
   readonly version: number;
   readonly value: T;
@@ -55,8 +56,11 @@ const daySchema = z.object({
   reimbursements: z.int(),
   /** How many of both were assigned by hand. */
   by_hand: z.int(),
-  /** The sum of the shares, in parts of a lead (`LEAD` of the share rule is one), and the leads received by weight. */
+  /**
+   * The sum of the buyer's shares in the leads of the day, in parts of a lead: `LEAD` of the share rule is one lead.
+   */
   wanted: z.int(),
+  /** The leads that it received by weight. */
   got: z.int(),
 });
 /** One buyer's part of a day. */
@@ -90,6 +94,7 @@ export interface StatisticsStore {
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
   /** The leads and their latest decisions, in the order of the ids. */
   current(leadIds: readonly string[]): Promise<{ lead: Lead | undefined; decision: Decision | undefined }[]>;
+  /** Days as `YYYY-MM-DD`, here and below. */
   days(days: readonly string[]): Promise<Versioned<Day>[]>;
   totals(): Promise<Versioned<Totals>>;
   /** All days from one to another, both included; days without a lead are missing. */
@@ -100,7 +105,7 @@ export interface StatisticsStore {
     days: ReadonlyMap<string, Versioned<Day>>;
     totals: Versioned<Totals> | undefined;
   }): Promise<boolean>;
-  /** The exact number of pending leads; undefined when there are more than `most` (then the totals tell it). */
+  /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
   pendingUpTo(most: number): Promise<number | undefined>;
   /** What was counted of every lead, page by page, in no order. */
   everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;

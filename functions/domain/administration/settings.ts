@@ -1,11 +1,8 @@
 /** Settings: verification, e-mail templates and push notifications. Every change adds an entry to the audit trail. */
 import { isDeepStrictEqual } from 'node:util';
+import type { PushoverCredential, VerificationSwitches } from '#functions/data/administration/settings';
 import type { SettingStore } from '#functions/data/administration/settings-store';
-import type {
-  PushoverCredential,
-  Template,
-  VerificationSwitches,
-} from '#functions/data/administration/template';
+import type { Template } from '#functions/data/administration/template';
 import type { TemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Table } from '#functions/data/table/table';

@@ -1,9 +1,9 @@
-/** The lists of claims that admins see: filtered, searched, sorted and paged, with what belongs to each claim. */
+/** The lists of claims for admins: filtered, searched, sorted and in pages. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import { type ListedClaim, stretchOf, totalOf } from '#functions/data/claims/claim-lists';
+import { blockRangeOf, type ListedClaim, totalOf } from '#functions/data/claims/claim-lists';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
 import { type SearchTerms, termsOf } from '#functions/data/claims/claim-words';
 import type { Lead } from '#functions/data/leads/lead';
@@ -30,8 +30,11 @@ export type ClaimSort =
   | 'claim_reason'
   | 'buyer_email';
 
+/** Filters apply together; one that is left out lets every claim through. */
 export interface ClaimQuery {
+  /** From 1. */
   readonly page: number;
+  /** Claims of a page. */
   readonly limit: number;
   readonly buyerId?: string | undefined;
   readonly orderId?: number | undefined;
@@ -41,7 +44,7 @@ export interface ClaimQuery {
   readonly descending: boolean;
 }
 
-/** A claim with what it is about. The lead is undefined only if it was erased. */
+/** A claim with its lead, order and buyer. The lead is undefined only if it was erased. */
 export interface ClaimInContext {
   readonly claim: Claim;
   readonly lead: Lead | undefined;
@@ -52,20 +55,20 @@ export interface ClaimInContext {
 export interface ClaimPage {
   readonly claims: readonly ClaimInContext[];
   readonly total: number;
-  /** True when there are too many claims to sort them as asked. */
+  /** True where the list is too long for the sort that was asked for. */
   readonly sortedByDateInstead: boolean;
 }
 
-/** Beyond so many, claims are listed by date whatever the sort. */
+/** Longer lists are sorted by date, whatever sort is asked for. */
 export const MAX_SORTED_CLAIMS = 10_000;
-/** Reading one claim takes as long as reading so many rows of a list. */
+/** Reading a claim by its number costs as much as reading this many rows of a list. */
 const ROWS_PER_CLAIM = 40;
-/** Pending claims are listed without pages; beyond so many the response would be too large. */
+/** The list of pending claims has no pages; with more claims the response would be too large. */
 export const MAX_PENDING_CLAIMS = 5000;
 
 const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
-/** One page of the claims that meet every filter; the total is exact. */
+/** One page of the claims that match every filter, and their exact number. */
 export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimPage> {
   const scope = await scopeOf(deps, query);
   if (scope === undefined) return EMPTY;
@@ -75,7 +78,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
       : CLAIM_STATUSES.filter((status) => query.statuses?.includes(status));
   if (query.search !== undefined && query.search.trim() !== '') {
     const terms = termsOf(query.search);
-    return terms.length === 0 ? EMPTY : found(deps, query, scope, statuses, terms);
+    return terms.length === 0 ? EMPTY : searched(deps, query, scope, statuses, terms);
   }
   const counts = await deps.claims.counts(scope);
   const total = totalOf(counts, statuses);
@@ -83,13 +86,10 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
     return sorted(deps, query, await deps.claims.rows(scope, statuses));
 
   const offset = (query.page - 1) * query.limit;
-  const stretch = stretchOf(counts, statuses, query.descending, offset, query.limit);
-  const rows = stretch === undefined ? [] : await deps.claims.rows(scope, statuses, { blocks: stretch });
-  const start = offset - (stretch?.skipped ?? 0);
-  const ids = rows
-    .map(({ claim_id }) => claim_id)
-    .sort((a, b) => (query.descending ? b - a : a - b))
-    .slice(start, start + query.limit);
+  const range = blockRangeOf(counts, statuses, query.descending, offset, query.limit);
+  const rows = range === undefined ? [] : await deps.claims.rows(scope, statuses, { blocks: range });
+  const start = offset - (range?.skipped ?? 0);
+  const ids = byNumber(rows, query.descending).slice(start, start + query.limit);
   return {
     claims: await inContext(deps, ids),
     total,
@@ -100,8 +100,7 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
 /** Every pending claim, the newest first. */
 export async function pendingClaims(deps: ClaimListDeps): Promise<readonly ClaimInContext[]> {
   const rows = await deps.claims.rows({ all: true }, ['pending']);
-  const ids = rows.map(({ claim_id }) => claim_id).sort((a, b) => b - a);
-  return inContext(deps, ids.slice(0, MAX_PENDING_CLAIMS));
+  return inContext(deps, byNumber(rows, true).slice(0, MAX_PENDING_CLAIMS));
 }
 
 /** @throws Error when the claim's order or buyer is gone, which nothing in the product can do */
@@ -113,7 +112,7 @@ export async function claimInContext(deps: ClaimListDeps, claim: Claim): Promise
 
 const byDate = (sort: ClaimSort) => sort === 'created_at' || sort === 'claim_id';
 
-/** @returns undefined for a buyer or order that can have no claims */
+/** @returns undefined where no claim can match: an unknown buyer, or an order of another buyer */
 async function scopeOf(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimScope | undefined> {
   const buyer = query.buyerId === undefined ? undefined : await deps.buyers.byId(query.buyerId);
   if (query.buyerId !== undefined && buyer === undefined) return undefined;
@@ -122,7 +121,8 @@ async function scopeOf(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimSco
   return { order: query.orderId };
 }
 
-async function found(
+/** The same for a search: reads the claims found or the rows of the list, whichever is less. */
+async function searched(
   deps: ClaimListDeps,
   query: ClaimQuery,
   scope: ClaimScope,
@@ -131,7 +131,7 @@ async function found(
 ): Promise<ClaimPage> {
   const matches = await deps.claims.search(terms);
   if ('all' in scope && statuses.length === CLAIM_STATUSES.length && byDate(query.sortBy))
-    return paged(deps, query, byNumber([...matches], query.descending));
+    return paged(deps, query, sortNumbers([...matches], query.descending));
   const total = totalOf(await deps.claims.counts(scope), statuses);
   if (matches.size * ROWS_PER_CLAIM <= total) {
     const claims = await deps.claims.getMany([...matches]);
@@ -139,13 +139,13 @@ async function found(
     return sorted(
       deps,
       query,
-      rows.filter((row) => lies(row, scope) && statuses.includes(row.claim_status)),
+      rows.filter((row) => isIn(row, scope) && statuses.includes(row.claim_status)),
     );
   }
   return sorted(deps, query, await deps.claims.rows(scope, statuses, { claims: matches }));
 }
 
-function lies(row: ListedClaim, scope: ClaimScope): boolean {
+function isIn(row: ListedClaim, scope: ClaimScope): boolean {
   if ('all' in scope) return true;
   return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
 }
@@ -157,11 +157,7 @@ async function sorted(
   rows: readonly ListedClaim[],
 ): Promise<ClaimPage> {
   if (byDate(query.sortBy) || rows.length > MAX_SORTED_CLAIMS) {
-    const ids = byNumber(
-      rows.map(({ claim_id }) => claim_id),
-      query.descending,
-    );
-    const page = await paged(deps, query, ids);
+    const page = await paged(deps, query, byNumber(rows, query.descending));
     return { ...page, sortedByDateInstead: !byDate(query.sortBy) };
   }
   const keyOf = await sortKey(deps, query.sortBy, rows);
@@ -206,7 +202,16 @@ async function sortKey(
   }
 }
 
-const byNumber = (ids: number[], descending: boolean) => ids.sort((a, b) => (descending ? b - a : a - b));
+function byNumber(rows: readonly ListedClaim[], descending: boolean): number[] {
+  return sortNumbers(
+    rows.map(({ claim_id }) => claim_id),
+    descending,
+  );
+}
+
+function sortNumbers(claimIds: number[], descending: boolean): number[] {
+  return claimIds.sort((a, b) => (descending ? b - a : a - b));
+}
 
 async function paged(deps: ClaimListDeps, query: ClaimQuery, ids: readonly number[]): Promise<ClaimPage> {
   const start = (query.page - 1) * query.limit;
@@ -225,7 +230,7 @@ async function inContext(deps: ClaimListDeps, ids: readonly number[]): Promise<C
   );
 }
 
-/** Reads what belongs to these claims, each once. */
+/** Reads the leads, orders and buyers of these claims, each once. */
 async function withContext(deps: ClaimListDeps, claims: readonly Claim[]): Promise<ClaimInContext[]> {
   const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
   const buyerIds = [...new Set(claims.map(({ buyer }) => buyer))];

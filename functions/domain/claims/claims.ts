@@ -35,7 +35,7 @@ export interface ClaimDeps {
   readonly runtime: Runtime;
 }
 
-/** Whoever holds the link of an order, or an admin. */
+/** Who asks: somebody with the link of an order, by its token, or an admin, by name. */
 export type ClaimAccess = { readonly token: string } | { readonly admin: string };
 
 /**
@@ -146,7 +146,7 @@ export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: 
  * What must be written together with a change of a lead's data, so that lists and search follow.
  * @returns nothing for a lead without a claim
  */
-export async function claimFollowsLead(
+export async function claimChangesForLead(
   deps: Pick<ClaimDeps, 'claims'>,
   before: Lead,
   after: Lead,
@@ -156,16 +156,16 @@ export async function claimFollowsLead(
 }
 
 /** Called after that write: removes search words of the former personal data, which are part of keys. */
-export async function claimForgetsWords(
+export async function removeUnusedClaimWords(
   deps: Pick<ClaimDeps, 'claims'>,
   before: Lead,
   after: Lead,
 ): Promise<void> {
   const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
-  if (claim !== undefined) await deps.claims.wordsDropped(claim, before, after);
+  if (claim !== undefined) await deps.claims.removeUnusedWords(claim, before, after);
 }
 
-/** The lead and its order, which must be the one of the link; whoever has no right to a lead does not learn of it. */
+/** The lead and its order. With a link, a lead of another order and a lead that does not exist get the same answer. */
 async function requireOwnLead(
   deps: ClaimDeps,
   access: ClaimAccess,
@@ -235,9 +235,9 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
   }
 }
 
-/** What approving adds to the transaction. */
+/** What the approval of a claim adds to its transaction. */
 interface Credit {
-  /** The order that gets the replacement, as it was seen. */
+  /** The order that is credited the replacement, as it was read; null where the balance is credited. */
   readonly order: Order | null;
   readonly buyer: Partial<Buyer>;
   readonly items: readonly TransactionItem[];
@@ -254,7 +254,7 @@ async function creditOf(
   const currentId = poolEntry === undefined ? buyer.last_order_id : poolEntry.order_id;
   const current = currentId === null ? undefined : await deps.orders.get(currentId);
   const credited = creditTarget(order, current);
-  // The buyer has become a postpay one since: such an order delivers no replacements, and its link shows none.
+  // The buyer has become postpaid since. Its orders deliver no replacements, and their links show none.
   const target = credited?.buyer_type === 'postpay' ? null : credited;
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
   if (target === null) {
@@ -262,7 +262,10 @@ async function creditOf(
     return {
       order: null,
       buyer: { balance_count: balance },
-      items: [creditEntry({ ...common, order: null, balanceAfter: balance }), ...unmoved(deps, poolEntry)],
+      items: [
+        creditEntry({ ...common, order: null, balanceAfter: balance }),
+        ...poolEntryUnchanged(deps, poolEntry),
+      ],
     };
   }
   const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
@@ -289,12 +292,12 @@ async function creditOf(
   };
 }
 
-/** Writes a pool entry unchanged, as a condition: nobody may open or close an order of the buyer meanwhile. */
-function unmoved(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
+/** Fails where somebody opens or closes an order of the buyer meanwhile: it writes the pool entry as it was read. */
+function poolEntryUnchanged(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
   return poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntry)];
 }
 
-/** Deleting the current order made the buyer inactive; an order that opens again makes it active. */
+/** Whether the deletion of its current order made the buyer inactive; an order that opens again makes it active. */
 function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean {
   return !poolEntry.active && current !== undefined && current.deleted_at !== null;
 }

@@ -2,10 +2,8 @@
 import * as z from 'zod/mini';
 import type { Audited, AuditStore, Change, Entry } from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
-import { leadSchema } from '#functions/data/leads/lead';
-import { personalFields } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
-import type { Put, Table, TransactionItem } from '#functions/data/table/table';
+import type { Put, Table } from '#functions/data/table/table';
 import { invalid } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
@@ -93,14 +91,6 @@ export async function record(
   input: AuditInput,
 ): Promise<void> {
   await deps.audit.add(auditEntry(deps, input));
-}
-
-/** For a discarded lead: removes personal values from its audit entries; that something was changed stays. */
-export function personForgotten(
-  deps: { readonly audit: Pick<AuditStore, 'struckOut'> },
-  leadId: string,
-): Promise<TransactionItem[]> {
-  return deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */

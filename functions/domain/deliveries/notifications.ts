@@ -2,8 +2,9 @@
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
+import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { SettingStore } from '#functions/data/administration/settings-store';
-import type { PushoverCredential, Template } from '#functions/data/administration/template';
+import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';

@@ -1,6 +1,6 @@
 /** Runs the verification checks that are switched on for a lead. */
 
-import type { VerificationSwitches } from '#functions/data/administration/template';
+import type { VerificationSwitches } from '#functions/data/administration/settings';
 import type { Person } from '#functions/data/leads/lead';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import type { PendingReason } from '#shared/contract/constants';

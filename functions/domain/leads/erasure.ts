@@ -16,8 +16,8 @@ import type { Runtime } from '#functions/runtime';
 export interface ErasureDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly leads: Pick<LeadStore, 'details'>;
-  readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'wordsDropped'>;
-  readonly audit: Pick<AuditStore, 'struckOut'>;
+  readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'removeUnusedWords'>;
+  readonly audit: Pick<AuditStore, 'valuesRemoved'>;
   readonly runtime: Pick<Runtime, 'now' | 'newId'>;
 }
 
@@ -37,8 +37,8 @@ export async function eraseLead(deps: ErasureDeps, who: string, leadId: string):
     throw conflict('lead_in_use', 'Only a lead that was deleted or discarded can be erased');
   const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
   if (claim !== undefined) await eraseClaim(deps, claim, lead);
-  const struckOut = await deps.audit.struckOut('lead', leadId, personalFields(leadSchema));
-  while (struckOut.length > 0) await written(deps, struckOut.splice(0, MAX_ENTRIES_PER_TRANSACTION));
+  const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
+  while (removals.length > 0) await written(deps, removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
   await written(deps, [
     ...leadErased(lead, deliveries),
     auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
@@ -51,9 +51,13 @@ async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
   const row = deps.claims.personChanged(wordless, lead, nobody);
   if (row.length > 0) await written(deps, row);
-  await deps.claims.wordsDropped(claim, lead, nobody);
-  const struckOut = await deps.audit.struckOut('claim', String(claim.claim_id), personalFields(claimSchema));
-  await written(deps, [claimTextsErased(claim), ...struckOut]);
+  await deps.claims.removeUnusedWords(claim, lead, nobody);
+  const removals = await deps.audit.valuesRemoved(
+    'claim',
+    String(claim.claim_id),
+    personalFields(claimSchema),
+  );
+  await written(deps, [claimTextsErased(claim), ...removals]);
 }
 
 async function written(deps: ErasureDeps, items: readonly TransactionItem[]): Promise<void> {

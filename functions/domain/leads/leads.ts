@@ -3,13 +3,14 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { Lead, Person } from '#functions/data/leads/lead';
+import { type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
 import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import { personalFields } from '#functions/data/personal';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { type ClaimDeps, claimFollowsLead, claimForgetsWords } from '#functions/domain/claims/claims';
-import { auditEntry, personForgotten } from '#functions/domain/common/audit';
+import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
+import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -50,7 +51,7 @@ export async function editLead(
     if (Object.keys(person).length === 0) return;
     const result = await deps.table.transact([
       deps.leads.edited(lead, person),
-      ...(await claimFollowsLead(deps, lead, { ...lead, ...person })),
+      ...(await claimChangesForLead(deps, lead, { ...lead, ...person })),
       auditEntry(deps, {
         who,
         action: 'updated',
@@ -60,7 +61,7 @@ export async function editLead(
         after: { ...lead, ...person },
       }),
     ]);
-    return result.ok ? claimForgetsWords(deps, lead, { ...lead, ...person }) : CONFLICT;
+    return result.ok ? removeUnusedClaimWords(deps, lead, { ...lead, ...person }) : CONFLICT;
   });
 }
 
@@ -69,20 +70,20 @@ export async function editLead(
  * @throws DomainError 404, 409 when it is not pending
  */
 export async function discardLead(
-  deps: LeadDeps & { readonly audit: Pick<AuditStore, 'struckOut'> },
+  deps: LeadDeps & { readonly audit: Pick<AuditStore, 'valuesRemoved'> },
   who: string,
   leadId: string,
 ): Promise<void> {
   return retryOnConflict(deps.runtime, async () => {
     const lead = await requireLead(deps, leadId);
     if (lead.status !== 'pending') throw notPending();
-    const forgotten = await personForgotten(deps, leadId);
-    // The oldest first, should there be more than one transaction holds.
-    while (forgotten.length > MAX_ENTRIES_PER_TRANSACTION)
-      await deps.table.transact(forgotten.splice(0, MAX_ENTRIES_PER_TRANSACTION));
+    const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
+    // More than fit into the transaction are written before it.
+    while (removals.length > MAX_ENTRIES_PER_TRANSACTION)
+      await deps.table.transact(removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
     const result = await deps.table.transact([
       deps.leads.discarded(lead, deps.runtime.now().toISOString()),
-      ...forgotten,
+      ...removals,
       auditEntry(deps, {
         who,
         action: 'discarded',

@@ -1,7 +1,7 @@
 /** How claims are found and paged, without a table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockOf, packRow, stretchOf, totalOf, unpackRow } from '#functions/data/claims/claim-lists';
+import { blockOf, blockRangeOf, packRow, totalOf, unpackRow } from '#functions/data/claims/claim-lists';
 import { type Posting, postingsOf, termsOf } from '#functions/data/claims/claim-words';
 import { normalise, phoneDigits } from '#functions/data/leads/search-text';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
@@ -160,7 +160,7 @@ describe('a row', () => {
 describe('a page by date', () => {
   const status = fc.constantFrom(...CLAIM_STATUSES);
 
-  it('is the same stretch that the whole list has there', () => {
+  it('has the claims that the whole list has there', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ status, gap: fc.constantFrom(1, 1, 1, 2, 90, 700) }), { maxLength: 400 }),
@@ -182,11 +182,11 @@ describe('a page by date', () => {
             .map((claim) => claim.id)
             .toSorted((a, b) => (descending ? b - a : a - b));
           const offset = (page - 1) * limit;
-          const stretch = stretchOf(counts, statuses, descending, offset, limit);
+          const range = blockRangeOf(counts, statuses, descending, offset, limit);
           const read = wanted.filter(
-            (claim) => stretch && blockOf(claim) >= stretch.first && blockOf(claim) <= stretch.last,
+            (claim) => range && blockOf(claim) >= range.first && blockOf(claim) <= range.last,
           );
-          const start = offset - (stretch?.skipped ?? 0);
+          const start = offset - (range?.skipped ?? 0);
           expect(read.slice(start, start + limit)).toEqual(wanted.slice(offset, offset + limit));
           expect(totalOf(counts, statuses)).toBe(wanted.length);
           // No more is read than the page and what shares its first and last block.

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { encrypted } from '#functions/data/table/encrypted';
+
+/** A Pushover account that is notified, and of what. */
+export const pushoverCredentialSchema = z.object({
+  id: z.string(),
+  user_key: encrypted,
+  app_key: encrypted,
+  notify_lead_assignment: z.boolean(),
+  notify_lead_claims: z.boolean(),
+  created_at: z.string(),
+});
+export type PushoverCredential = z.output<typeof pushoverCredentialSchema>;
+
+/** Which checks a lead passes before it is distributed. */
+export const verificationSwitchesSchema = z.object({
+  email_verification: z.boolean(),
+  phone_verification: z.boolean(),
+  name_verification: z.boolean(),
+});
+export type VerificationSwitches = z.output<typeof verificationSwitchesSchema>;
