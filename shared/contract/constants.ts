@@ -20,6 +20,19 @@ export const CLAIM_REASONS = [
 ] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
+/** What lists of claims can be sorted by. */
+export const CLAIM_SORTS = [
+  'created_at',
+  'claim_id',
+  'claim_status',
+  'buyer_email',
+  'order_id',
+  'nachname',
+  'anlagebetrag',
+  'claim_reason',
+] as const;
+export type ClaimSort = (typeof CLAIM_SORTS)[number];
+
 /** The kinds of entries in the replacement ledger, explained in `functions/data/orders/replacement.ts`. */
 export const REPLACEMENT_KINDS = [
   'credit',

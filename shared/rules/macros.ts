@@ -19,19 +19,7 @@ export const LEAD_MACROS = [
 export type LeadMacro = (typeof LEAD_MACROS)[number];
 
 /** The macros of an e-mail template. */
-export const EMAIL_MACROS = [
-  'anrede',
-  'vorname',
-  'nachname',
-  'email',
-  'telefon',
-  'anlagebetrag',
-  'laufzeit',
-  'src',
-  'order_lead_id',
-  'order_id',
-  'lead_sequence',
-] as const satisfies readonly LeadMacro[];
+export const EMAIL_MACROS = LEAD_MACROS.filter((macro) => macro !== 'clickId' && macro !== 'lead_id');
 
 /** The macros of the push notification text. */
 export const PUSH_MACROS = [

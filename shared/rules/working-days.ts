@@ -37,26 +37,6 @@ export function berlinDay(instant: Date): string {
 }
 
 /**
- * Whether a day is a nationwide public holiday by the laws of the Länder since 1995. Easter Sunday, Whit Sunday, 24 and
- * 31 December are not; 31 October was one only in 2017, for the 500 years of the Reformation.
- * @throws RangeError for an invalid day
- */
-export function isHoliday(day: string): boolean {
-  return holidaysOf(Number(day.slice(0, 4))).has(toNumber(day));
-}
-
-/** @throws RangeError for an invalid day */
-export function isWorkingDay(day: string): boolean {
-  const number = toNumber(day);
-  return !isWeekend(number) && !isHoliday(day);
-}
-
-/** The nationwide holidays of a year, in order. */
-export function holidays(year: number): string[] {
-  return Array.from(holidaysOf(year), toDay).sort();
-}
-
-/**
  * The number of working days after the first day, up to and including the second; 0 where the second is not later.
  * @throws RangeError for an invalid day
  */
@@ -65,15 +45,6 @@ export function workingDaysBetween(after: string, upTo: string): number {
   const last = toNumber(upTo);
   if (last <= first) return 0;
   return weekdaysUpTo(last) - weekdaysUpTo(first) - holidaysOnWeekdays(first, last);
-}
-
-/**
- * A lead's age: the working days after its delivery day up to and including today, both in Berlin. A lead delivered on
- * a Friday has the age 0 until Sunday and 1 on Monday.
- * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date
- */
-export function ageInWorkingDays(delivered: Date, now: Date): number {
-  return workingDaysBetween(berlinDay(delivered), berlinDay(now));
 }
 
 /**
@@ -152,6 +123,10 @@ function holidaysOnWeekdays(after: number, upTo: number): number {
 
 const cache = new Map<number, ReadonlySet<number>>();
 
+/**
+ * The nationwide public holidays of a year by the laws of the Länder since 1995, as days since 1970. Easter Sunday, Whit
+ * Sunday, 24 and 31 December are none; 31 October was one only in 2017, for the 500 years of the Reformation.
+ */
 function holidaysOf(year: number): ReadonlySet<number> {
   const known = cache.get(year);
   if (known !== undefined) return known;

@@ -38,7 +38,6 @@ export interface AuditPage {
 }
 
 export interface AuditStore {
-  add(entry: Put): Promise<void>;
   /**
    * One page of entries, the newest first.
    * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
@@ -75,10 +74,6 @@ const fromItem = (item: Item): Entry =>
 
 export function createAuditStore(table: Table): AuditStore {
   return {
-    async add(entry) {
-      await table.put(entry);
-    },
-
     async list({ entity, entityId }, { limit, after }) {
       const { items, next } = await table.query({
         ...partitionOf(entity, entityId),

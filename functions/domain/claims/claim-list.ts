@@ -11,7 +11,7 @@ import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
-import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/contract/constants';
 
 export interface ClaimListDeps {
   readonly claims: ClaimStore;
@@ -19,16 +19,6 @@ export interface ClaimListDeps {
   readonly orders: Pick<OrderStore, 'get' | 'getMany'>;
   readonly buyers: Pick<BuyerStore, 'byId' | 'getMany'>;
 }
-
-export type ClaimSort =
-  | 'created_at'
-  | 'claim_id'
-  | 'claim_status'
-  | 'order_id'
-  | 'nachname'
-  | 'anlagebetrag'
-  | 'claim_reason'
-  | 'buyer_email';
 
 /** Filters apply together; one that is left out lets every claim through. */
 export interface ClaimQuery {

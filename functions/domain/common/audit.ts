@@ -85,14 +85,6 @@ export function auditEntry(
   );
 }
 
-/** Records a change that is no transaction: called after the write has taken effect. */
-export async function record(
-  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'>; readonly audit: Pick<AuditStore, 'add'> },
-  input: AuditInput,
-): Promise<void> {
-  await deps.audit.add(auditEntry(deps, input));
-}
-
 /** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */
 export function changesBetween(before: object | undefined, after: object | undefined): Change[] {
   const from = new Map<string, unknown>(Object.entries(before ?? {}));

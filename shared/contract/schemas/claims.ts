@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
+  CLAIM_SORTS,
   CLAIM_STATUSES,
   REPLACEMENT_KINDS,
 } from '#shared/contract/constants';
@@ -9,17 +10,6 @@ import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
-
-export const CLAIM_SORTS = [
-  'created_at',
-  'claim_id',
-  'claim_status',
-  'buyer_email',
-  'order_id',
-  'nachname',
-  'anlagebetrag',
-  'claim_reason',
-] as const;
 
 export const claimRow = z.object({
   claim_id: z.number(),

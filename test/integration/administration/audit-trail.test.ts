@@ -2,10 +2,14 @@ import { describe, expect } from 'vitest';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
-import { auditEntry, changesBetween, listAudit, record } from '#functions/domain/common/audit';
+import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
 import type { Runtime } from '#functions/runtime';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
+
+type Trail = ReturnType<typeof emptyTrail>;
+const record = async (deps: Trail, input: Parameters<typeof auditEntry>[1]) =>
+  await deps.table.put(auditEntry(deps, input));
 
 /** A trail whose clock goes on by a second with every entry. */
 function emptyTrail(table: Table) {

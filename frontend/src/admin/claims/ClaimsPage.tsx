@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Ti
 import { IconEye, IconFilter, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { CLAIM_PAGE_SIZES } from '#shared/contract/constants';
+import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
@@ -27,16 +27,6 @@ const DEFAULTS = {
   filters: '0',
   pending: '1',
 };
-const SORTS = [
-  'created_at',
-  'claim_id',
-  'claim_status',
-  'buyer_email',
-  'order_id',
-  'nachname',
-  'anlagebetrag',
-  'claim_reason',
-] as const;
 const SIZES = CLAIM_PAGE_SIZES.map(String);
 
 export function ClaimsPage() {
@@ -45,7 +35,7 @@ export function ClaimsPage() {
   const [refreshing, setRefreshing] = useState(false);
   const visibility = useColumnVisibility('claims', columns);
 
-  const by = oneOf(state.sort, SORTS);
+  const by = oneOf(state.sort, CLAIM_SORTS);
   const dir = oneOf(state.dir, ['desc', 'asc']);
   const limit = SIZES.includes(state.limit) ? state.limit : '20';
   const query = useMemo<ClaimQuery>(

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatEuroShort } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
-import type { Column } from '../ui/DataTable';
+import { type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
@@ -24,39 +24,11 @@ export const buyerColumns: readonly Column<Buyer>[] = [
       </div>
     ),
   },
-  {
-    key: 'probability',
-    title: 'Probability',
-    width: 125,
-    align: 'right',
-    sort: (buyer) => buyer.probability,
-    cell: (buyer) => percentText(buyer.probability),
-  },
-  {
-    key: 'min_investment',
-    title: 'Min investment',
-    width: 142,
-    align: 'right',
-    sort: (buyer) => buyer.min_investment ?? -1,
-    cell: (buyer) => (buyer.min_investment === null ? '–' : formatEuroShort(buyer.min_investment)),
-  },
-  {
-    key: 'price_per_lead',
-    title: 'Price per lead',
-    width: 106,
-    align: 'right',
-    sort: (buyer) => buyer.price_per_lead ?? -1,
-    cell: (buyer) => (buyer.price_per_lead === null ? '–' : formatEuroShort(buyer.price_per_lead)),
-  },
+  figureColumn('probability', 'Probability', 125, percentText),
+  figureColumn('min_investment', 'Min investment', 142, formatEuroShort),
+  figureColumn('price_per_lead', 'Price per lead', 106, formatEuroShort),
   { key: 'type', title: 'Type', width: 125, cell: (buyer) => <TypeBadges buyer={buyer} /> },
-  {
-    key: 'order_id',
-    title: 'Order',
-    width: 92,
-    align: 'right',
-    sort: (buyer) => buyer.order_id ?? -1,
-    cell: (buyer) => (buyer.order_id === null ? '–' : `#${buyer.order_id}`),
-  },
+  figureColumn('order_id', 'Order', 92, (id) => `#${id}`),
   {
     key: 'progress',
     title: 'Progress',

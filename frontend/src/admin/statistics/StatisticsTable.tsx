@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
-import { type Column, DataTable, type Sort } from '../ui/DataTable';
+import { type Column, DataTable, figureColumn, type Sort } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 
 interface Props {
@@ -38,23 +38,7 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
   );
 }
 
-const count = (
-  key:
-    | 'total_leads_received'
-    | 'active_orders'
-    | 'completed_orders'
-    | 'pending_reimbursements'
-    | 'total_claims',
-  title: string,
-  width: number,
-): Column<BuyerStats> => ({
-  key,
-  title,
-  width,
-  align: 'right',
-  sort: (row) => row[key],
-  cell: (row) => formatNumber(row[key]),
-});
+const signed = (figure: number) => `${figure > 0 ? '+' : ''}${formatNumber(figure)}`;
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
   {
@@ -64,51 +48,16 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
     sort: (row) => row.buyer_id,
     cell: (row) => row.buyer_id,
   },
-  count('total_leads_received', 'Total Leads', 120),
-  count('active_orders', 'Active Orders', 135),
-  count('completed_orders', 'Completed Orders', 165),
-  count('pending_reimbursements', 'Pending Reimbursements', 205),
-  count('total_claims', 'Claims', 100),
-  {
-    key: 'claim_approval_rate',
-    title: 'Approval Rate %',
-    width: 150,
-    align: 'right',
-    sort: (row) => row.claim_approval_rate ?? -1,
-    cell: (row) => (row.claim_approval_rate === null ? '–' : percentText(row.claim_approval_rate)),
-  },
-  {
-    key: 'current_probability',
-    title: 'Probability %',
-    width: 145,
-    align: 'right',
-    sort: (row) => row.current_probability,
-    cell: (row) => percentText(row.current_probability),
-  },
-  {
-    key: 'share_wanted',
-    title: 'Share wanted',
-    width: 135,
-    align: 'right',
-    sort: (row) => row.share_wanted,
-    cell: (row) => formatNumber(row.share_wanted),
-  },
-  {
-    key: 'share_got',
-    title: 'Share got',
-    width: 115,
-    align: 'right',
-    sort: (row) => row.share_got,
-    cell: (row) => formatNumber(row.share_got),
-  },
-  {
-    key: 'share_distance',
-    title: 'Distance',
-    width: 110,
-    align: 'right',
-    sort: (row) => row.share_distance,
-    cell: (row) => `${row.share_distance > 0 ? '+' : ''}${formatNumber(row.share_distance)}`,
-  },
+  figureColumn('total_leads_received', 'Total Leads', 120, formatNumber),
+  figureColumn('active_orders', 'Active Orders', 135, formatNumber),
+  figureColumn('completed_orders', 'Completed Orders', 165, formatNumber),
+  figureColumn('pending_reimbursements', 'Pending Reimbursements', 205, formatNumber),
+  figureColumn('total_claims', 'Claims', 100, formatNumber),
+  figureColumn('claim_approval_rate', 'Approval Rate %', 150, percentText),
+  figureColumn('current_probability', 'Probability %', 145, percentText),
+  figureColumn('share_wanted', 'Share wanted', 135, formatNumber),
+  figureColumn('share_got', 'Share got', 115, formatNumber),
+  figureColumn('share_distance', 'Distance', 110, signed),
   {
     key: 'buyer_type',
     title: 'Type',
@@ -119,22 +68,8 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
 ];
 
 const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
-  {
-    key: 'price_per_lead',
-    title: 'Price/Lead',
-    width: 135,
-    align: 'right',
-    sort: (row) => row.price_per_lead ?? -1,
-    cell: (row) => (row.price_per_lead === null ? '–' : formatEuro(row.price_per_lead)),
-  },
-  {
-    key: 'total_revenue',
-    title: 'Revenue',
-    width: 140,
-    align: 'right',
-    sort: (row) => row.total_revenue ?? -1,
-    cell: (row) => (row.total_revenue === null ? '–' : formatEuro(row.total_revenue)),
-  },
+  figureColumn('price_per_lead', 'Price/Lead', 135, formatEuro),
+  figureColumn('total_revenue', 'Revenue', 140, formatEuro),
 ];
 
 const STATUS_COLUMN: Column<BuyerStats> = {

@@ -27,6 +27,21 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
+/** A column of figures at the right edge. A row without the figure shows a dash and is sorted below all others. */
+export const figureColumn = <Key extends string>(
+  key: Key,
+  title: string,
+  width: number,
+  text: (figure: number) => string,
+): Column<Readonly<Record<Key, number | null>>> => ({
+  key,
+  title,
+  width,
+  align: 'right',
+  sort: (row) => row[key] ?? -1,
+  cell: (row) => (row[key] === null ? '–' : text(row[key])),
+});
+
 export interface Sort {
   readonly by: string;
   readonly dir: 'asc' | 'desc';
