@@ -281,8 +281,8 @@ function print(measured: Measured): void {
   console.log(
     '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
   );
-  console.log(`| taken in and assigned | ${unit(measured.intake)} |`);
-  console.log(`| delivered at the first try | ${unit(measured.delivery)} |`);
+  console.log(`| received and assigned | ${unit(measured.intake)} |`);
+  console.log(`| delivered at the first attempt | ${unit(measured.delivery)} |`);
   console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
   console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
   console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);

@@ -5,7 +5,7 @@ import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
 let visit: Visit;
-let story: string;
+let history: string;
 beforeAll(async () => {
   site = await startSite();
   const { admin } = site.cloud;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   });
   await addLead(site.cloud);
   await addBuyer(site.cloud, { buyer_id: 'two', probability: 0 }, 5);
-  story = `/dashboard/leads/${(await addLead(site.cloud, { buyer_id: 'two' })).lead_id}`;
+  history = `/dashboard/leads/${(await addLead(site.cloud, { buyer_id: 'two' })).lead_id}`;
   await addBuyer(site.cloud, { buyer_id: 'former', probability: 0 }, 5);
   const { orders } = await admin.ok('listBuyerOrders', { params: { buyerId: 'former' } });
   await admin.ok('deleteOrder', { params: { buyerId: 'former', orderId: orders[0]?.order_id ?? 0 } });
@@ -40,14 +40,14 @@ describe('without an error text of the server', () => {
     ['/dashboard/settings', 'settings/email-templates', 'Failed to load email templates'],
     ['/dashboard/settings', 'pushover-credentials', 'Failed to load Pushover credentials'],
     ['/dashboard/deliveries', 'admin/deliveries**', 'Failed to load deliveries'],
-    ['story', 'admin/leads/*', 'Failed to load data'],
+    ['history', 'admin/leads/*', 'Failed to load data'],
     ['/dashboard/audit', 'admin/audit**', 'Failed to load the audit trail'],
   ] as const;
 
   it.each(LOADS)('%s shows, when %s fails: %s', async (path, call, text) => {
     const { page } = visit;
     await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 409, body: 'no json' }));
-    await page.goto(path === 'story' ? story : path);
+    await page.goto(path === 'history' ? history : path);
     await sees(page.getByRole('main').getByText(text, { exact: true }).first());
     await page.unroute(`**/api/${call}`);
   });
@@ -227,7 +227,7 @@ describe('without an error text of the server', () => {
     ],
     [
       'Failed to update lead',
-      'story',
+      'history',
       'admin/leads/*',
       async () => {
         await visit.page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -236,7 +236,7 @@ describe('without an error text of the server', () => {
     ],
     [
       'Failed to delete lead',
-      'story',
+      'history',
       'admin/leads/*',
       async () => {
         await visit.page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -291,7 +291,7 @@ describe('without an error text of the server', () => {
 
   it.each(WRITES)('a failed write shows: %s', async (text, path, call, act) => {
     const { page } = visit;
-    await page.goto(path === 'story' ? story : path);
+    await page.goto(path === 'history' ? history : path);
     await page.route(`**/api/${call}`, (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 400, body: 'no json' }),
     );

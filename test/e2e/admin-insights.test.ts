@@ -116,7 +116,7 @@ describe('an admin', () => {
     await page.goto(`/dashboard/leads/${lead.lead_id}`);
     await sees(
       page
-        .getByRole('list', { name: 'Story of the lead' })
+        .getByRole('list', { name: 'History of the lead' })
         .getByText(/attempt/)
         .first(),
     );

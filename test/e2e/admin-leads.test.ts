@@ -226,7 +226,7 @@ describe('pending leads', () => {
   });
 });
 
-describe('the story of a lead', () => {
+describe('the history of a lead', () => {
   it('explains its arrival and the choice of the buyer, and lets it be edited and deleted', async () => {
     const { page } = visit;
     await site.cloud.admin.ok('updateBuyer', {
@@ -237,13 +237,13 @@ describe('the story of a lead', () => {
     const lead = await addLead(site.cloud, { nachname: 'Geschichte', src: 'facebook' });
     expect(lead.buyer).toBe('careful');
     await page.goto(`/dashboard/leads/${lead.lead_id}`);
-    const story = page.getByRole('list', { name: 'Story of the lead' });
+    const history = page.getByRole('list', { name: 'History of the lead' });
     for (const title of ['Received', 'Checked', 'Why this buyer', 'Assigned', 'Delivered'])
-      await sees(story.getByRole('heading', { name: title }));
-    await sees(story.getByText('From facebook'));
-    await sees(story.getByText('careful was the only buyer that could get this lead.'));
-    await sees(story.getByText(/picky \(wants a higher investment\)/));
-    await sees(story.getByText(/taker \(is inactive\)/));
+      await sees(history.getByRole('heading', { name: title }));
+    await sees(history.getByText('From facebook'));
+    await sees(history.getByText('careful was the only buyer that could get this lead.'));
+    await sees(history.getByText(/picky \(wants a higher investment\)/));
+    await sees(history.getByText(/taker \(is inactive\)/));
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const form = dialog(page, 'Edit Lead');
@@ -256,18 +256,18 @@ describe('the story of a lead', () => {
     await sees(page.getByText('right@example.com'));
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    await agree(page, 'Delete lead', /frees its place in the order/, 'Delete');
+    await agree(page, 'Delete lead', /the order can get another lead instead/, 'Delete');
     await seesMessage(page, 'Lead deleted');
   });
 
   it('shows when the buyer opened it, and which lead replaced it', async () => {
     const { page } = visit;
     const { admin, visitor } = site.cloud;
-    await addBuyer(site.cloud, { buyer_id: 'story', probability: 0 }, 5);
-    const fresh = await addLead(site.cloud, { buyer_id: 'story' });
-    const story = page.getByRole('list', { name: 'Story of the lead' });
+    await addBuyer(site.cloud, { buyer_id: 'history', probability: 0 }, 5);
+    const fresh = await addLead(site.cloud, { buyer_id: 'history' });
+    const history = page.getByRole('list', { name: 'History of the lead' });
     const step = (title: string) =>
-      story.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+      history.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
     await page.goto(`/dashboard/leads/${fresh.lead_id}`);
     await sees(step('Opened').getByText(/^Not opened yet/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
@@ -277,9 +277,9 @@ describe('the story of a lead', () => {
     const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
     expect(await step('Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
 
-    const claimId = await addClaim(site.cloud, 'story');
+    const claimId = await addClaim(site.cloud, 'history');
     await admin.ok('approveClaim', { params: { claimId }, body: {} });
-    const { claims } = await admin.ok('listClaims', { query: { buyer_id: 'story' } });
+    const { claims } = await admin.ok('listClaims', { query: { buyer_id: 'history' } });
     const claimed = claims[0]!;
     await page.goto(`/dashboard/leads/${claimed.lead_id}`);
     await sees(
@@ -287,7 +287,7 @@ describe('the story of a lead', () => {
         /^Replacement owed since \d\d\.\d\d\.\d{4}, \d\d:\d\d, credited to order \d+\.$/,
       ),
     );
-    const replacing = await addLead(site.cloud, { buyer_id: 'story' });
+    const replacing = await addLead(site.cloud, { buyer_id: 'history' });
     await step('Replaced')
       .getByRole('link', { name: `lead ${replacing.display_id}` })
       .click({ timeout: 10_000 });

@@ -87,10 +87,10 @@ export const CONFIRM = {
     `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
   discardLead: (name: string) => `Discard the lead of ${name} permanently? This cannot be undone.`,
   deleteLead: (name: string, isCompensated: boolean) =>
-    `Delete the lead of ${name}? It leaves the buyer's list and ${
+    `Delete the lead of ${name}? It is removed from the buyer's list${
       isCompensated
-        ? 'the revenue. Its claim was approved, so its place in the order stays taken.'
-        : 'frees its place in the order.'
+        ? ' and the revenue. Its claim was approved, so the order gets no other lead for it.'
+        : ', and the order can get another lead instead.'
     }`,
   regenerate: (id: string) =>
     `Make a new link for buyer ${id}? Whoever has only the old link will see nothing any more.`,

@@ -1,4 +1,4 @@
-/** What the story of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
+/** What the history of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
 import { describe, expect } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';

@@ -16,7 +16,7 @@ const LIST_PAGES = {
   'create lead': ['AdminApp', 'CreateLeadPage'],
   'statistics without its charts': ['AdminApp', 'StatisticsPage'],
   settings: ['AdminApp', 'SettingsPage'],
-  'lead story': ['AdminApp', 'LeadPage'],
+  'lead history': ['AdminApp', 'LeadPage'],
   deliveries: ['AdminApp', 'DeliveriesPage'],
   audit: ['AdminApp', 'AuditPage'],
   simulator: ['AdminApp', 'SimulatorPage'],

@@ -68,7 +68,7 @@ export function ClaimDialog({ claim, close }: Props) {
         <Fieldset legend="Lead">
           <DescriptionList facts={leadFacts(claim)} />
           <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm" onClick={close}>
-            The whole story of this lead
+            The history of this lead
           </Anchor>
         </Fieldset>
         <Fieldset legend="Claim reason">

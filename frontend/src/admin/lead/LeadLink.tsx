@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 
-/** The way to a lead's story. */
+/** The way to a lead's history. */
 export function LeadLink({ lead }: { lead: { readonly lead_id: string; readonly display_id: string } }) {
   return (
     <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" underline="always">

@@ -14,7 +14,7 @@ import classes from './LeadTimeline.module.css';
 /** What happened to a lead, from its arrival to its claim. */
 export function LeadTimeline({ lead }: { lead: LeadDetails }) {
   return (
-    <ol className={classes.timeline} aria-label="Story of the lead">
+    <ol className={classes.timeline} aria-label="History of the lead">
       <Step title="Received" at={lead.created_at}>
         <Text size="sm">
           {lead.src === null ? 'Without a source' : `From ${lead.src}`}

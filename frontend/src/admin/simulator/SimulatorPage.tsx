@@ -94,8 +94,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={760}>
-        Distributes the leads of the past again, by the same rule, with the weights, minimums and limits you
-        set here. Nothing is changed.
+        Distributes past leads again, by the same rule, with the weights, minimums and limits that you set
+        here. Nothing is changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {scenarios
@@ -122,7 +122,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
           Simulate
         </Button>
         <Button variant="default" onClick={() => setChanged({})}>
-          Back to the present settings
+          Reset to the current settings
         </Button>
         <Text size="sm" c="dimmed" role="status">
           {percentText(Math.round(total * 100) / 100)} in total
