@@ -135,9 +135,9 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
     ));
 }
 
-/** Banners and messages. Only inside NoticesProvider. */
+/** Banners and messages. Only inside NotificationsProvider. */
 export function useNotifications(): Notifications {
   const notifications = useContext(NotificationsContext);
-  if (!notifications) throw new Error('useNotices needs a NoticesProvider around it');
+  if (!notifications) throw new Error('useNotifications needs a NotificationsProvider around it');
   return notifications;
 }

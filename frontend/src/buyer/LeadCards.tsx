@@ -50,7 +50,7 @@ const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {
       data-lead={lead.lead_id}
       aria-posinset={index + 1}
       aria-setsize={size}
-      className={classes.slot}
+      className={classes.cardItem}
     >
       <article className={classes.card}>
         <header className={classes.cardHead}>

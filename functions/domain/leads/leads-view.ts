@@ -102,7 +102,7 @@ async function tolerated<T>(deps: Deps, work: Promise<T>): Promise<T | typeof UN
   try {
     return await work;
   } catch (error) {
-    deps.runtime.log.warn('The opening of a list was not recorded', errorFields(error));
+    deps.runtime.log.warn('list views could not be read or recorded', errorFields(error));
     return UNKNOWN;
   }
 }
