@@ -2,7 +2,6 @@
  * The embedded cloud: table, queues, mail server and partners, and in front of them the same functions as in AWS, in
  * one process. Several may run in one process, each with its own data folder, ports and clock.
  */
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -21,6 +20,7 @@ import { createQueue } from '#functions/queues/sqs';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import { atEndpoint } from '#functions/sdk-client';
 import { verifySignedCookies } from '#functions/site-gate/verify';
+import { Checkpoint } from '#local/checkpoint';
 import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
 import { startEngine } from '#local/engine';
@@ -32,11 +32,14 @@ import { lambdaContext } from '#local/lambda-context';
 import { lockFolder } from '#local/lock';
 import { type Inbox, startInbox } from '#local/mail';
 import { type Partners, startPartners } from '#local/partners';
+import { makeDataFolder } from '#local/private-files';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
 import { announce, TABLE_NAME } from '#local/running';
 import { StartError } from '#local/start-error';
-import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
+import { StreamPoller } from '#local/stream-poller';
+import { StreamRecords } from '#local/stream-records';
+import { openStream } from '#local/stream-source';
 
 export interface CloudOptions {
   /** The folder of everything that is kept over a restart. */
@@ -126,7 +129,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<Cloud> {
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true });
+  makeDataFolder(dataDir);
   closers.push(lockFolder(dataDir));
   const keys = ensureKeys(dataDir);
 
@@ -148,21 +151,20 @@ async function start(
     ...options.runtime,
   };
 
-  const checkpointOf = (name: StreamConsumer) => new Checkpoint(join(dataDir, 'checkpoints', name));
+  const checkpointOf = (name: StreamConsumer) => new Checkpoint(join(dataDir, 'checkpoints', name), log);
   const checkpoints: Readonly<Record<StreamConsumer, Checkpoint>> = {
     outbox: checkpointOf('outbox'),
     statistics: checkpointOf('statistics'),
   };
-  const consumed = Object.values(checkpoints).map(({ at }) => at);
   let endpoint = options.dynamodbEndpoint;
   if (endpoint === undefined) {
-    const engine = await startEngine({
-      file: join(dataDir, 'table.db'),
-      consumed: { [TABLE_NAME]: consumed.reduce((least, at) => (at < least ? at : least)) },
-      ...(options.onFailure && { onExit: options.onFailure }),
-    });
+    const file = join(dataDir, 'table.db');
+    const engine = await startEngine({ file, ...(options.onFailure && { onExit: options.onFailure }) });
     closers.push(() => engine.stop());
     endpoint = engine.endpoint;
+    const positions = () => Object.values(checkpoints).map(({ position }) => position);
+    const records = new StreamRecords({ file, table: TABLE_NAME, positions, log });
+    closers.push(() => records.stop());
   }
   const tableClient = new DynamoDBClient({
     ...atEndpoint(endpoint),

@@ -4,13 +4,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import Database from 'libsql';
 import { listen } from '#local/listen';
+import { makePrivateFile, makePrivateFolder } from '#local/private-files';
 import { StartError, systemCode } from '#local/start-error';
+import { hasStreamIndexes, makeStreamIndexes } from '#local/stream-records';
 
 export interface Engine {
   /** `http://{host}:{port}`, on loopback. */
@@ -22,8 +22,6 @@ export interface Engine {
 export interface EngineOptions {
   /** The database file; made with its folder when it is not there. */
   readonly file: string;
-  /** The sequence numbers up to which every consumer has read its table's stream: earlier records are dropped. */
-  readonly consumed?: Readonly<Record<string, bigint>>;
   /** Called when the engine ends without `stop`. */
   readonly onExit?: (reason: string) => void;
 }
@@ -36,13 +34,14 @@ const MAX_START_ATTEMPTS = 5;
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const binary = engineBinary();
-  mkdirSync(dirname(options.file), { recursive: true });
+  makePrivateFolder(dirname(options.file));
+  makePrivateFile(options.file);
   if (!hasStreamIndexes(options.file)) {
     const first = await launch(binary, options.file);
     await end(first.child);
     first.release();
   }
-  prepareStream(options.file, options.consumed ?? {});
+  makeStreamIndexes(options.file);
 
   const { child, endpoint, release } = await launch(binary, options.file);
   let stopping = false;
@@ -85,46 +84,6 @@ export function engineBinary(platform = `${process.platform}-${process.arch}`): 
     throw new StartError(
       `The table engine is not installed: run "npm ci --include=optional", or "npm i --no-save @dynoxide/${platform}"; or ${OTHER_ENGINE}`,
     );
-  }
-}
-
-const STREAM_INDEXES = [
-  'CREATE INDEX IF NOT EXISTS stream_by_table ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
-  'CREATE INDEX IF NOT EXISTS stream_by_shard ON _stream_records (table_name, shard_id, CAST(sequence_number AS INTEGER))',
-] as const;
-
-function hasStreamIndexes(file: string): boolean {
-  return withDatabase(file, (database) => {
-    const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_by_shard'").all();
-    return found.length > 0;
-  });
-}
-
-/**
- * Without these indexes every write scans all earlier stream records, until nothing moves; and the engine never drops
- * one. Must run while the engine does not. The last consumed record stays: the engine continues its numbers from it.
- */
-function prepareStream(file: string, consumed: Readonly<Record<string, bigint>>): void {
-  withDatabase(file, (database) => {
-    for (const statement of STREAM_INDEXES) database.exec(statement);
-    const drop = database.prepare(
-      'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?',
-    );
-    for (const [table, upTo] of Object.entries(consumed)) drop.run(table, upTo);
-  });
-}
-
-function withDatabase<T>(file: string, use: (database: Database.Database) => T): T {
-  let database: Database.Database;
-  try {
-    database = new Database(file);
-  } catch {
-    throw new StartError(`The database ${file} cannot be opened: check that the folder can be written to.`);
-  }
-  try {
-    return use(database);
-  } finally {
-    database.close();
   }
 }
 

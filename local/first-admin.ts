@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import type { Cloud } from '#local/cloud';
+import { PRIVATE_FILE } from '#local/private-files';
 
 const accountSchema = z.object({ username: z.string(), password: z.string() });
 export type Account = z.output<typeof accountSchema>;
@@ -34,7 +35,7 @@ export async function makeFirstAdmin(
   const made = await ensureFirstAdmin(deps, account.username, account.password);
   if (!made) return { account: readAccount(folder), made };
   if (chosen.password === undefined)
-    writeFileSync(accountFile(folder), JSON.stringify(account), { mode: 0o600 });
+    writeFileSync(accountFile(folder), JSON.stringify(account), PRIVATE_FILE);
   return { account, made };
 }
 

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { PRIVATE_FILE } from '#local/private-files';
 import { StartError, systemCode } from '#local/start-error';
 
 const keysSchema = z.object({
@@ -25,7 +26,7 @@ export function ensureKeys(folder: string): LocalKeys {
       throw new StartError(`${file} cannot be read: restore it, or start afresh with another DATA_DIR.`);
   }
   const keys = makeKeys();
-  writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+  writeFileSync(file, JSON.stringify(keys), { ...PRIVATE_FILE, flag: 'wx' });
   return keys;
 }
 

@@ -1,6 +1,7 @@
 /** One running product per data folder. The lock is one of SQLite, which a crash cannot leave behind. */
 import { join } from 'node:path';
 import Database from 'libsql';
+import { makePrivateFile } from '#local/private-files';
 import { StartError } from '#local/start-error';
 
 /**
@@ -23,6 +24,7 @@ export function lockFolder(folder: string): () => void {
 
 function openDatabase(file: string, folder: string): Database.Database {
   try {
+    makePrivateFile(file);
     return new Database(file);
   } catch {
     throw new StartError(`${folder} cannot be written to: choose another DATA_DIR.`);

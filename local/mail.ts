@@ -1,11 +1,12 @@
 /** A mail server that accepts everything, shows what came, and can be told to misbehave. */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import * as z from 'zod/mini';
 import { listenNear } from '#local/listen';
+import { makePrivateFolder, PRIVATE_FILE } from '#local/private-files';
 import { systemCode } from '#local/start-error';
 
 /**
@@ -66,10 +67,16 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     (state.rule !== undefined && recipients[0] !== undefined ? state.rule(recipients[0]) : undefined) ??
     state.mode;
 
+  let linesInFile = mails.length;
   const add = (mail: Mail) => {
+    // First, because it fails on a full disk, and then the mail is not taken.
+    appendFileSync(options.file, lineOf(mail), PRIVATE_FILE);
     mails.push(mail);
     if (mails.length > MAX_MAILS_KEPT) mails.shift();
-    appendFileSync(options.file, `${JSON.stringify(mail)}\n`);
+    linesInFile += 1;
+    if (linesInFile < 2 * MAX_MAILS_KEPT) return;
+    rewrite(options.file, mails);
+    linesInFile = mails.length;
   };
 
   /** Also called for `hang`: the message is taken but never confirmed, so the sender does not know the outcome. */
@@ -116,7 +123,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       const envelope = { at: options.now().toISOString(), from, to: recipients };
       const answer = async () => {
         const taken = await take(stream, envelope);
-        if (!taken) done(refusal(451, '4.3.0 The message could not be read'));
+        if (!taken) done(refusal(451, '4.3.0 The message could not be read or kept'));
         else if (mode === 'slow') setTimeout(done, SLOW_MS).unref();
         else if (mode !== 'hang') done();
       };
@@ -150,7 +157,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     },
     clear() {
       mails.length = 0;
-      writeFileSync(options.file, '');
+      writeFileSync(options.file, '', PRIVATE_FILE);
+      linesInFile = 0;
     },
     async stop() {
       await new Promise<void>((resolve) => {
@@ -185,7 +193,7 @@ async function parse(
 
 /** The last mails of the file; a line that a crash cut off is left out. */
 function readKept(file: string): Mail[] {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateFolder(dirname(file));
   let lines: string[] = [];
   try {
     lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-MAX_MAILS_KEPT);
@@ -199,6 +207,14 @@ function readKept(file: string): Mail[] {
       return [];
     }
   });
-  writeFileSync(file, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''));
+  rewrite(file, mails);
   return mails;
+}
+
+const lineOf = (mail: Mail) => `${JSON.stringify(mail)}\n`;
+
+/** As a whole, so that a crash or a full disk leaves the old file. */
+function rewrite(file: string, mails: readonly Mail[]): void {
+  writeFileSync(`${file}.new`, mails.map(lineOf).join(''), PRIVATE_FILE);
+  renameSync(`${file}.new`, file);
 }

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { PRIVATE_FILE } from '#local/private-files';
 
 export const TABLE_NAME = 'leads';
 
@@ -12,7 +13,7 @@ const fileIn = (folder: string) => join(folder, 'running.json');
 
 /** Writes to the data folder how to reach the product. @returns a function that removes the file */
 export function announce(folder: string, running: Running): () => void {
-  writeFileSync(fileIn(folder), JSON.stringify(running));
+  writeFileSync(fileIn(folder), JSON.stringify(running), PRIVATE_FILE);
   return () => rmSync(fileIn(folder), { force: true });
 }
 

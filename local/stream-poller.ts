@@ -1,15 +1,5 @@
 /** The table's stream as Lambda's event source: in order, from a checkpoint per consumer, again after a failure. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  type _Record,
-  type AttributeValue,
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-} from '@aws-sdk/client-dynamodb-streams';
+import type { _Record, AttributeValue } from '@aws-sdk/client-dynamodb-streams';
 import type {
   Context,
   DynamoDBBatchResponse,
@@ -18,124 +8,15 @@ import type {
   AttributeValue as EventValue,
 } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
-import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
+import type { Checkpoint } from '#local/checkpoint';
 import { lambdaContext } from '#local/lambda-context';
+import type { Batch, StreamSource } from '#local/stream-source';
 import { WakeableTimer } from '#local/wakeable-timer';
 
 export type StreamHandler = (
   event: DynamoDBStreamEvent,
   context: Context,
 ) => Promise<DynamoDBBatchResponse | void>;
-
-/** Reads a stream for one consumer; reading on from the last position is the fast case. */
-export interface StreamSource {
-  read(after: bigint): Promise<readonly _Record[]>;
-  /** The last record's sequence number; 0 while there is none. */
-  end(): Promise<bigint>;
-  close(): void;
-}
-
-const MAX_BATCH_RECORDS = 100;
-
-/** @throws Error when the table has no stream */
-export async function openStream(
-  client: DynamoDBClient,
-  endpoint: string,
-  table: string,
-): Promise<StreamSource> {
-  const streams = withoutCallLog(
-    new DynamoDBStreamsClient({
-      ...atEndpoint(endpoint),
-    }),
-  );
-  const described = await client.send(new DescribeTableCommand({ TableName: table }));
-  const arn = described.Table?.LatestStreamArn;
-  if (arn === undefined) throw new Error(`The table ${table} has no stream`);
-  const shard = async () => {
-    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: arn }));
-    return StreamDescription?.Shards?.at(-1);
-  };
-  // The engine keeps a table's stream in one shard for good.
-  let ShardId: string | undefined;
-  const iteratorAfter = async (after: bigint): Promise<string | undefined> => {
-    ShardId ??= (await shard())?.ShardId;
-    if (ShardId === undefined) return undefined;
-    const { ShardIterator } = await streams.send(
-      new GetShardIteratorCommand({
-        StreamArn: arn,
-        ShardId,
-        ...(after === 0n
-          ? { ShardIteratorType: 'TRIM_HORIZON' }
-          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: String(after) }),
-      }),
-    );
-    return ShardIterator;
-  };
-  let next: { readonly after: bigint; readonly iterator: string } | undefined;
-  return {
-    async read(after) {
-      const ShardIterator = next?.after === after ? next.iterator : await iteratorAfter(after);
-      // Cleared before its use: if the call fails, a new iterator is requested.
-      next = undefined;
-      if (ShardIterator === undefined) return [];
-      const { Records = [], NextShardIterator } = await streams.send(
-        new GetRecordsCommand({ ShardIterator, Limit: MAX_BATCH_RECORDS }),
-      );
-      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-      if (NextShardIterator !== undefined)
-        next = { after: last === undefined ? after : BigInt(last), iterator: NextShardIterator };
-      return Records;
-    },
-    async end() {
-      const last = (await shard())?.SequenceNumberRange?.EndingSequenceNumber;
-      return last === undefined ? 0n : BigInt(last);
-    },
-    close: () => streams.destroy(),
-  };
-}
-
-/** How far a checkpoint may lag behind on disk. After a crash these records come again, as they may from Lambda. */
-const WRITE_AFTER_MS = 100;
-
-/** How far a consumer has come, in a file that is replaced as a whole. */
-export class Checkpoint {
-  readonly #file: string;
-  #at: bigint;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(file: string) {
-    this.#file = file;
-    this.#at = readCheckpoint(file);
-  }
-
-  get at(): bigint {
-    return this.#at;
-  }
-
-  advance(to: bigint): void {
-    this.#at = to;
-    this.#timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
-  }
-
-  /** Writes now what is not written yet. */
-  write(): void {
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    mkdirSync(dirname(this.#file), { recursive: true });
-    writeFileSync(`${this.#file}.new`, String(this.#at));
-    renameSync(`${this.#file}.new`, this.#file);
-  }
-}
-
-/** @returns 0 where there is none yet: from the stream's beginning */
-function readCheckpoint(file: string): bigint {
-  try {
-    return BigInt(readFileSync(file, 'utf8').trim());
-  } catch {
-    return 0n;
-  }
-}
 
 export interface StreamPollerOptions {
   readonly name: string;
@@ -169,9 +50,8 @@ export class StreamPoller {
   }
 
   /** Whether every record of the stream up to now has been worked on. */
-  async caughtUp(): Promise<boolean> {
-    const end = await this.#options.source.end();
-    return this.#options.checkpoint.at >= end;
+  caughtUp(): Promise<boolean> {
+    return this.#options.source.isAtEnd(this.#options.checkpoint.position);
   }
 
   /** Ends after the batch that is in work. */
@@ -180,7 +60,7 @@ export class StreamPoller {
     this.#timer.wake();
     this.#afterFailure.wake();
     await this.#loop;
-    this.#options.checkpoint.write();
+    this.#options.checkpoint.close();
   }
 
   async #run(): Promise<void> {
@@ -189,12 +69,13 @@ export class StreamPoller {
     while (!this.#stopped) {
       this.#timer.lookingNow();
       try {
-        const records = await source.read(checkpoint.at);
-        if (records.length === 0) {
+        const batch = await source.read(checkpoint.position);
+        if (batch.records.length === 0) {
+          checkpoint.advance(batch.before);
           await this.#timer.take(IDLE_MS);
           continue;
         }
-        const complete = await this.#work(records);
+        const complete = await this.#work(batch);
         failures = complete ? 0 : failures + 1;
       } catch (error) {
         if (this.#stopped) return;
@@ -207,7 +88,7 @@ export class StreamPoller {
   }
 
   /** @returns false when part of the batch failed and is repeated; the checkpoint stands before that part */
-  async #work(records: readonly _Record[]): Promise<boolean> {
+  async #work({ before, records, after }: Batch): Promise<boolean> {
     const { checkpoint, handler } = this.#options;
     const events = records.map(toEventRecord);
     const answer = await handler({ Records: events }, lambdaContext(this.name));
@@ -218,7 +99,7 @@ export class StreamPoller {
     const first =
       failed === undefined || failed.length === 0 ? events.length : Math.max(0, Math.min(...failed));
     const last = events[first - 1]?.dynamodb?.SequenceNumber;
-    if (last !== undefined) checkpoint.advance(BigInt(last));
+    checkpoint.advance(last === undefined ? before : after(last));
     return first === events.length;
   }
 }

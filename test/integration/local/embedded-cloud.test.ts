@@ -6,10 +6,12 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, vi } from 'vitest';
 import { createLogger } from '#functions/logger';
+import { Checkpoint } from '#local/checkpoint';
 import { startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';
 import { startQueues } from '#local/queues';
-import { Checkpoint, openStream, StreamPoller } from '#local/stream-poller';
+import { StreamPoller } from '#local/stream-poller';
+import { openStream } from '#local/stream-source';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -148,7 +150,13 @@ describe('the stream', () => {
       return { batchItemFailures: [] };
     };
     const start = () =>
-      new StreamPoller({ name: 'test', source, checkpoint: new Checkpoint(file), handler, log: quiet });
+      new StreamPoller({
+        name: 'test',
+        source,
+        checkpoint: new Checkpoint(file, quiet),
+        handler,
+        log: quiet,
+      });
     const write = async (from: number, to: number) => {
       for (let n = from; n <= to; n += 1) await table.put({ put: { pk: 'A', sk: String(n) } });
     };

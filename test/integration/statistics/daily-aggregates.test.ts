@@ -10,7 +10,7 @@ import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import { createStatistics } from '#functions/workers/statistics/index';
-import { openStream } from '#local/stream-poller';
+import { openStream, type Position } from '#local/stream-source';
 import { berlinDay } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import {
@@ -35,12 +35,12 @@ const statisticsOn = (table: Table) => ({
 async function changesOf(engine: TestEngine, table: Table): Promise<DynamoDBRecord[]> {
   const source = await openStream(engine.client, engine.endpoint, table.name);
   const records: DynamoDBRecord[] = [];
-  let at = 0n;
+  let at: Position = {};
   for (;;) {
     const page = await source.read(at);
-    if (page.length === 0) break;
-    records.push(...(page as unknown as DynamoDBRecord[]));
-    at = BigInt(page.at(-1)?.dynamodb?.SequenceNumber ?? '0');
+    if (page.records.length === 0) break;
+    records.push(...(page.records as unknown as DynamoDBRecord[]));
+    at = page.after(page.records.at(-1)?.dynamodb?.SequenceNumber ?? '');
   }
   source.close();
   return records;

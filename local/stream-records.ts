@@ -1,0 +1,111 @@
+/** What the own engine keeps of its streams: it makes no index for them and drops no record, so both are done here. */
+import Database from 'libsql';
+import { errorFields, type Logger } from '#functions/logger';
+import { StartError } from '#local/start-error';
+import { type Position, READ } from '#local/stream-source';
+
+const INDEXES = [
+  'CREATE INDEX IF NOT EXISTS stream_by_table ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+  'CREATE INDEX IF NOT EXISTS stream_by_shard ON _stream_records (table_name, shard_id, CAST(sequence_number AS INTEGER))',
+] as const;
+
+export function hasStreamIndexes(file: string): boolean {
+  return withDatabase(file, (database) => {
+    const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stream_by_shard'").all();
+    return found.length > 0;
+  });
+}
+
+/**
+ * Without these indexes every write scans all earlier stream records, until nothing moves. Must run while the engine does
+ * not, because it would not learn of them.
+ */
+export function makeStreamIndexes(file: string): void {
+  withDatabase(file, (database) => {
+    for (const statement of INDEXES) database.exec(statement);
+  });
+}
+
+function withDatabase<T>(file: string, use: (database: Database.Database) => T): T {
+  let database: Database.Database;
+  try {
+    database = new Database(file);
+  } catch {
+    throw new StartError(`The database ${file} cannot be opened: check that the folder can be written to.`);
+  }
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+const DROP_EVERY_MS = 1000;
+/** In one transaction, which holds up the engine's writes and this process for a few milliseconds. */
+const MAX_RECORDS_PER_DROP = 200;
+
+export interface DropOptions {
+  /** The engine's database. */
+  readonly file: string;
+  readonly table: string;
+  /** How far every consumer has come at the moment. */
+  readonly positions: () => readonly Position[];
+  readonly log: Logger;
+}
+
+/**
+ * Drops, once a second while the engine runs, the records that every consumer has read. SQLite lets a second process
+ * write between the engine's transactions, and the freed pages are used for new records, so the file does not grow. The
+ * last read record stays: the engine continues its numbers from it.
+ */
+export class StreamRecords {
+  readonly #options: DropOptions;
+  readonly #database: Database.Database;
+  readonly #timer: NodeJS.Timeout;
+  #droppedTo = 0n;
+
+  constructor(options: DropOptions) {
+    this.#options = options;
+    this.#database = new Database(options.file);
+    // The engine's own checkpoints are enough, and this process should not wait for a disk.
+    this.#database.exec('PRAGMA synchronous = NORMAL');
+    this.#database.exec('PRAGMA wal_autocheckpoint = 0');
+    this.#timer = setInterval(() => this.#dropSome(), DROP_EVERY_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#database.close();
+  }
+
+  #dropSome(): void {
+    const least = leastRead(this.#options.positions());
+    if (least <= this.#droppedTo || !this.#database.open) return;
+    try {
+      const dropped = this.#database
+        .prepare(
+          `DELETE FROM _stream_records WHERE id IN (
+             SELECT id FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?
+             ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?)`,
+        )
+        .run(this.#options.table, least, MAX_RECORDS_PER_DROP).changes;
+      if (dropped === MAX_RECORDS_PER_DROP) setImmediate(() => this.#dropSome());
+      else this.#droppedTo = least;
+    } catch (error) {
+      // The engine writes at this moment, or the disk is full: the next turn does more.
+      if (!isBusy(error)) this.#options.log.error('stream records could not be dropped', errorFields(error));
+    }
+  }
+}
+
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+
+/** The engine has one shard for a table, which never ends. @returns 0 while a consumer has read nothing */
+function leastRead(positions: readonly Position[]): bigint {
+  const read = positions.map((position) => {
+    const [number = '0'] = Object.values(position);
+    return number === READ ? 0n : BigInt(number);
+  });
+  return read.reduce((least, number) => (number < least ? number : least));
+}

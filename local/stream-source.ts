@@ -1,0 +1,213 @@
+/**
+ * The table's stream as a tree of shards (DynamoDB Streams): a shard is read to its end before its children are, so that
+ * the changes of an item come in order. The own engine has one shard for good; DynamoDB closes one every few hours.
+ */
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type _Record,
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type Shard,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
+
+/**
+ * How far a consumer has come: by shard the sequence number of the last record, or `READ` for a closed shard without
+ * another one. The numbers are texts that are sent back as they came: DynamoDB pads them with zeros.
+ */
+export type Position = Readonly<Record<string, string>>;
+export const READ = 'read';
+
+export interface Batch {
+  /** The position before the records; it differs from the one that was asked for when shards have ended or are gone. */
+  readonly before: Position;
+  /** All of one shard, in order. */
+  readonly records: readonly _Record[];
+  /** The position after the record with a sequence number. */
+  readonly after: (sequenceNumber: string) => Position;
+}
+
+/** Reads a stream for one consumer; reading on from the last position is the fast case. */
+export interface StreamSource {
+  /** The next records, none when there are none yet. */
+  read(position: Position): Promise<Batch>;
+  /** Whether the stream holds nothing after a position. */
+  isAtEnd(position: Position): Promise<boolean>;
+  close(): void;
+}
+
+const MAX_BATCH_RECORDS = 100;
+/** Shards appear when another one ends, which is noticed, and rarely besides. */
+const LIST_EVERY_MS = 10_000;
+
+interface ListedShard {
+  readonly id: string;
+  /** In positions: with the stream's label, because the own engine names the shards of every new table the same. */
+  readonly key: string;
+  readonly parentKey: string | undefined;
+}
+
+/** @throws Error when the table has no stream */
+export async function openStream(
+  client: DynamoDBClient,
+  endpoint: string,
+  table: string,
+): Promise<StreamSource> {
+  const streams = withoutCallLog(new DynamoDBStreamsClient({ ...atEndpoint(endpoint) }));
+  const described = await client.send(new DescribeTableCommand({ TableName: table }));
+  const arn = described.Table?.LatestStreamArn;
+  if (arn === undefined) throw new Error(`The table ${table} has no stream`);
+  return new ShardTree(streams, arn);
+}
+
+class ShardTree implements StreamSource {
+  readonly #streams: DynamoDBStreamsClient;
+  readonly #arn: string;
+  readonly #label: string;
+  #shards: readonly ListedShard[] = [];
+  #listedAt = Number.NEGATIVE_INFINITY;
+  /** By shard, where the iterator of the last answer stands. */
+  readonly #next = new Map<string, { readonly after: string | undefined; readonly iterator: string }>();
+  /** Read last; the others come first the next time. */
+  #lastKey = '';
+
+  constructor(streams: DynamoDBStreamsClient, arn: string) {
+    this.#streams = streams;
+    this.#arn = arn;
+    this.#label = arn.split('/').at(-1) ?? arn;
+  }
+
+  async read(position: Position): Promise<Batch> {
+    if (performance.now() - this.#listedAt > LIST_EVERY_MS) await this.#list();
+    let before = this.#known(position);
+    for (;;) {
+      let ended = false;
+      for (const shard of this.#inTurn(readable(this.#shards, before))) {
+        const { records, isLast } = await this.#readShard(shard, before[shard.key]);
+        if (records.length > 0) {
+          this.#lastKey = shard.key;
+          const from = before;
+          return { before, records, after: (number) => ({ ...from, [shard.key]: number }) };
+        }
+        if (isLast) {
+          before = { ...before, [shard.key]: READ };
+          ended = true;
+        }
+      }
+      if (!ended) return { before, records: [], after: () => before };
+      // The children of the shards that have ended.
+      await this.#list();
+      before = this.#known(before);
+    }
+  }
+
+  async isAtEnd(position: Position): Promise<boolean> {
+    const shards = await this.#describe();
+    const open = readable(shards, position);
+    const isRead = shards.every((shard) => open.includes(shard) || position[shard.key] === READ);
+    if (!isRead) return false;
+    for (const shard of open) {
+      const ShardIterator = await this.#iteratorAfter(shard, position[shard.key]);
+      const { Records = [] } = await this.#streams.send(new GetRecordsCommand({ ShardIterator, Limit: 1 }));
+      if (Records.length > 0) return false;
+    }
+    return true;
+  }
+
+  close(): void {
+    this.#streams.destroy();
+  }
+
+  /** Without the shards that are gone: a day after its last record nothing of a shard is left. */
+  #known(position: Position): Position {
+    const keys = new Set(this.#shards.map(({ key }) => key));
+    const kept = Object.entries(position).filter(([key]) => keys.has(key));
+    return kept.length === Object.keys(position).length ? position : Object.fromEntries(kept);
+  }
+
+  #inTurn(shards: readonly ListedShard[]): readonly ListedShard[] {
+    const first = shards.findIndex(({ key }) => key === this.#lastKey) + 1;
+    return [...shards.slice(first), ...shards.slice(0, first)];
+  }
+
+  async #readShard(
+    shard: ListedShard,
+    after: string | undefined,
+  ): Promise<{ readonly records: readonly _Record[]; readonly isLast: boolean }> {
+    const kept = this.#next.get(shard.key);
+    // Removed before its use: if the call fails, a new iterator is requested.
+    this.#next.delete(shard.key);
+    const known = kept !== undefined && kept.after === after;
+    const ShardIterator = known ? kept.iterator : await this.#iteratorAfter(shard, after);
+    const answer = await this.#streams
+      .send(new GetRecordsCommand({ ShardIterator, Limit: MAX_BATCH_RECORDS }))
+      .catch((error: unknown) => {
+        // The machine slept for longer than an iterator lives.
+        if (known && error instanceof ExpiredIteratorException) return undefined;
+        throw error;
+      });
+    if (answer === undefined) return this.#readShard(shard, after);
+    const { Records: records = [], NextShardIterator: iterator } = answer;
+    if (iterator !== undefined)
+      this.#next.set(shard.key, { after: records.at(-1)?.dynamodb?.SequenceNumber ?? after, iterator });
+    return { records, isLast: iterator === undefined };
+  }
+
+  /** From the shard's beginning where the position is older than what DynamoDB keeps, which is a day. */
+  async #iteratorAfter(shard: ListedShard, after: string | undefined): Promise<string | undefined> {
+    const of = { StreamArn: this.#arn, ShardId: shard.id };
+    const fromBeginning = new GetShardIteratorCommand({ ...of, ShardIteratorType: 'TRIM_HORIZON' });
+    if (after === undefined) return (await this.#streams.send(fromBeginning)).ShardIterator;
+    try {
+      const { ShardIterator } = await this.#streams.send(
+        new GetShardIteratorCommand({
+          ...of,
+          ShardIteratorType: 'AFTER_SEQUENCE_NUMBER',
+          SequenceNumber: after,
+        }),
+      );
+      return ShardIterator;
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException)) throw error;
+      return (await this.#streams.send(fromBeginning)).ShardIterator;
+    }
+  }
+
+  async #list(): Promise<void> {
+    this.#shards = await this.#describe();
+    this.#listedAt = performance.now();
+  }
+
+  async #describe(): Promise<readonly ListedShard[]> {
+    const shards: Shard[] = [];
+    let last: string | undefined;
+    do {
+      const { StreamDescription } = await this.#streams.send(
+        new DescribeStreamCommand({
+          StreamArn: this.#arn,
+          ...(last !== undefined && { ExclusiveStartShardId: last }),
+        }),
+      );
+      shards.push(...(StreamDescription?.Shards ?? []));
+      last = StreamDescription?.LastEvaluatedShardId;
+    } while (last !== undefined);
+    const keyOf = (id: string) => `${this.#label}/${id}`;
+    return shards.map(({ ShardId: id = '', ParentShardId: parent }) => ({
+      id,
+      key: keyOf(id),
+      parentKey: parent === undefined ? undefined : keyOf(parent),
+    }));
+  }
+}
+
+/** The shards that are not read to their end and whose parent is, or is gone. */
+function readable(shards: readonly ListedShard[], position: Position): readonly ListedShard[] {
+  const unread = new Set(shards.map(({ key }) => key).filter((key) => position[key] !== READ));
+  return shards.filter(
+    ({ key, parentKey }) => unread.has(key) && (parentKey === undefined || !unread.has(parentKey)),
+  );
+}

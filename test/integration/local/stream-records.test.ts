@@ -1,0 +1,120 @@
+/** Stream records of the embedded table are dropped while it runs, and only what every consumer has read. */
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import Database from 'libsql';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ensureTable } from '#functions/data/table/create-table';
+import { Table } from '#functions/data/table/table';
+import { createLogger } from '#functions/logger';
+import { atEndpoint } from '#functions/sdk-client';
+import { type Engine, startEngine } from '#local/engine';
+import { StreamRecords } from '#local/stream-records';
+import { openStream, type Position, type StreamSource } from '#local/stream-source';
+
+const folder = join(tmpdir(), `stream-records-${randomUUID()}`);
+const file = join(folder, 'table.db');
+const problems: string[] = [];
+let engine: Engine;
+let client: DynamoDBClient;
+let table: Table;
+let source: StreamSource;
+let records: StreamRecords;
+/** Of two consumers. */
+let positions: [Position, Position];
+
+beforeEach(async () => {
+  problems.length = 0;
+  positions = [{}, {}];
+  engine = await startEngine({ file });
+  client = new DynamoDBClient(atEndpoint(engine.endpoint));
+  await ensureTable(client, 'leads');
+  table = new Table({ name: 'leads', client });
+  source = await openStream(client, engine.endpoint, 'leads');
+  records = new StreamRecords({
+    file,
+    table: 'leads',
+    positions: () => positions,
+    log: createLogger((line) => problems.push(line)),
+  });
+});
+afterEach(async () => {
+  records.stop();
+  source.close();
+  client.destroy();
+  await engine.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Writes so many items of about 4 KB, by eight at once. */
+const write = (count: number) => {
+  let left = count;
+  return Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await table.put({ put: { pk: 'A', sk: `${left % 10}`, text: 'x'.repeat(4000) } });
+      }
+    }),
+  );
+};
+
+const readAll = async (position: Position): Promise<{ position: Position; read: number }> => {
+  let read = 0;
+  let at = position;
+  for (;;) {
+    const batch = await source.read(at);
+    const last = batch.records.at(-1)?.dynamodb?.SequenceNumber;
+    if (last === undefined) return { position: at, read };
+    read += batch.records.length;
+    at = batch.after(last);
+  }
+};
+
+const stored = (): number[] => {
+  const database = new Database(file);
+  try {
+    return database
+      .prepare('SELECT sequence_number FROM _stream_records ORDER BY id')
+      .all()
+      .map((row) => Number((row as { sequence_number: string }).sequence_number));
+  } finally {
+    database.close();
+  }
+};
+
+it('drops what both consumers have read, keeps what one has not, and goes on numbering', async () => {
+  await write(30);
+  const { position, read } = await readAll({});
+  expect(read).toBe(30);
+  const shard = Object.keys(position)[0] ?? '';
+  positions = [position, {}];
+  await write(1);
+  positions = [position, { [shard]: '12' }];
+  await vi.waitFor(() => expect(stored()[0]).toBe(12), { timeout: 10_000 });
+  expect(stored()).toHaveLength(20);
+
+  positions = [position, position];
+  await vi.waitFor(() => expect(stored()).toEqual([30, 31]), { timeout: 10_000 });
+  expect((await readAll(position)).read).toBe(1);
+});
+
+it('keeps the file as small as it is while the writes go on', async () => {
+  const sizes: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    await write(200);
+    const { position } = await readAll(positions[0]);
+    positions = [position, position];
+    await vi.waitFor(() => expect(stored()).toHaveLength(1), { timeout: 20_000 });
+    sizes.push(statSync(file).size);
+  }
+  // 200 changes with both images take 1.6 MB, three more rounds 4.8 MB.
+  expect(sizes.at(-1)).toBeLessThan((sizes[0] ?? 0) + 2_000_000);
+  expect(problems).toEqual([]);
+  const database = new Database(file);
+  expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  database.close();
+});
