@@ -23,6 +23,7 @@ import { verifySignedCookies } from '#functions/site-gate/verify';
 import { Checkpoint } from '#local/checkpoint';
 import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
+import { createFullDiskCheck } from '#local/disk-space';
 import { startEngine } from '#local/engine';
 import { WebFiles } from '#local/files';
 import { createFunctions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
@@ -323,6 +324,7 @@ async function start(
       return verifySignedCookies(keyGroup, cookies, `${url}${path}`, clock.now()) === 'granted';
     },
     local: createConsole({ inbox, partners, queues, table, now: clock.now, advance }),
+    isDiskFull: createFullDiskCheck(dataDir),
     onWritten: nudge,
     log,
   });

@@ -26,6 +26,8 @@ export interface GatewayParts {
   readonly local: PageHandler;
   /** Whether a request may have a file of the admin build; `path` as requested, with its query. */
   readonly mayReadAdminFiles: (path: string, request: IncomingMessage) => boolean;
+  /** Asked after an unexpected error. */
+  readonly isDiskFull: () => Promise<boolean>;
   /** Called after each call that may have written. */
   readonly onWritten: () => void;
   readonly log: Logger;
@@ -106,8 +108,9 @@ function createRequestHandler(parts: GatewayParts) {
       // A client that went away has no use for an answer.
       if (request.destroyed && !request.complete) return;
       parts.log.error('gateway failed', errorFields(error));
-      if (!response.headersSent) sendError(response, 500, 'internal_error', 'Something went wrong');
-      else response.destroy();
+      if (response.headersSent) response.destroy();
+      else if (await parts.isDiskFull()) sendDiskFull(response);
+      else sendError(response, 500, 'internal_error', 'Something went wrong');
     }
   };
 }
@@ -162,7 +165,8 @@ async function callApi(
   }
   const event = toEvent(route, request, url, body);
   const answer = await parts.api[route.fn](event, lambdaContext(route.fn));
-  sendAnswer(response, answer);
+  if (answer.statusCode === 500 && (await parts.isDiskFull())) sendDiskFull(response);
+  else sendAnswer(response, answer);
   if (route.method !== 'GET') parts.onWritten();
 }
 
@@ -264,6 +268,19 @@ function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredR
   const content = answer.isBase64Encoded === true ? Buffer.from(body, 'base64') : Buffer.from(body);
   response.setHeader('content-length', content.length);
   response.writeHead(answer.statusCode ?? 200).end(content);
+}
+
+const RETRY_AFTER_SECONDS = 10;
+
+/** Everything goes on by itself when there is room. */
+function sendDiskFull(response: ServerResponse): void {
+  response.setHeader('retry-after', RETRY_AFTER_SECONDS);
+  sendError(
+    response,
+    503,
+    'disk_full',
+    'The disk is full, so nothing can be stored. Please make room and try again.',
+  );
 }
 
 function sendError(response: ServerResponse, status: number, code: string, error: string): void {

@@ -29,7 +29,8 @@ export async function runUntilStopped(start: (life: Life) => Promise<void>): Pro
       process.exit(code);
     },
   };
-  process.stdout.on('error', () => {});
+  // What is printed may go to a closed pipe or a file on a full disk.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void life.stop());
   process.on('uncaughtException', life.fail);
   process.on('unhandledRejection', life.fail);

@@ -1,0 +1,150 @@
+/**
+ * The product on a disk without room. A file system of a few megabytes is mounted in a namespace of the process, which
+ * needs no root on Linux where user namespaces are allowed.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '#functions/logger';
+import { Checkpoint } from '#local/checkpoint';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { ADMIN, Client } from '#test/harness/cloud';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const folder = join(tmpdir(), `lead-full-${randomUUID()}`);
+let child: ChildProcess | undefined;
+beforeEach(() => mkdirSync(folder));
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const MOUNT = 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"';
+/** The program and its arguments, in which `folder` is a file system of its own. */
+const inSmallFileSystem = (size: string, ...command: string[]) =>
+  ['unshare', '-rm', 'sh', '-c', MOUNT, 'sh', size, folder, ...command] as const;
+
+const canMount = () => {
+  mkdirSync(folder, { recursive: true });
+  const [program, ...args] = inSmallFileSystem('1m', 'true');
+  const { status } = spawnSync(program, args);
+  rmSync(folder, { recursive: true });
+  return status === 0;
+};
+
+it.skipIf(!canMount())(
+  'refuses with 503 while the disk is full, stays, and goes on when there is room',
+  async () => {
+    const [program, ...args] = inSmallFileSystem('16m', process.execPath, '--import', 'tsx', 'local/main.ts');
+    const running = spawn(program, args, {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        SMTP_PORT: '0',
+        PARTNERS_PORT: '0',
+        DEMO: '0',
+        DATA_DIR: folder,
+        ADMIN_PASSWORD: ADMIN.password,
+      },
+    });
+    child = running;
+    let output = '';
+    for (const stream of [running.stdout, running.stderr])
+      stream.on('data', (chunk) => {
+        output += String(chunk);
+      });
+    const ended = new Promise((resolve) => {
+      running.once('exit', resolve);
+    });
+    const url = await vi.waitFor(
+      () => {
+        const found = /Ready on (\S+)/.exec(output)?.[1];
+        if (found === undefined) throw new Error(output);
+        return found;
+      },
+      { timeout: 45_000, interval: 50 },
+    );
+    const client = new Client(url);
+    await client.logIn();
+    await client.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 100 }) });
+    await client.ok('createOrder', { body: { buyer_id: 'a', lead_limit: 1000 } });
+    let accepted = 0;
+    const post = async () => {
+      const { status, body } = await client.call('createLead', { body: aLeadRequest() });
+      if (status === 200) accepted += 1;
+      return { status, body };
+    };
+    expect(await post()).toMatchObject({ status: 200 });
+
+    const filler = join(`/proc/${running.pid}/root`, folder, 'filler');
+    const fill = () => {
+      for (const bytes of [1024 * 1024, 4096, 1])
+        for (;;)
+          try {
+            appendFileSync(filler, Buffer.alloc(bytes));
+          } catch {
+            break;
+          }
+    };
+    // Until neither the database nor what it has beside it finds room in its own files.
+    const refused = await vi.waitFor(
+      async () => {
+        fill();
+        const reply = await post();
+        if (reply.status === 200) throw new Error('There is still room');
+        return reply;
+      },
+      { timeout: 60_000, interval: 10 },
+    );
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { code: 'disk_full', error: expect.stringContaining('The disk is full') },
+    });
+    for (let times = 0; times < 3; times += 1) {
+      fill();
+      expect((await post()).status).toBe(503);
+    }
+    expect((await client.call('listBuyers')).status).toBe(200);
+    expect(running.exitCode).toBeNull();
+
+    rmSync(filler);
+    await vi.waitFor(async () => expect((await post()).status).toBe(200), { timeout: 30_000, interval: 50 });
+    expect(running.exitCode).toBeNull();
+    // Every accepted lead is counted, so the stream goes on as well.
+    await vi.waitFor(
+      async () => {
+        const { time_series } = await client.ok('getBuyerStats', { query: {} });
+        const counted = time_series.reduce((sum, day) => sum + day.leads_received, 0);
+        expect(counted).toBeGreaterThanOrEqual(accepted);
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    running.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  },
+);
+
+describe('a checkpoint that cannot be written', () => {
+  it('is reported and written when it can be', async () => {
+    const problems: string[] = [];
+    const blocked = join(folder, 'checkpoints');
+    writeFileSync(blocked, 'a file where the folder should be');
+    const file = join(blocked, 'outbox');
+    const log = createLogger((line) => problems.push(line));
+    const checkpoint = new Checkpoint(file, log);
+    checkpoint.advance({ 'label/shard': '000000000000000000007' });
+    await vi.waitFor(() => expect(problems).toHaveLength(1), { timeout: 5000 });
+    expect(existsSync(file)).toBe(false);
+    rmSync(blocked);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 10_000 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    checkpoint.close();
+    expect(new Checkpoint(file, log).position).toEqual({ 'label/shard': '000000000000000000007' });
+  });
+});
