@@ -85,23 +85,21 @@ class ShardTree implements StreamSource {
     if (performance.now() - this.#listedAt > LIST_EVERY_MS) await this.#list();
     let before = this.#known(position);
     for (;;) {
-      let ended = false;
+      const ended: string[] = [];
       for (const shard of this.#inTurn(readable(this.#shards, before))) {
         const { records, isLast } = await this.#readShard(shard, before[shard.key]);
         if (records.length > 0) {
           this.#lastKey = shard.key;
-          const from = before;
-          return { before, records, after: (number) => ({ ...from, [shard.key]: number }) };
+          const from = withRead(before, ended);
+          return { before: from, records, after: (number) => ({ ...from, [shard.key]: number }) };
         }
-        if (isLast) {
-          before = { ...before, [shard.key]: READ };
-          ended = true;
-        }
+        if (isLast) ended.push(shard.key);
       }
-      if (!ended) return { before, records: [], after: () => before };
+      const reached = withRead(before, ended);
+      if (ended.length === 0) return { before: reached, records: [], after: () => reached };
       // The children of the shards that have ended.
       await this.#list();
-      before = this.#known(before);
+      before = this.#known(reached);
     }
   }
 
@@ -203,6 +201,9 @@ class ShardTree implements StreamSource {
     }));
   }
 }
+
+const withRead = (position: Position, keys: readonly string[]): Position =>
+  keys.length === 0 ? position : { ...position, ...Object.fromEntries(keys.map((key) => [key, READ])) };
 
 /** The shards that are not read to their end and whose parent is, or is gone. */
 function readable(shards: readonly ListedShard[], position: Position): readonly ListedShard[] {

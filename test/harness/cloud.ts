@@ -9,6 +9,7 @@ import { ApiClient } from '#local/api-client';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
+import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
@@ -24,8 +25,10 @@ export interface TestCloud extends Cloud {
 /** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
   const dataDir = options.dataDir ?? join(tmpdir(), `lead-cloud-${randomUUID()}`);
+  const engine = ON_DYNAMODB_LOCAL ? await startDynamoDbLocal(join(dataDir, 'dynamodb-local')) : undefined;
   const cloud = await startCloud({
     reconcileEverySeconds: 0,
+    ...(engine && { dynamodbEndpoint: engine.endpoint }),
     ...options,
     dataDir,
     async beforeOpen({ table, runtime }) {
@@ -41,6 +44,7 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
     visitor: new Client(cloud.url),
     async stop() {
       await cloud.stop();
+      await engine?.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -8,6 +8,7 @@ import { ensureTable } from '#functions/data/table/create-table';
 import { type Meter, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
+import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 
 export interface TestEngine {
   readonly endpoint: string;
@@ -20,7 +21,9 @@ export interface TestEngine {
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestEngine(): Promise<TestEngine> {
   const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
-  const engine = await startEngine({ file: join(folder, 'table.db') });
+  const engine = ON_DYNAMODB_LOCAL
+    ? await startDynamoDbLocal()
+    : await startEngine({ file: join(folder, 'table.db') });
   const client = new DynamoDBClient({
     ...atEndpoint(engine.endpoint),
     maxAttempts: 5,

@@ -1,0 +1,113 @@
+/**
+ * Amazon's DynamoDB Local as another engine for the integration tests (`TEST_ENGINE=dynamodb-local`). It needs Java 17; its
+ * files, 50 MB, are fetched once from Maven Central by Maven and kept outside the repository.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Engine, freePort } from '#local/engine';
+
+const VERSION = '2.6.1';
+const MIN_JAVA = 17;
+const CACHE = join(homedir(), '.cache', 'lead-distribution');
+const HOME = join(CACHE, `dynamodb-local-${VERSION}`);
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId><artifactId>dynamodb-local</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>${VERSION}</version>
+  </dependency></dependencies>
+</project>`;
+
+/** Whether the tests were asked to run on it. */
+export const ON_DYNAMODB_LOCAL = process.env.TEST_ENGINE === 'dynamodb-local';
+
+/** Fetches it unless it is there. @returns why it cannot be used on this machine, or undefined */
+export function fetchDynamoDbLocal(): string | undefined {
+  const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const version = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
+  if (version < MIN_JAVA) return `Java ${MIN_JAVA} is not installed`;
+  if (existsSync(HOME)) return undefined;
+  if (spawnSync('mvn', ['-version']).status !== 0) return 'Maven is not installed';
+  mkdirSync(CACHE, { recursive: true });
+  // Renamed when it is complete, so that an interrupted fetch leaves nothing that looks complete.
+  const folder = mkdtempSync(join(CACHE, 'fetch-'));
+  writeFileSync(join(folder, 'pom.xml'), POM);
+  const goal = ['dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'];
+  const { status, stdout } = spawnSync('mvn', ['-B', '-q', ...goal], { cwd: folder, encoding: 'utf8' });
+  if (status === 0) renameSync(folder, HOME);
+  else rmSync(folder, { recursive: true, force: true });
+  return status === 0 ? undefined : `Maven could not fetch DynamoDB Local: ${stdout.trim()}`;
+}
+
+const JAVA_OPTIONS = [
+  '-Xmx512m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Djava.library.path=lib',
+  '-cp',
+  'lib/*',
+];
+const START_MS = 60_000;
+const LOOK_EVERY_MS = 25;
+
+/**
+ * Starts it on a free loopback port.
+ * @param folder of its database, kept over a restart; in memory by default
+ * @throws Error when it does not start
+ */
+export async function startDynamoDbLocal(folder?: string): Promise<Engine> {
+  const problem = fetchDynamoDbLocal();
+  if (problem !== undefined) throw new Error(problem);
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const port = await freePort();
+  const child = spawn(
+    'java',
+    [
+      ...JAVA_OPTIONS,
+      'com.amazonaws.services.dynamodbv2.local.main.ServerRunner',
+      '-disableTelemetry',
+      '-port',
+      String(port),
+      ...(folder === undefined ? ['-inMemory'] : ['-dbPath', folder]),
+    ],
+    { cwd: HOME, stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const until = performance.now() + START_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() > until) {
+      kill();
+      throw new Error('DynamoDB Local did not start');
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      process.off('exit', kill);
+      // It has no connection that it would have to finish, and SQLite keeps what it has confirmed.
+      kill();
+      await ended;
+    },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
