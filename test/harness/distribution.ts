@@ -97,10 +97,12 @@ export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Prom
   return orders;
 }
 
+/** By their keys, because each engine scans in an order of its own. */
 export async function itemsOf(table: Table): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of table.scan()) items.push(...page);
-  return items;
+  const key = ({ pk, sk }: Item) => `${String(pk)}\u0000${String(sk)}`;
+  return items.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 export const leadsAmong = (items: readonly Item[]): Lead[] =>

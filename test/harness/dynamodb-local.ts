@@ -45,14 +45,7 @@ export function fetchDynamoDbLocal(): string | undefined {
   return status === 0 ? undefined : `Maven could not fetch DynamoDB Local: ${stdout.trim()}`;
 }
 
-const JAVA_OPTIONS = [
-  '-Xmx512m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-Djava.library.path=lib',
-  '-cp',
-  'lib/*',
-];
+const JAVA_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-Djava.library.path=lib', '-cp', 'lib/*'];
 const START_MS = 60_000;
 const LOOK_EVERY_MS = 25;
 
