@@ -5,7 +5,7 @@ import cliProgress from 'cli-progress';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { faults } from '#test/attack/faults';
 import { hosts } from '#test/attack/hosts';
-import { login } from '#test/attack/login';
+import { LONG_LOGIN, login, SHORT_LOGIN } from '#test/attack/login';
 import type { PartResult, Report } from '#test/attack/part';
 import { LONG_RESTARTS, restarts, SHORT_RESTARTS } from '#test/attack/restarts';
 import { LONG_STORM, SHORT_STORM, storm } from '#test/attack/storm';
@@ -29,7 +29,7 @@ const PARTS = {
   twins: ({ short, seed }, report) => twins({ seed, ...(short ? SHORT_TWINS : LONG_TWINS) }, report),
   faults: ({ short }, report) => faults({ slow: !short }, report),
   hosts: (_plan, report) => hosts(report),
-  login: ({ short, seed }, report) => login({ seed, pairs: short ? 24 : 200 }, report),
+  login: ({ short, seed }, report) => login({ seed, ...(short ? SHORT_LOGIN : LONG_LOGIN) }, report),
 } as const satisfies Record<string, Part>;
 type PartName = keyof typeof PARTS;
 const PART_NAMES = Object.keys(PARTS) as PartName[];

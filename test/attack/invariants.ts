@@ -289,11 +289,13 @@ function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
 /** @param secrets by what they are; the text is looked for as it is */
 export function saysNothingOf(
   where: string,
-  text: string,
+  text: string | Buffer,
   secrets: readonly (readonly [what: string, secret: string])[],
 ): string[] {
   return secrets.flatMap(([what, secret]) => {
     const at = text.indexOf(secret);
-    return at < 0 ? [] : [`${where} contains ${what}: …${text.slice(Math.max(0, at - 80), at + 40)}…`];
+    if (at < 0) return [];
+    const around = text.slice(Math.max(0, at - 80), at + 40).toString();
+    return [`${where} contains ${what}: …${around}…`];
   });
 }

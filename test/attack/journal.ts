@@ -22,12 +22,14 @@ export interface Posted {
 export interface Kill {
   readonly at: number;
   readonly what: 'product' | 'engine' | 'product while it started' | 'stopped';
-  /** When a product that was only stopped went on. */
-  until?: number;
+  /** When its end was over: the process has ended, or one that was only stopped went on. */
+  until: number;
 }
 
 /** An answer that says the product failed, as long after a kill as it can come from that kill. */
 const SHADOW_MS = 10_000;
+
+const ON_ITS_WAY_MS = 500;
 
 export class Journal {
   readonly posted: Posted[] = [];
@@ -90,20 +92,23 @@ export class Journal {
     if (!this.killed(began - SHADOW_MS, now)) this.violation(`${error.message} without a kill before it`);
   }
 
-  /** A product was stopped and will go on. */
-  stopped(): { over(): void } {
-    const kill: Kill = { at: Date.now(), what: 'stopped', until: Number.POSITIVE_INFINITY };
+  /**
+   * Something is killed or stopped now. A product whose engine was killed still sends until it has ended, and what was on
+   * its way to a server arrives a moment later.
+   */
+  strike(what: Kill['what']): { over(): void } {
+    const kill: Kill = { at: Date.now(), what, until: Number.POSITIVE_INFINITY };
     this.kills.push(kill);
     return {
       over: () => {
-        kill.until = Date.now();
+        kill.until = Date.now() + ON_ITS_WAY_MS;
       },
     };
   }
 
   /** Whether something was killed or stood still in this time. */
   killed(from: number, to: number): boolean {
-    return this.kills.some(({ at, until = at }) => until >= from && at <= to);
+    return this.kills.some(({ at, until }) => until >= from && at <= to);
   }
 }
 

@@ -11,9 +11,12 @@ export interface LoginPlan {
   readonly pairs: number;
 }
 
+export const LONG_LOGIN = { pairs: 200 } as const;
+export const SHORT_LOGIN = { pairs: 16 } as const;
+
 /** The brake of wrong passwords looks back a quarter of an hour. */
 const PAUSE_MS = 16 * 60_000;
-/** Of a sign test: with no difference it is passed once in ten thousand runs. */
+/** Of a sign test: without a difference it is passed once in ten thousand runs; 16 pairs reach it at most. */
 const MAX_DEVIATIONS = 3.9;
 
 /** @param report told how far it is */

@@ -56,9 +56,10 @@ export async function restarts(plan: RestartsPlan, report: Report): Promise<Part
     });
     await Promise.all(posters);
     for (let n = 1; n <= plan.restarts; n += 1) {
-      journal.kills.push({ at: Date.now(), what: 'product' });
+      const kill = journal.strike('product');
       product.signal('SIGKILL');
       await product.ended();
+      kill.over();
       await product.start();
       report(n / (plan.restarts + 2), `${n} restarts`);
     }

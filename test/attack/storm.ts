@@ -3,7 +3,7 @@
  * Then the product is let to its end, and held to what it answered.
  */
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -89,10 +89,14 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     const table = new Table({ name: TABLE_NAME, endpoint: product.endpoint });
     const stored = await letEnd([product], [admin], table, journal);
     const { broken, twice } = await findingsOn(table, stored, journal, outside, templates);
+    for (const [path, text] of await answersOf(admin, stored))
+      broken.push(...saysNothingOf(path, text, SECRETS_STORED));
     const began = Date.now();
     await product.stop();
     const stopMs = Date.now() - began;
     broken.push(...saysNothingOf('the log', product.output(), planted(stored)));
+    for await (const [name, bytes] of filesIn(dataDir))
+      broken.push(...saysNothingOf(name, bytes, SECRETS_STORED));
     kept = broken.length > 0;
     return {
       name: 'storm',
@@ -128,9 +132,10 @@ async function strike(
 ): Promise<void> {
   const began = Date.now();
   const kill = async (what: 'product' | 'engine' | 'product while it started') => {
-    journal.kills.push({ at: Date.now(), what });
+    const kill = journal.strike(what);
     if (what !== 'engine' || !CAN_LIST_PROCESSES || !product.killEngine()) product.signal('SIGKILL');
     await product.ended();
+    kill.over();
   };
   while (goesOn()) {
     await wait((from + random.next() * (to - from)) * 1000);
@@ -182,6 +187,53 @@ async function watch({ admin, journal, goesOn }: World): Promise<void> {
     if ('answer' in made) watchLimits(made.answer.orders, journal);
     await wait(WATCH_EVERY_MS);
   }
+}
+
+/** What the product keeps encrypted and never shows, in every spelling in which it might leak. */
+const SECRETS_STORED: readonly (readonly [string, string])[] = [
+  ...Object.entries(SECRETS),
+  ...Object.entries(PUSHOVER_KEYS),
+  ['the admin’s password', ADMIN.password] as const,
+].flatMap(([what, secret]) => [
+  [what, secret] as const,
+  [`${what} in base64`, Buffer.from(secret).toString('base64').replace(/=+$/, '')] as const,
+  [`${what} in hexadecimal`, Buffer.from(secret).toString('hex')] as const,
+]);
+
+/** Answers that list everything, with exports. @returns by path */
+async function answersOf(admin: ApiClient, { orders, leads, buyers }: Stored): Promise<[string, string][]> {
+  const token = orders.at(-1)?.token ?? '';
+  const paths = [
+    '/api/buyers',
+    '/api/buyers/active',
+    ...buyers.slice(-3).map(({ buyer_id }) => `/api/buyers/${buyer_id}`),
+    '/api/admin/orders',
+    '/api/admin/dashboard-initial-data',
+    '/api/admin/audit',
+    '/api/admin/deliveries',
+    ...leads.slice(-20).map(({ lead_id }) => `/api/admin/leads/${lead_id}`),
+    `/api/admin/search?q=${LAST_NAME}`,
+    '/api/settings/email-templates',
+    '/api/pushover-credentials',
+    '/api/settings/pushover-template',
+    '/api/lead-claims/admin/filtered?limit=100',
+    '/api/ineligible-leads/export/csv',
+    `/api/leads-view/${token}`,
+    `/api/leads-view/${token}/export/csv`,
+    '/local/api/state',
+  ];
+  return Promise.all(
+    paths.map(async (path): Promise<[string, string]> => {
+      const { body } = await admin.raw('GET', path);
+      return [path, body instanceof Uint8Array ? Buffer.from(body).toString('latin1') : JSON.stringify(body)];
+    }),
+  );
+}
+
+/** Every file below a folder, one after the other: a table's may be large. */
+async function* filesIn(folder: string): AsyncGenerator<[name: string, bytes: Buffer]> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) yield [entry.name, await readFile(join(entry.parentPath, entry.name))];
 }
 
 const planted = ({ orders }: Stored): (readonly [string, string])[] => [

@@ -26,15 +26,16 @@ export interface TwinsPlan {
   /** Before the stop, and after it. */
   readonly seconds: number;
   readonly stoppedSeconds: number;
+  /** Sources of leads at each of the two. */
+  readonly posters: number;
   /** By how much the clocks go forward meanwhile, so that leases end without waiting for them. */
   readonly advanceMinutes: number;
 }
 
-export const LONG_TWINS = { seconds: 20, stoppedSeconds: 75, advanceMinutes: 0 } as const;
+export const LONG_TWINS = { posters: 4, seconds: 20, stoppedSeconds: 75, advanceMinutes: 0 } as const;
 /** Longer than any lease. */
-export const SHORT_TWINS = { seconds: 2, stoppedSeconds: 1, advanceMinutes: 3 } as const;
+export const SHORT_TWINS = { posters: 2, seconds: 1, stoppedSeconds: 0.5, advanceMinutes: 3 } as const;
 
-const POSTERS = 4;
 const MAX_PAUSE_MS = 120;
 
 /** @param report told how far it is */
@@ -77,12 +78,12 @@ export async function twins(plan: TwinsPlan, report: Report): Promise<PartResult
     };
     const work = Promise.all(
       worlds.flatMap((world) => [
-        ...Array.from({ length: POSTERS }, () => repeat(world, () => postLead(world))),
+        ...Array.from({ length: plan.posters }, () => repeat(world, () => postLead(world))),
         repeat(world, () => act(world, templates, outside)),
       ]),
     );
     await wait(plan.seconds * 1000);
-    const stop = journal.stopped();
+    const stop = journal.strike('stopped');
     other.signal('SIGSTOP');
     if (plan.advanceMinutes > 0) await advance(one, plan.advanceMinutes);
     await wait(plan.stoppedSeconds * 1000);

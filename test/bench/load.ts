@@ -49,28 +49,6 @@ const resultSchema = z.object({
 });
 type Result = z.output<typeof resultSchema>;
 
-await run(
-  command(
-    'load',
-    `Steady mixed load on the product; writes ${RESULT_FILE} and compares with what it held before.`,
-  )
-    .option('--minutes <count>', 'how long', atLeastOne, 5)
-    .option('--rate <count>', 'leads a second', atLeastOne, 8)
-    .option('--seed <number>', 'decides what is done', atLeastOne, 1)
-    .option('--baseline <file>', 'the result to compare with', RESULT_FILE)
-    .action(async ({ minutes, rate, seed, baseline }) => {
-      const before = existsSync(baseline)
-        ? resultSchema.parse(JSON.parse(await readFile(baseline, 'utf8')))
-        : undefined;
-      const result = await withProgress('samples', SAMPLES, (advance) =>
-        measure(minutes, rate, seed, advance),
-      );
-      await writeFile(RESULT_FILE, `${JSON.stringify(result, undefined, 2)}\n`);
-      print(result, before);
-    }),
-);
-process.exit();
-
 /** Notes how long each call takes, by its name. */
 class TimedClient extends ApiClient {
   readonly times: Map<EndpointId, number[]>;
@@ -93,6 +71,28 @@ class TimedClient extends ApiClient {
     return answer;
   }
 }
+
+await run(
+  command(
+    'load',
+    `Steady mixed load on the product; writes ${RESULT_FILE} and compares with what it held before.`,
+  )
+    .option('--minutes <count>', 'how long', atLeastOne, 5)
+    .option('--rate <count>', 'leads a second', atLeastOne, 8)
+    .option('--seed <number>', 'decides what is done', atLeastOne, 1)
+    .option('--baseline <file>', 'the result to compare with', RESULT_FILE)
+    .action(async ({ minutes, rate, seed, baseline }) => {
+      const before = existsSync(baseline)
+        ? resultSchema.parse(JSON.parse(await readFile(baseline, 'utf8')))
+        : undefined;
+      const result = await withProgress('samples', SAMPLES, (advance) =>
+        measure(minutes, rate, seed, advance),
+      );
+      await writeFile(RESULT_FILE, `${JSON.stringify(result, undefined, 2)}\n`);
+      print(result, before);
+    }),
+);
+process.exit();
 
 async function measure(minutes: number, rate: number, seed: number, advance: () => void): Promise<Result> {
   const dataDir = join(tmpdir(), `lead-load-${randomUUID()}`);
