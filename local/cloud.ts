@@ -157,15 +157,12 @@ async function start(
     outbox: checkpointOf('outbox'),
     statistics: checkpointOf('statistics'),
   };
+  const file = join(dataDir, 'table.db');
   let endpoint = options.dynamodbEndpoint;
   if (endpoint === undefined) {
-    const file = join(dataDir, 'table.db');
     const engine = await startEngine({ file, ...(options.onFailure && { onExit: options.onFailure }) });
     closers.push(() => engine.stop());
     endpoint = engine.endpoint;
-    const positions = () => Object.values(checkpoints).map(({ position }) => position);
-    const records = new StreamRecords({ file, table: TABLE_NAME, positions, log });
-    closers.push(() => records.stop());
   }
   const tableClient = new DynamoDBClient({
     ...atEndpoint(endpoint),
@@ -188,6 +185,13 @@ async function start(
   closers.push(() => {
     for (const { source } of streams) source.close();
   });
+  const [first] = streams;
+  if (options.dynamodbEndpoint === undefined && first !== undefined) {
+    const positions = () => Object.values(checkpoints).map(({ position }) => position);
+    const { label } = first.source;
+    const records = new StreamRecords({ file, table: TABLE_NAME, label, positions, log });
+    closers.push(() => records.stop());
+  }
 
   const queues = await startQueues();
   closers.push(() => queues.stop());

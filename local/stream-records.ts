@@ -2,7 +2,7 @@
 import Database from 'libsql';
 import { errorFields, type Logger } from '#functions/logger';
 import { StartError } from '#local/start-error';
-import { type Position, READ } from '#local/stream-source';
+import type { Position } from '#local/stream-source';
 
 const INDEXES = [
   'CREATE INDEX IF NOT EXISTS stream_by_table ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
@@ -48,6 +48,8 @@ export interface DropOptions {
   /** The engine's database. */
   readonly file: string;
   readonly table: string;
+  /** Of the table's stream. */
+  readonly label: string;
   /** How far every consumer has come at the moment. */
   readonly positions: () => readonly Position[];
   readonly log: Logger;
@@ -79,7 +81,7 @@ export class StreamRecords {
   }
 
   #dropSome(): void {
-    const least = leastRead(this.#options.positions());
+    const least = leastRead(this.#options.label, this.#options.positions());
     if (least <= this.#droppedTo || !this.#database.open) return;
     try {
       const dropped = this.#database
@@ -101,11 +103,15 @@ export class StreamRecords {
 const isBusy = (error: unknown) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 
-/** The engine has one shard for a table, which never ends. @returns 0 while a consumer has read nothing */
-function leastRead(positions: readonly Position[]): bigint {
+/**
+ * The engine has one shard for a table, which never ends. A position may still speak of another stream: the data folder
+ * was used with another DynamoDB, or its table was made anew.
+ * @returns 0 while a consumer has read nothing
+ */
+function leastRead(label: string, positions: readonly Position[]): bigint {
   const read = positions.map((position) => {
-    const [number = '0'] = Object.values(position);
-    return number === READ ? 0n : BigInt(number);
+    const found = Object.entries(position).find(([key]) => key.startsWith(`${label}/`));
+    return found === undefined ? 0n : BigInt(found[1]);
   });
   return read.reduce((least, number) => (number < least ? number : least));
 }

@@ -33,6 +33,8 @@ export interface Batch {
 
 /** Reads a stream for one consumer; reading on from the last position is the fast case. */
 export interface StreamSource {
+  /** Of this stream; what is said of its shards in a position begins with it and a slash. */
+  readonly label: string;
   /** The next records, none when there are none yet. */
   read(position: Position): Promise<Batch>;
   /** Whether the stream holds nothing after a position. */
@@ -65,9 +67,9 @@ export async function openStream(
 }
 
 class ShardTree implements StreamSource {
+  readonly label: string;
   readonly #streams: DynamoDBStreamsClient;
   readonly #arn: string;
-  readonly #label: string;
   #shards: readonly ListedShard[] = [];
   #listedAt = Number.NEGATIVE_INFINITY;
   /** By shard, where the iterator of the last answer stands. */
@@ -78,7 +80,7 @@ class ShardTree implements StreamSource {
   constructor(streams: DynamoDBStreamsClient, arn: string) {
     this.#streams = streams;
     this.#arn = arn;
-    this.#label = arn.split('/').at(-1) ?? arn;
+    this.label = arn.split('/').at(-1) ?? arn;
   }
 
   async read(position: Position): Promise<Batch> {
@@ -193,7 +195,7 @@ class ShardTree implements StreamSource {
       shards.push(...(StreamDescription?.Shards ?? []));
       last = StreamDescription?.LastEvaluatedShardId;
     } while (last !== undefined);
-    const keyOf = (id: string) => `${this.#label}/${id}`;
+    const keyOf = (id: string) => `${this.label}/${id}`;
     return shards.map(({ ShardId: id = '', ParentShardId: parent }) => ({
       id,
       key: keyOf(id),

@@ -14,6 +14,8 @@ import { atEndpoint } from '#functions/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 import { StreamRecords } from '#local/stream-records';
 import { openStream, type Position, type StreamSource } from '#local/stream-source';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, startTestCloud } from '#test/harness/cloud';
 
 const folder = join(tmpdir(), `stream-records-${randomUUID()}`);
 const file = join(folder, 'table.db');
@@ -37,6 +39,7 @@ beforeEach(async () => {
   records = new StreamRecords({
     file,
     table: 'leads',
+    label: source.label,
     positions: () => positions,
     log: createLogger((line) => problems.push(line)),
   });
@@ -74,8 +77,8 @@ const readAll = async (position: Position): Promise<{ position: Position; read: 
   }
 };
 
-const stored = (): number[] => {
-  const database = new Database(file);
+const stored = (of = file): number[] => {
+  const database = new Database(of);
   try {
     return database
       .prepare('SELECT sequence_number FROM _stream_records ORDER BY id')
@@ -93,7 +96,8 @@ it('drops what both consumers have read, keeps what one has not, and goes on num
   const shard = Object.keys(position)[0] ?? '';
   positions = [position, {}];
   await write(1);
-  positions = [position, { [shard]: '12' }];
+  // The data folder was used with another engine, whose numbers say nothing about this one.
+  positions = [position, { 'another stream/shard': '30', [shard]: '12' }];
   await vi.waitFor(() => expect(stored()[0]).toBe(12), { timeout: 10_000 });
   expect(stored()).toHaveLength(20);
 
@@ -117,4 +121,15 @@ it('keeps the file as small as it is while the writes go on', async () => {
   const database = new Database(file);
   expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   database.close();
+});
+
+it('happens in the running product', async () => {
+  const dataDir = join(folder, 'product');
+  const cloud = await startTestCloud({ dataDir });
+  await openOrder(cloud.admin, { probability: 50 });
+  for (let lead = 0; lead < 5; lead += 1) await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  // The last record stays, for the engine to go on numbering.
+  await vi.waitFor(() => expect(stored(join(dataDir, 'table.db'))).toHaveLength(1), { timeout: 20_000 });
+  await cloud.stop();
 });
