@@ -47,6 +47,8 @@ export interface Stored {
   readonly buyers: readonly Buyer[];
   readonly claims: readonly Claim[];
   readonly deliveries: readonly Delivery[];
+  /** What somebody is to be told and has not been told yet. */
+  readonly openNotices: readonly string[];
 }
 
 export async function readStored(table: Table): Promise<Stored> {
@@ -57,6 +59,9 @@ export async function readStored(table: Table): Promise<Stored> {
     orders: ordersAmong(items),
     buyers: among(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item)),
     claims: among(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item)),
+    openNotices: among(({ sk, done_at }) => sk === 'NOTICE' && done_at === undefined).map(({ pk }) =>
+      String(pk),
+    ),
     deliveries: among(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) =>
       deliverySchema.parse(item),
     ),
@@ -64,7 +69,7 @@ export async function readStored(table: Table): Promise<Stored> {
 }
 
 /** What is still to be done; empty once everything has come to its end. */
-export function unfinished({ leads, deliveries }: Stored): string[] {
+export function unfinished({ leads, deliveries, openNotices }: Stored): string[] {
   return [
     ...leads.flatMap(({ lead_id, status }) =>
       status === 'received' ? [`lead ${lead_id} is in flight`] : [],
@@ -74,6 +79,7 @@ export function unfinished({ leads, deliveries }: Stored): string[] {
         ? []
         : [`the delivery of lead ${lead_id} over ${channel} is ${status}`],
     ),
+    ...openNotices.map((notice) => `${notice} was not sent`),
   ];
 }
 

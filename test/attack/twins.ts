@@ -34,7 +34,7 @@ export interface TwinsPlan {
 
 export const LONG_TWINS = { posters: 4, seconds: 20, stoppedSeconds: 75, advanceMinutes: 0 } as const;
 /** Longer than any lease. */
-export const SHORT_TWINS = { posters: 2, seconds: 1, stoppedSeconds: 0.5, advanceMinutes: 3 } as const;
+export const SHORT_TWINS = { posters: 2, seconds: 1, stoppedSeconds: 0.5, advanceMinutes: 15 } as const;
 
 const MAX_PAUSE_MS = 120;
 
