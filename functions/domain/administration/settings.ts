@@ -209,7 +209,7 @@ export async function savePushText(
   deps: SettingDeps,
   who: string,
   template: string,
-  seen?: { readonly template: string },
+  seen?: { readonly template?: string | undefined },
 ): Promise<void> {
   return retryOnConflict(deps.runtime, async () => {
     const stored = await deps.settings.pushText();

@@ -282,7 +282,7 @@ export async function changeComments(
   who: string,
   orderId: number,
   comments: string,
-  seen?: { readonly comments: string },
+  seen?: { readonly comments?: string | undefined },
 ): Promise<void> {
   return retryOnConflict(deps.runtime, async () => {
     const order = await deps.orders.get(orderId);

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, type BuyerChannel, mapSettings } from '#shared/channels/channels';
-import {
-  BUYER_TYPES,
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-  SECRET_MASK,
-} from '#shared/contract/constants';
+import { BUYER_TYPES, DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
@@ -60,9 +55,9 @@ const needs = ({ flag, fields }: BuyerChannel) => {
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
-/** A secret can be set without being seen, so an edit of it is not compared. */
+/** A secret can be set without being seen, so an edit of it is not compared, whatever is sent. */
 const unseenSecret = z.pipe(
-  z.union([z.literal(SECRET_MASK), z.null()]),
+  field.optionalLine(MAX_SECRET_CHARACTERS),
   z.transform(() => undefined),
 );
 

@@ -69,7 +69,9 @@ export const orderSchemas = {
     params: z.object({ orderId: field.wholeNumberId }),
     body: z.object({
       comments: field.text(5000),
-      seen: z.optional(z.object({ comments: field.text(5000) }).register(publishedWith, field.SEEN)),
+      seen: z.optional(
+        z.partial(z.object({ comments: field.text(5000) })).register(publishedWith, field.SEEN),
+      ),
     }),
     answer: z.object({ message: z.string(), comments: z.string() }),
   },

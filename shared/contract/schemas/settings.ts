@@ -117,7 +117,7 @@ export const settingSchemas = {
       template: macroText(2000, PUSH_MACROS)
         .check(z.refine((value) => value.trim() !== '', 'Required'))
         .register(publishedWith, { allOf: [{ pattern: '\\S' }] }),
-      seen: z.optional(z.object({ template: z.string() }).register(publishedWith, field.SEEN)),
+      seen: z.optional(z.partial(z.object({ template: z.string() })).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },

@@ -1,14 +1,30 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { type Buyer, isActiveBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
+import { SECRET_SETTINGS } from '#shared/channels/channels';
+import {
+  type Buyer,
+  isActiveBuyer,
+  loadBuyer,
+  useBuyers,
+  useCreateBuyer,
+  useUpdateBuyer,
+} from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { useEdit } from '../ui/edit';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { BuyerForm } from './BuyerForm';
 import { validateBuyer } from './buyer-validation';
-import { type BuyerValues, changeOf, EMPTY_BUYER, newBuyerOf, valuesOf } from './buyer-values';
+import {
+  BUYER_LABELS,
+  type BuyerValues,
+  buyerFieldsOf,
+  EMPTY_BUYER,
+  newBuyerOf,
+  valuesOf,
+} from './buyer-values';
 import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {
@@ -72,17 +88,31 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
     validate: (values) => validateBuyer(values, weights, stored),
   });
 
+  const edit = useEdit({
+    form,
+    opened: stored,
+    load: async () => valuesOf(await loadBuyer(buyer.buyer_id)),
+    labels: BUYER_LABELS,
+    secrets: SECRET_SETTINGS.map(({ name }) => name),
+  });
+
   const save = async (values: BuyerValues) => {
     const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';
     if (exclusive && !(await agree(buyer.buyer_id))) return;
+    const newId = values.buyer_id.trim();
+    const body = {
+      ...edit.changes(buyerFieldsOf),
+      ...(exclusive && { confirm_exclusive: true }),
+      ...(newId !== buyer.buyer_id && { new_buyer_id: newId }),
+    };
     update.mutate(
-      { params: { buyerId: buyer.buyer_id }, body: changeOf(values, buyer.buyer_id, exclusive) },
+      { params: { buyerId: buyer.buyer_id }, body },
       {
         onSuccess: (answer) => {
           notifications.success(DONE.buyerSaved(answer.buyer.buyer_id));
           close();
         },
-        onError: (error) => showFieldErrors(form, error),
+        onError: edit.refused,
       },
     );
   };
@@ -99,6 +129,7 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
           cancel={close}
           buyer={buyer}
           unsaved={dirty}
+          edit={edit}
         />
       </form>
     </AppModal>

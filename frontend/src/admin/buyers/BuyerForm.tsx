@@ -2,9 +2,10 @@ import { Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import type { Buyer } from '../data/buyers';
+import { type Edit, EditConflicts } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
-import type { BuyerValues } from './buyer-values';
+import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelSection } from './ChannelSection';
 import { FieldPair } from './FieldPair';
 import { TestLeadButton } from './TestLeadButton';
@@ -19,31 +20,32 @@ interface Props {
   /** The stored buyer, when one is edited. */
   readonly buyer?: Buyer;
   readonly unsaved?: boolean;
+  readonly edit?: Edit<BuyerValues>;
 }
 
 /** All fields of a buyer, by section. */
-export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false }: Props) {
+export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false, edit }: Props) {
   return (
     <Stack gap="md">
       <Fieldset legend="Buyer and share">
         <FieldPair>
           <TextInput label="Buyer ID" required data-autofocus {...form.getInputProps('buyer_id')} />
           <TextInput
-            label="Buyer email"
+            label={BUYER_LABELS.buyer_email}
             type="email"
             required
             autoComplete="off"
             {...form.getInputProps('buyer_email')}
           />
           <TextInput
-            label="Probability (%)"
+            label={BUYER_LABELS.probability}
             required
             inputMode="decimal"
             description={`0–100. The other active buyers have ${percentText(percentOfOthers(weights))} together.`}
             {...form.getInputProps('probability')}
           />
           <NativeSelect
-            label="Buyer type"
+            label={BUYER_LABELS.buyer_type}
             required
             description="Prepay buyers get replacements for approved claims."
             data={[
@@ -53,13 +55,13 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             {...form.getInputProps('buyer_type')}
           />
           <TextInput
-            label="Min investment (€)"
+            label={BUYER_LABELS.min_investment}
             inputMode="decimal"
             placeholder="No minimum"
             {...form.getInputProps('min_investment')}
           />
           <TextInput
-            label="Price per lead (€)"
+            label={BUYER_LABELS.price_per_lead}
             inputMode="decimal"
             placeholder="No price"
             description={buyer ? 'For the orders that are created from now on.' : undefined}
@@ -68,7 +70,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         </FieldPair>
         <Switch
           mt="md"
-          label="Manual review"
+          label={BUYER_LABELS.manual_review}
           description="Leads for this buyer wait among the pending leads until an admin assigns them."
           {...form.getInputProps('manual_review', { type: 'checkbox' })}
         />
@@ -77,14 +79,14 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       <Fieldset legend="Claims">
         <FieldPair>
           <TextInput
-            label="Maximum claim days"
+            label={BUYER_LABELS.max_claim_days}
             required
             inputMode="numeric"
             description="Working days after delivery, 1–30"
             {...form.getInputProps('max_claim_days')}
           />
           <TextInput
-            label="Minimum days for NE"
+            label={BUYER_LABELS.min_days_for_ne}
             required
             inputMode="numeric"
             description="“Not reachable” may be claimed from this working day on, 1–30"
@@ -101,7 +103,14 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         </ChannelSection>
       ))}
 
-      <FormButtons cancel={cancel} action={action} saving={saving} sticky />
+      {edit && <EditConflicts edit={edit} />}
+      <FormButtons
+        cancel={cancel}
+        action={action}
+        saving={saving}
+        blocked={edit !== undefined && edit.conflicts.length > 0}
+        sticky
+      />
     </Stack>
   );
 }

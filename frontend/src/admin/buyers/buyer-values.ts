@@ -1,6 +1,7 @@
+import { ALL_CHANNELS } from '#shared/channels/channels';
 import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
-import type { Buyer, BuyerChange, NewBuyer } from '../data/buyers';
+import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 
 /** What the buyer form holds: numbers as people type them. */
@@ -28,6 +29,24 @@ export const EMPTY_BUYER: BuyerValues = {
   min_days_for_ne: String(DEFAULT_MIN_DAYS_FOR_NE),
 };
 
+/** The names that the form shows its fields under. */
+export const BUYER_LABELS: Readonly<Record<string, string>> = {
+  buyer_email: 'Buyer email',
+  probability: 'Probability (%)',
+  buyer_type: 'Buyer type',
+  min_investment: 'Min investment (€)',
+  price_per_lead: 'Price per lead (€)',
+  manual_review: 'Manual review',
+  max_claim_days: 'Maximum claim days',
+  min_days_for_ne: 'Minimum days for NE',
+  ...Object.fromEntries(
+    ALL_CHANNELS.flatMap(({ flag, form, fields }) => [
+      [flag, form.toggle],
+      ...fields.map(({ name, label }) => [name, label]),
+    ]),
+  ),
+};
+
 /** A stored buyer as the form shows it. */
 export function valuesOf(buyer: Buyer): BuyerValues {
   return {
@@ -51,7 +70,7 @@ function amountText(amount: number | null): string {
 }
 
 /** The fields of the request, apart from the id. */
-function fieldsOf(values: BuyerValues, exclusive: boolean) {
+export function buyerFieldsOf(values: BuyerValues) {
   return {
     buyer_email: values.buyer_email.trim(),
     probability: values.probability,
@@ -62,17 +81,14 @@ function fieldsOf(values: BuyerValues, exclusive: boolean) {
     manual_review: values.manual_review,
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
-    ...(exclusive && { confirm_exclusive: true }),
   };
 }
 
 /** @param exclusive the admin agreed that all others go to 0 % */
 export function newBuyerOf(values: BuyerValues, exclusive: boolean): NewBuyer {
-  return { ...fieldsOf(values, exclusive), buyer_id: values.buyer_id.trim() };
-}
-
-/** @param buyerId the id so far; another one in the form renames the buyer */
-export function changeOf(values: BuyerValues, buyerId: string, exclusive: boolean): BuyerChange {
-  const id = values.buyer_id.trim();
-  return { ...fieldsOf(values, exclusive), ...(id !== buyerId && { new_buyer_id: id }) };
+  return {
+    ...buyerFieldsOf(values),
+    ...(exclusive && { confirm_exclusive: true }),
+    buyer_id: values.buyer_id.trim(),
+  };
 }

@@ -24,6 +24,12 @@ export function useBuyers() {
   return useQuery(buyersQuery);
 }
 
+/** A buyer as it is stored at this moment. */
+export async function loadBuyer(buyerId: string): Promise<Buyer> {
+  const { buyer } = await call('getBuyer', { params: { buyerId } }, { fallbackText: FAILED.loadBuyers });
+  return buyer;
+}
+
 /** True if the buyer may get leads: it is switched on and has an order. */
 export function isActiveBuyer(buyer: Buyer): boolean {
   return buyer.active === 1 && buyer.order_id !== null && !buyer.deleted;
@@ -115,8 +121,12 @@ export function useDeleteBuyer() {
 /** @param fallbackText the text of a failure that says nothing of its own */
 export function useUpdateLimit(fallbackText: string) {
   return useOptimisticBuyer(
-    ({ buyerId, limit }: { buyerId: string; limit: number }) =>
-      call('updateOrderLimit', { params: { buyerId }, body: { lead_limit: limit } }, { fallbackText }),
+    ({ buyerId, limit, seen }: { buyerId: string; limit: number; seen: number }) =>
+      call(
+        'updateOrderLimit',
+        { params: { buyerId }, body: { lead_limit: limit, seen: { lead_limit: seen } } },
+        { fallbackText },
+      ),
     (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
     () => DONE.limitSaved,
   );

@@ -37,17 +37,16 @@ export function usePendingLeads() {
 }
 
 /** Everything that is known of one lead. */
+/** A lead as it is stored at this moment. */
+export async function loadLead(leadId: string, signal?: AbortSignal): Promise<LeadDetails> {
+  const options = { fallbackText: FAILED.loadData, ...(signal && { signal }) };
+  return (await call('getLead', { params: { leadId } }, options)).lead;
+}
+
 export function useLead(leadId: string) {
   return useQuery({
     queryKey: ['lead', leadId],
-    queryFn: async ({ signal }) => {
-      const { lead } = await call(
-        'getLead',
-        { params: { leadId } },
-        { fallbackText: FAILED.loadData, signal },
-      );
-      return lead;
-    },
+    queryFn: ({ signal }) => loadLead(leadId, signal),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }

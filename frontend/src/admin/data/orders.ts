@@ -30,18 +30,23 @@ export function useOrders() {
   return useQuery(ordersQuery);
 }
 
+async function loadOrders(buyerId: string, signal?: AbortSignal): Promise<readonly Order[]> {
+  const options = { fallbackText: FAILED.fetchOrders, ...(signal && { signal }) };
+  return (await call('listBuyerOrders', { params: { buyerId } }, options)).orders;
+}
+
+/** An order as it is stored at this moment. */
+export async function loadOrder(buyerId: string, orderId: number): Promise<Order> {
+  const order = (await loadOrders(buyerId)).find(({ order_id }) => order_id === orderId);
+  if (order === undefined) throw new Error(FAILED.fetchOrders);
+  return order;
+}
+
 /** The orders of one buyer, the newest first, deleted ones included. */
 export function useBuyerOrders(buyerId: string) {
   return useQuery({
     queryKey: ['orders', 'of', buyerId],
-    queryFn: async ({ signal }) => {
-      const { orders } = await call(
-        'listBuyerOrders',
-        { params: { buyerId } },
-        { fallbackText: FAILED.fetchOrders, signal },
-      );
-      return orders;
-    },
+    queryFn: ({ signal }) => loadOrders(buyerId, signal),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }

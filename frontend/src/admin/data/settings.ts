@@ -9,22 +9,23 @@ export type EmailTemplate = Answer<'listEmailTemplates'>[number];
 export type NewTemplate = Sent<'createEmailTemplate', 'body'>;
 export type PushCredential = Answer<'listPushoverCredentials'>[number];
 
+/** The verification settings as they are stored at this moment. */
+export const loadVerification = (signal?: AbortSignal) =>
+  call('getVerificationSettings', {}, { fallbackText: FAILED.loadSettings, ...(signal && { signal }) });
+
 export function useVerification() {
-  return useQuery({
-    queryKey: ['verification'],
-    queryFn: ({ signal }) =>
-      call('getVerificationSettings', {}, { fallbackText: FAILED.loadSettings, signal }),
-  });
+  return useQuery({ queryKey: ['verification'], queryFn: ({ signal }) => loadVerification(signal) });
 }
 
 export const useSaveVerification = () =>
   useApiMutation('saveVerificationSettings', FAILED.saveSettings, ['verification', 'audit']);
 
+/** The templates as they are stored at this moment. */
+export const loadTemplates = (signal?: AbortSignal) =>
+  call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, ...(signal && { signal }) });
+
 export function useTemplates() {
-  return useQuery({
-    queryKey: ['templates'],
-    queryFn: ({ signal }) => call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, signal }),
-  });
+  return useQuery({ queryKey: ['templates'], queryFn: ({ signal }) => loadTemplates(signal) });
 }
 
 export const useCreateTemplate = () =>
@@ -38,18 +39,14 @@ export const useDeleteTemplate = () =>
 
 export const useSendTestEmail = () => useApiMutation('sendTestEmail', FAILED.sendTest);
 
+/** The text of push notifications as it is stored at this moment. */
+export async function loadPushTemplate(signal?: AbortSignal): Promise<string> {
+  const options = { fallbackText: FAILED.loadPushTemplate, ...(signal && { signal }) };
+  return (await call('getPushoverTemplate', {}, options)).template;
+}
+
 export function usePushTemplate() {
-  return useQuery({
-    queryKey: ['push-template'],
-    queryFn: async ({ signal }) => {
-      const { template } = await call(
-        'getPushoverTemplate',
-        {},
-        { fallbackText: FAILED.loadPushTemplate, signal },
-      );
-      return template;
-    },
-  });
+  return useQuery({ queryKey: ['push-template'], queryFn: ({ signal }) => loadPushTemplate(signal) });
 }
 
 export const useSavePushTemplate = () =>

@@ -17,8 +17,14 @@ export interface DialogProps {
     readonly limit: number;
     /** Where it is one order among others. */
     readonly orderId?: number;
+    /** The limit that was to be saved when `limit`, of somebody else, came between. */
+    readonly mine?: string;
   };
-  readonly 'order-comments': { readonly orderId: number; readonly comments: string };
+  readonly 'order-comments': {
+    readonly buyerId: string;
+    readonly orderId: number;
+    readonly comments: string;
+  };
   readonly 'edit-lead': { readonly lead: LeadDetails };
   readonly 'assign-lead': { readonly lead: PendingLead };
   readonly claim: { readonly claim: Claim };

@@ -1,15 +1,16 @@
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
-import { type LeadDetails, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
+import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { EditConflicts, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { LeadFields } from './LeadFields';
-import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
+import { LEAD_LABELS, type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
 
 interface EditProps {
   readonly lead: LeadDetails;
@@ -20,15 +21,21 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   const update = useUpdateLead();
   const notifications = useNotifications();
   const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
-  const save = (values: LeadValues) =>
+  const edit = useEdit({
+    form,
+    opened: form.getInitialValues(),
+    load: async () => leadValuesOf(await loadLead(lead.lead_id)),
+    labels: LEAD_LABELS,
+  });
+  const save = () =>
     update.mutate(
-      { params: { leadId: lead.lead_id }, body: leadChangeOf(values) },
+      { params: { leadId: lead.lead_id }, body: edit.changes(leadChangeOf) },
       {
         onSuccess: () => {
           notifications.success(DONE.leadSaved);
           close();
         },
-        onError: (error) => showFieldErrors(form, error),
+        onError: edit.refused,
       },
     );
   return (
@@ -36,7 +43,13 @@ export function EditLeadDialog({ lead, close }: EditProps) {
       <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
         <Stack gap="lg">
           <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <FormButtons cancel={close} saving={update.isPending} action="Save Changes" />
+          <EditConflicts edit={edit} />
+          <FormButtons
+            cancel={close}
+            saving={update.isPending}
+            blocked={edit.conflicts.length > 0}
+            action="Save Changes"
+          />
         </Stack>
       </form>
     </AppModal>

@@ -186,7 +186,9 @@ function OrderActions({ order }: { order: Order }) {
       <IconButton
         label={`Comments of order ${id}`}
         icon={<IconMessage size={16} />}
-        onClick={() => dialogs.open('order-comments', { orderId: id, comments: order.comments })}
+        onClick={() =>
+          dialogs.open('order-comments', { buyerId: order.buyer_id, orderId: id, comments: order.comments })
+        }
       />
       {order.status === 'Active' && (
         <IconButton

@@ -1,37 +1,42 @@
 import { Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import { useSaveComments } from '../data/orders';
+import { useForm } from '@mantine/form';
+import { loadOrder, useSaveComments } from '../data/orders';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { EditConflicts, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 
 interface Props {
+  readonly buyerId: string;
   readonly orderId: number;
   readonly comments: string;
   readonly close: () => void;
 }
 
-export function OrderCommentsDialog({ orderId, comments, close }: Props) {
-  const [value, setValue] = useState(comments);
+export function OrderCommentsDialog({ buyerId, orderId, comments, close }: Props) {
+  const form = useForm({ initialValues: { comments } });
+  const edit = useEdit({
+    form,
+    opened: form.getInitialValues(),
+    load: async () => ({ comments: (await loadOrder(buyerId, orderId)).comments }),
+    labels: { comments: 'Comments' },
+  });
   const save = useSaveComments();
   const notifications = useNotifications();
   const submit = () =>
     save.mutate(
-      { params: { orderId }, body: { comments: value } },
+      { params: { orderId }, body: { ...form.getValues(), seen: edit.changes((values) => values).seen } },
       {
         onSuccess: () => {
           notifications.success(DONE.commentsSaved);
           close();
         },
+        onError: edit.refused,
       },
     );
   return (
-    <AppModal
-      title={`Order Comments #${orderId}`}
-      close={close}
-      dirty={value !== comments && !save.isSuccess}
-    >
+    <AppModal title={`Order Comments #${orderId}`} close={close} dirty={form.isDirty() && !save.isSuccess}>
       <Stack>
         <Textarea
           label="Comments"
@@ -41,10 +46,16 @@ export function OrderCommentsDialog({ orderId, comments, close }: Props) {
           minRows={5}
           maxRows={14}
           maxLength={5000}
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
+          {...form.getInputProps('comments')}
         />
-        <FormButtons cancel={close} action="Save" saving={save.isPending} onAction={submit} />
+        <EditConflicts edit={edit} />
+        <FormButtons
+          cancel={close}
+          action="Save"
+          saving={save.isPending}
+          blocked={edit.conflicts.length > 0}
+          onAction={submit}
+        />
       </Stack>
     </AppModal>
   );

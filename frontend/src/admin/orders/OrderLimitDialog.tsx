@@ -1,6 +1,8 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useUpdateLimit } from '../data/buyers';
+import { ApiError } from '../../app/api';
+import { loadBuyer, useUpdateLimit } from '../data/buyers';
+import { useDialogs } from '../dialogs/dialogs';
 import { FAILED, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -11,14 +13,28 @@ interface Props {
   readonly limit: number;
   /** Of an order chosen among others; the failure is then that of the order. */
   readonly orderId?: number;
+  /** What was typed when somebody else saved `limit` first. */
+  readonly mine?: string;
   readonly close: () => void;
 }
 
 /** Changes the limit of the buyer's open order; the list shows it at once and takes it back if it is refused. */
-export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
-  const [value, setValue] = useState(String(limit));
+export function OrderLimitDialog({ buyerId, limit, orderId, mine, close }: Props) {
+  const dialogs = useDialogs();
+  const [value, setValue] = useState(mine ?? String(limit));
   const [error, setError] = useState<string>();
   const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrder);
+
+  const askAgain = async (failed: unknown) => {
+    if (!(failed instanceof ApiError) || failed.code !== 'edited_meanwhile') return;
+    const { lead_limit } = await loadBuyer(buyerId);
+    dialogs.open('order-limit', {
+      buyerId,
+      limit: lead_limit,
+      mine: value,
+      ...(orderId !== undefined && { orderId }),
+    });
+  };
 
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -27,7 +43,7 @@ export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
       focusFirstError();
       return;
     }
-    update.mutate({ buyerId, limit: Number(value) });
+    void update.mutateAsync({ buyerId, limit: Number(value), seen: limit }).catch(askAgain);
     close();
   };
 
@@ -40,6 +56,16 @@ export function OrderLimitDialog({ buyerId, limit, orderId, close }: Props) {
     >
       <form onSubmit={save} noValidate>
         <Stack>
+          {mine !== undefined && (
+            <Alert
+              color="orange"
+              variant="outline"
+              title="Somebody else has changed this meanwhile"
+              role="alert"
+            >
+              The limit is {limit} now. Save yours, or cancel to keep theirs.
+            </Alert>
+          )}
           <TextInput
             label="Lead limit"
             required

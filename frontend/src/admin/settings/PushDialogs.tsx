@@ -1,12 +1,17 @@
 import '@mantine/core/styles/Code.css';
 import { Code, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
-import { useAddPushCredential, usePushTemplate, useSavePushTemplate } from '../data/settings';
+import {
+  loadPushTemplate,
+  useAddPushCredential,
+  usePushTemplate,
+  useSavePushTemplate,
+} from '../data/settings';
 import { useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { EditConflicts, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -69,63 +74,79 @@ export function AddCredentialsDialog({ close }: Props) {
 
 export function PushTemplateDialog({ close }: Props) {
   const stored = usePushTemplate();
-  const [edited, setEdited] = useState<string>();
-  const [error, setError] = useState<string>();
-  const save = useSavePushTemplate();
-  const notifications = useNotifications();
-  const value = edited ?? stored.data ?? '';
-
-  const submit = () => {
-    const [unknown] = unknownMacros(value, PUSH_MACROS);
-    if (value.trim() === '') setError(INVALID.required('Template'));
-    else if (unknown !== undefined) setError(`Unknown macro $$${unknown}$$`);
-    else
-      save.mutate(
-        { body: { template: value } },
-        {
-          onSuccess: () => {
-            notifications.success(DONE.pushTemplateSaved);
-            close();
-          },
-        },
-      );
-  };
-
-  return (
-    <AppModal
-      title="Edit Template"
-      close={close}
-      dirty={edited !== undefined && edited !== stored.data && !save.isSuccess}
-    >
+  // Once it is there the form keeps it: a later one is somebody else's, and is compared when this one is saved.
+  return stored.data === undefined ? (
+    <AppModal title="Edit Template" close={close} dirty={false}>
       <QueryResult
         query={stored}
         skeleton={<ListSkeleton rows={4} />}
         errorTitle="The template could not be loaded"
       >
-        {() => (
-          <Stack>
-            <Textarea
-              label="Notification text"
-              className={classes.code}
-              rows={10}
-              data-autofocus
-              value={value}
-              error={error}
-              onChange={(event) => {
-                setEdited(event.currentTarget.value);
-                setError(undefined);
-              }}
-            />
-            <Text size="sm" c="dimmed">
-              Placeholders:{' '}
-              {PUSH_MACROS.map((macro) => (
-                <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
-              ))}
-            </Text>
-            <FormButtons cancel={close} action="Save Template" saving={save.isPending} onAction={submit} />
-          </Stack>
-        )}
+        {() => null}
       </QueryResult>
+    </AppModal>
+  ) : (
+    <PushTemplateForm stored={stored.data} close={close} />
+  );
+}
+
+function PushTemplateForm({ stored, close }: Props & { readonly stored: string }) {
+  const form = useForm({
+    initialValues: { template: stored },
+    validate: {
+      template: (value) => {
+        const [unknown] = unknownMacros(value, PUSH_MACROS);
+        if (value.trim() === '') return INVALID.required('Template');
+        return unknown === undefined ? null : `Unknown macro $$${unknown}$$`;
+      },
+    },
+  });
+  const edit = useEdit({
+    form,
+    opened: form.getInitialValues(),
+    load: async () => ({ template: await loadPushTemplate() }),
+    labels: { template: 'Notification text' },
+  });
+  const save = useSavePushTemplate();
+  const notifications = useNotifications();
+  const submit = (values: { template: string }) =>
+    save.mutate(
+      { body: { ...values, seen: edit.changes((both) => both).seen } },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.pushTemplateSaved);
+          close();
+        },
+        onError: edit.refused,
+      },
+    );
+
+  return (
+    <AppModal title="Edit Template" close={close} dirty={form.isDirty() && !save.isSuccess}>
+      <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
+        <Stack>
+          <Textarea
+            label="Notification text"
+            className={classes.code}
+            rows={10}
+            data-autofocus
+            {...form.getInputProps('template')}
+          />
+          <Text size="sm" c="dimmed">
+            Placeholders:{' '}
+            {PUSH_MACROS.map((macro) => (
+              <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
+            ))}
+          </Text>
+          <EditConflicts edit={edit} />
+          <FormButtons
+            cancel={close}
+            action="Save Template"
+            saving={save.isPending}
+            blocked={edit.conflicts.length > 0}
+          />
+        </Stack>
+      </form>
     </AppModal>
   );
 }

@@ -2,17 +2,19 @@ import '@mantine/core/styles/Code.css';
 import { Code, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EMAIL_MACROS } from '#shared/rules/macros';
-import { useCreateTemplate, useUpdateTemplate } from '../data/settings';
+import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { EditConflicts, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { focusFirstError } from '../ui/form';
 import classes from './settings.module.css';
 import {
   EMPTY_TEMPLATE,
   passwordError,
   storedTemplate,
+  TEMPLATE_LABELS,
   type TemplateMode,
   type TemplateValues,
   templateOf,
@@ -35,12 +37,24 @@ export function TemplateDialog({ mode, close }: Props) {
     validate: (values) => validateTemplate(values, stored),
   });
 
+  const edit = useEdit({
+    form,
+    opened: form.getInitialValues(),
+    load: async () => {
+      const templates = await loadTemplates();
+      const template = templates.find(({ id }) => mode.kind === 'edit' && id === mode.template.id);
+      return template === undefined ? form.getInitialValues() : templateValuesOf(template);
+    },
+    labels: TEMPLATE_LABELS,
+    secrets: ['smtp_pass'],
+  });
+
   const done = (text: string) => ({
     onSuccess: () => {
       notifications.success(text);
       close();
     },
-    onError: (error: Error) => showFieldErrors(form, error),
+    onError: edit.refused,
   });
   const save = (values: TemplateValues) => {
     const body = templateOf(values);
@@ -50,7 +64,10 @@ export function TemplateDialog({ mode, close }: Props) {
       case 'duplicate':
         return create.mutate({ body: { ...body, copy_of: mode.template.id } }, done(DONE.templateCreated));
       case 'edit':
-        return update.mutate({ params: { id: mode.template.id }, body }, done(DONE.templateUpdated));
+        return update.mutate(
+          { params: { id: mode.template.id }, body: edit.changes(templateOf) },
+          done(DONE.templateUpdated),
+        );
     }
   };
   const saved = create.isSuccess || update.isSuccess;
@@ -64,18 +81,28 @@ export function TemplateDialog({ mode, close }: Props) {
     >
       <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
         <Stack gap="sm">
-          <TextInput label="Template name" required data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={TEMPLATE_LABELS.name} required data-autofocus {...form.getInputProps('name')} />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <TextInput
-              label="SMTP host"
+              label={TEMPLATE_LABELS.smtp_host}
               required
               placeholder="smtp.example.com"
               {...form.getInputProps('smtp_host')}
             />
-            <TextInput label="SMTP port" required inputMode="numeric" {...form.getInputProps('smtp_port')} />
-            <TextInput label="SMTP user" required autoComplete="off" {...form.getInputProps('smtp_user')} />
+            <TextInput
+              label={TEMPLATE_LABELS.smtp_port}
+              required
+              inputMode="numeric"
+              {...form.getInputProps('smtp_port')}
+            />
+            <TextInput
+              label={TEMPLATE_LABELS.smtp_user}
+              required
+              autoComplete="off"
+              {...form.getInputProps('smtp_user')}
+            />
             <PasswordInput
-              label="SMTP password"
+              label={TEMPLATE_LABELS.smtp_pass}
               required
               autoComplete="new-password"
               visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
@@ -83,30 +110,32 @@ export function TemplateDialog({ mode, close }: Props) {
               error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
             />
           </SimpleGrid>
-          <TextInput label="From address" type="email" {...form.getInputProps('smtp_from')} />
+          <TextInput label={TEMPLATE_LABELS.smtp_from} type="email" {...form.getInputProps('smtp_from')} />
           <Text size="sm" c="dimmed">
             Macros, filled in for each lead:{' '}
             {EMAIL_MACROS.map((macro) => (
               <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
             ))}
           </Text>
-          <TextInput label="Subject" {...form.getInputProps('smtp_subject')} />
+          <TextInput label={TEMPLATE_LABELS.smtp_subject} {...form.getInputProps('smtp_subject')} />
           <Textarea
-            label="Body (plain text)"
+            label={TEMPLATE_LABELS.smtp_body}
             autosize
             minRows={5}
             maxRows={14}
             {...form.getInputProps('smtp_body')}
           />
           <Textarea
-            label="Body (HTML)"
+            label={TEMPLATE_LABELS.smtp_html_body}
             className={classes.code}
             autosize
             minRows={5}
             maxRows={14}
             {...form.getInputProps('smtp_html_body')}
           />
+          <EditConflicts edit={edit} />
           <FormButtons
+            blocked={edit.conflicts.length > 0}
             cancel={close}
             saving={create.isPending || update.isPending}
             action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}

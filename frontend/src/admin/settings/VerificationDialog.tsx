@@ -1,40 +1,50 @@
 import { Stack, Switch } from '@mantine/core';
-import { useState } from 'react';
-import { useSaveVerification, type Verification } from '../data/settings';
+import { useForm } from '@mantine/form';
+import { loadVerification, useSaveVerification, type Verification } from '../data/settings';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import { EditConflicts, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { CHECKS } from './checks';
 
+const LABELS = Object.fromEntries(CHECKS.map(({ key, title }) => [key, title]));
+
 export function VerificationDialog({ stored, close }: { stored: Verification; close: () => void }) {
-  const [values, setValues] = useState(stored);
-  const [initial] = useState(stored);
+  const form = useForm<Verification>({ initialValues: stored });
+  const edit = useEdit({
+    form,
+    opened: form.getInitialValues(),
+    load: () => loadVerification(),
+    labels: LABELS,
+  });
   const save = useSaveVerification();
   const notifications = useNotifications();
-  const dirty = CHECKS.some(({ key }) => values[key] !== initial[key]);
   const submit = () =>
     save.mutate(
-      { body: values },
+      { body: edit.changes((values) => values) },
       {
         onSuccess: () => {
           notifications.success(DONE.settingsSaved);
           close();
         },
+        onError: edit.refused,
       },
     );
   return (
-    <AppModal title="Edit Settings" close={close} size="sm" dirty={dirty && !save.isSuccess}>
+    <AppModal title="Edit Settings" close={close} size="sm" dirty={form.isDirty() && !save.isSuccess}>
       <Stack>
         {CHECKS.map(({ key, title }) => (
-          <Switch
-            key={key}
-            label={title}
-            checked={values[key]}
-            onChange={(event) => setValues({ ...values, [key]: event.currentTarget.checked })}
-          />
+          <Switch key={key} label={title} {...form.getInputProps(key, { type: 'checkbox' })} />
         ))}
-        <FormButtons cancel={close} action="Save Settings" saving={save.isPending} onAction={submit} />
+        <EditConflicts edit={edit} />
+        <FormButtons
+          cancel={close}
+          action="Save Settings"
+          saving={save.isPending}
+          blocked={edit.conflicts.length > 0}
+          onAction={submit}
+        />
       </Stack>
     </AppModal>
   );

@@ -23,6 +23,19 @@ export interface TemplateValues {
   smtp_html_body: string;
 }
 
+/** The names that the form shows its fields under. */
+export const TEMPLATE_LABELS = {
+  name: 'Template name',
+  smtp_host: 'SMTP host',
+  smtp_port: 'SMTP port',
+  smtp_user: 'SMTP user',
+  smtp_pass: 'SMTP password',
+  smtp_from: 'From address',
+  smtp_subject: 'Subject',
+  smtp_body: 'Body (plain text)',
+  smtp_html_body: 'Body (HTML)',
+} as const satisfies Record<keyof TemplateValues, string>;
+
 export const EMPTY_TEMPLATE: TemplateValues = {
   name: '',
   smtp_host: '',

@@ -1,0 +1,141 @@
+/** Forms about something stored that somebody else may change at the same time. */
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { ApiError } from '../../app/api';
+import { useNotifications } from '../notifications';
+import classes from './edit.module.css';
+import { showFieldErrors } from './form';
+
+interface Options<Values> {
+  readonly form: UseFormReturnType<Values>;
+  /** What was stored when the form was opened. */
+  readonly opened: Values;
+  /** Fetches what is stored now. */
+  readonly load: () => Promise<Values>;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The fields whose stored value nobody sees, so that it cannot be compared. */
+  readonly secrets?: readonly string[];
+}
+
+interface Conflict {
+  readonly name: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+
+export interface Edit<Values> {
+  /**
+   * The changed fields of the request with the values that they had when the form was opened, by which the server sees
+   * whether somebody else changed them meanwhile.
+   */
+  readonly changes: <Request extends object>(
+    requestOf: (values: Values) => Request,
+  ) => Partial<Request> & { seen: Partial<Request> };
+  /** Shows why the server refused to save: beside the fields, or as a choice between two values. */
+  readonly refused: (error: unknown) => void;
+  /** Fields that were changed on both sides and not decided yet; the form cannot be saved. */
+  readonly conflicts: readonly Conflict[];
+  readonly keepMine: (name: string) => void;
+  readonly takeTheirs: (name: string) => void;
+  readonly labelOf: (name: string) => string;
+}
+
+export function useEdit<Values extends object>(options: Options<Values>): Edit<Values> {
+  const { form, opened, load, labels, secrets = [] } = options;
+  const [base, setBase] = useState(opened);
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const notifications = useNotifications();
+
+  const showConflicts = async (names: readonly string[]) => {
+    try {
+      const stored = await load();
+      const [mine, theirs] = [new Map(Object.entries(form.getValues())), new Map(Object.entries(stored))];
+      setBase({ ...base, ...only(stored, names) });
+      setConflicts(names.map((name) => ({ name, mine: mine.get(name), theirs: theirs.get(name) })));
+    } catch (error) {
+      notifications.error(error);
+    }
+  };
+  const decided = (name: string) => setConflicts((open) => open.filter((conflict) => conflict.name !== name));
+
+  return {
+    changes: (requestOf) => {
+      const [before, now] = [requestOf(base), requestOf(form.getValues())];
+      const stored = new Map(Object.entries(before));
+      const changed = Object.entries(now).flatMap(([name, value]) =>
+        JSON.stringify(value) === JSON.stringify(stored.get(name)) ? [] : [name],
+      );
+      const comparable = changed.filter((name) => !secrets.includes(name));
+      return { ...only(now, changed), seen: only(before, comparable) };
+    },
+    refused: (error) => {
+      if (error instanceof ApiError && error.code === 'edited_meanwhile')
+        void showConflicts(Object.keys(error.fields));
+      else showFieldErrors(form, error);
+    },
+    conflicts,
+    keepMine: decided,
+    takeTheirs: (name) => {
+      form.setValues((values) => ({ ...values, ...only(base, [name]) }));
+      decided(name);
+    },
+    labelOf: (name) => labels[name] ?? name,
+  };
+}
+
+function only<T extends object>(values: T, names: readonly string[]): Partial<T> {
+  const some: Partial<T> = { ...values };
+  for (const name in some) if (!names.includes(name)) delete some[name];
+  return some;
+}
+
+/** Asks of each field that was changed on both sides which value stays. */
+export function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
+  if (edit.conflicts.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      title="Somebody else has changed this meanwhile"
+      role="alert"
+      aria-live="assertive"
+    >
+      <Stack gap="md">
+        {edit.conflicts.map(({ name, mine, theirs }) => (
+          <div key={name} role="group" aria-label={edit.labelOf(name)}>
+            <Text size="sm" fw={600}>
+              {edit.labelOf(name)}
+            </Text>
+            <dl className={classes.values}>
+              <dt>Yours</dt>
+              <dd>{shown(mine)}</dd>
+              <dt>Theirs</dt>
+              <dd>{shown(theirs)}</dd>
+            </dl>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={() => edit.keepMine(name)}>
+                Keep mine
+              </Button>
+              <Button size="xs" variant="default" onClick={() => edit.takeTheirs(name)}>
+                Take theirs
+              </Button>
+            </Group>
+          </div>
+        ))}
+        <Text size="sm">Nothing has been saved yet. Choose, then save again.</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function shown(value: unknown): string {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 'On' : 'Off';
+    case 'string':
+      return value === '' ? '(empty)' : value;
+    default:
+      return JSON.stringify(value);
+  }
+}
