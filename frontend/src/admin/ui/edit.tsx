@@ -130,12 +130,6 @@ export function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> })
 }
 
 function shown(value: unknown): string {
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 'On' : 'Off';
-    case 'string':
-      return value === '' ? '(empty)' : value;
-    default:
-      return JSON.stringify(value);
-  }
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  return value === '' ? '(empty)' : String(value);
 }
