@@ -8,7 +8,6 @@ import { useApiMutation } from './mutation';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
-export type BuyerChange = Sent<'updateBuyer', 'body'>;
 
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
