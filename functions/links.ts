@@ -4,3 +4,8 @@
 export function leadsLink(publicBaseUrl: string, token: string): string {
   return `${publicBaseUrl}/leads/${token}`;
 }
+
+/** The address of an order's list; null while its link is switched off, or without an order. */
+export function linkOf(publicBaseUrl: string, order: { readonly token: string } | undefined): string | null {
+  return order === undefined || order.token === '' ? null : leadsLink(publicBaseUrl, order.token);
+}

@@ -208,7 +208,7 @@ function operation(id: EndpointId): Json {
     ],
     ...(shape.body !== undefined && {
       requestBody: {
-        required: true,
+        required: !z.safeParse(shape.body, {}).success,
         content: {
           'application/json': {
             schema: { title: titleOf(id, 'Request'), ...toJsonSchema(shape.body, 'input') },

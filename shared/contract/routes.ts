@@ -120,7 +120,7 @@ export const routes = {
     path: '/api/buyers/{buyerId}/delete',
     access: 'admin',
     fn: 'buyers',
-    summary: 'Delete a buyer; its orders, leads and claims stay',
+    summary: 'Delete a buyer and, if asked, its links; its orders and leads stay',
   },
   regenerateToken: {
     method: 'PUT',
@@ -179,6 +179,20 @@ export const routes = {
     access: 'admin',
     fn: 'orders',
     summary: 'Bring back the order of a buyer that was deleted last',
+  },
+  renewOrderToken: {
+    method: 'PUT',
+    path: '/api/admin/orders/{orderId}/token',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Give an order a new link and end the old one',
+  },
+  switchOffOrderToken: {
+    method: 'DELETE',
+    path: '/api/admin/orders/{orderId}/token',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Switch the link of an order off',
   },
   updateOrderComments: {
     method: 'PUT',

@@ -30,7 +30,8 @@ describe('dialogs are accessible', () => {
           'edit buyer': click('Edit alpha'),
           'create order': click('Create Order'),
           'lead limit': click('Change lead limit of alpha'),
-          question: click('Delete alpha'),
+          'delete buyer': click('Delete alpha'),
+          question: click('Regenerate link of alpha'),
           'orders of a buyer': click('View orders of alpha'),
           'replacements of a buyer': async (page) => {
             await click('View orders of alpha')(page);

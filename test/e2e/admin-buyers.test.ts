@@ -367,6 +367,40 @@ describe('orders', () => {
     await history.waitFor({ state: 'detached' });
   });
 
+  it('renews the link of an order, switches it off and on again', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'View orders of first' }).click();
+    const history = dialog(page, 'Orders for buyer first');
+    const order = history.getByRole('row').filter({ hasText: 'Order ID 1' });
+    const statusOf = async (link: string | null | undefined) =>
+      (await site.cloud.visitor.call('viewLeads', { params: { token: link?.split('/').at(-1) ?? '' } }))
+        .status;
+    const current = async () => (await buyer('first'))?.excel_link;
+    const old = await current();
+
+    await order.getByRole('button', { name: 'Renew link of order 1' }).click();
+    await agree(page, 'Renew link', /Whoever has only the old link/, 'Renew');
+    const shown = dialog(page, 'New link for first');
+    const renewed = await shown.getByLabel('Leads link').inputValue();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    expect(await current()).toBe(renewed);
+    expect([await statusOf(old), await statusOf(renewed)]).toEqual([404, 200]);
+
+    await order.getByRole('button', { name: 'Switch off link of order 1' }).click();
+    await agree(page, 'Switch off link', /Nobody sees the list any more/, 'Switch off');
+    await seesMessage(page, 'Link of order 1 switched off');
+    await sees(order.getByText('Off', { exact: true }));
+    expect(await order.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
+    expect([await current(), await statusOf(renewed)]).toEqual([null, 404]);
+
+    await order.getByRole('button', { name: 'Switch on link of order 1' }).click();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await sees(order.getByRole('button', { name: 'Copy link' }));
+    expect([await statusOf(await current()), await statusOf(renewed)]).toEqual([200, 404]);
+    await page.keyboard.press('Escape');
+    await history.waitFor({ state: 'detached' });
+  });
+
   it('can take over the buyer’s balance of replacements', async () => {
     const { admin } = site.cloud;
     // An approved claim of a prepay buyer without an order ends in its balance.
@@ -455,10 +489,12 @@ describe('deleting a buyer', () => {
     await sees(second);
     await page.unroute('**/api/buyers/second/delete');
     await page.getByRole('button', { name: 'Delete second' }).click();
+    const question = dialog(page, 'Delete buyer');
+    await question.getByRole('checkbox', { name: 'Switch off the links of all its orders' }).check();
     await agree(page, 'Delete buyer', /Its orders and leads stay/, 'Delete');
     await seesMessage(page, 'Buyer second deleted');
     await second.waitFor({ state: 'detached' });
-    expect(await buyer('second')).toMatchObject({ deleted: true });
+    expect(await buyer('second')).toMatchObject({ deleted: true, excel_link: null });
     await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
     await sees(second.getByText('deleted'));
     expect(await page.getByRole('button', { name: 'Edit second' }).count()).toBe(0);

@@ -14,6 +14,7 @@ export const FAILED = {
   createOrder: 'Failed to create order',
   updateOrder: 'Failed to update order',
   regenerateToken: 'Failed to regenerate token',
+  switchOffLink: 'Failed to switch off the link',
   deleteOrder: 'Failed to delete order',
   restoreOrder: 'Failed to restore order',
   updateComments: 'Failed to update comments',
@@ -60,6 +61,7 @@ export const DONE = {
   buyerDeleted: (id: string) => `Buyer ${id} deleted`,
   orderCreated: (id: number) => `Order ${id} created`,
   orderDeleted: (id: number) => `Order ${id} deleted`,
+  linkSwitchedOff: (id: number) => `Link of order ${id} switched off`,
   orderRestored: (id: number) => `Order ${id} restored`,
   limitSaved: 'Lead limit saved',
   commentsSaved: 'Comments saved',
@@ -75,14 +77,14 @@ export const DONE = {
 /** The outcome of Create Lead and of Edit & Assign. */
 export const OUTCOME = {
   assigned: (buyer: string, link: string) => `Lead assigned to ${buyer}. Share this link: ${link}`,
+  assignedWithoutLink: (buyer: string) => `Lead assigned to ${buyer}. The link of its order is switched off.`,
   ineligible: 'Lead marked as ineligible',
 } as const;
 
 export const CONFIRM = {
   deleteTemplate: 'Are you sure you want to delete this email template?',
   deleteCredentials: 'Are you sure you want to delete these Pushover credentials?',
-  deleteBuyer: (id: string) =>
-    `Delete buyer ${id}? It will get no more leads. Its orders and leads stay, and so do its links.`,
+  deleteBuyer: (id: string) => `Delete buyer ${id}? It will get no more leads. Its orders and leads stay.`,
   deleteOrder: (id: number) =>
     `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
   discardLead: (name: string) => `Discard the lead of ${name} permanently? This cannot be undone.`,
@@ -94,6 +96,10 @@ export const CONFIRM = {
     }`,
   regenerate: (id: string) =>
     `Make a new link for buyer ${id}? Whoever has only the old link will see nothing any more.`,
+  renewLink: (id: number) =>
+    `Make a new link for order ${id}? Whoever has only the old link will see nothing any more.`,
+  switchOffLink: (id: number) =>
+    `Switch off the link of order ${id}? Nobody sees the list any more. Switched on again, it gets a new link; this one never works again.`,
   exclusive: (id: string) =>
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
   leave: 'You have unsaved changes. Leave without saving?',

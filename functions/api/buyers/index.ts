@@ -11,7 +11,7 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { buyerInContext, listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
-import { regenerateToken } from '#functions/domain/orders/orders';
+import { deleteBuyerAndLinks, regenerateToken } from '#functions/domain/orders/links';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { leadsLink } from '#functions/links';
@@ -60,8 +60,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Buyer updated', buyer: await rowOf(buyer) };
     },
 
-    deleteBuyer: async ({ params, session }) => {
-      await deleteBuyer(deps, session.username, params.buyerId);
+    deleteBuyer: async ({ params, body, session }) => {
+      const removed = body.links === 'off' ? deleteBuyerAndLinks : deleteBuyer;
+      await removed(deps, session.username, params.buyerId);
       return { message: 'Buyer deleted' };
     },
 

@@ -2,7 +2,7 @@ import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import { isActive } from '#functions/data/buyers/buyer';
 import { orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import { mapSettings } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
@@ -40,7 +40,7 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     lead_limit: order?.lead_limit ?? 0,
     leads_received: order?.leads_received ?? 0,
     original_leads_received: order === undefined ? 0 : originalLeads(order),
-    excel_link: order === undefined ? null : leadsLink(publicBaseUrl, order.token),
+    excel_link: linkOf(publicBaseUrl, order),
     reimbursement_delivered: order?.reimbursement_delivered ?? 0,
     reimbursement_pending: order?.reimbursement_pending ?? 0,
     balance_count: buyer.balance_count,

@@ -4,7 +4,7 @@ import { type Decision, displayId, type Lead } from '#functions/data/leads/lead'
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
 import { assignmentOf } from '#functions/domain/leads/leads';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
 /** A lead as admins see it: with its claim, replacement, decision record and deliveries. */
@@ -25,7 +25,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
     buyer_id: nameOf(lead.buyer ?? lead.intended_buyer),
     order_id: lead.order_id ?? null,
-    excel_link: order === undefined ? null : leadsLink(publicBaseUrl, order.token),
+    excel_link: linkOf(publicBaseUrl, order),
     claim_id: lead.claim_id ?? null,
     claim_status: lead.claim_status ?? null,
     opened_at: details.openedAt ?? null,

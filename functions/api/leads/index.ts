@@ -16,7 +16,7 @@ import { leadDetails } from '#functions/domain/leads/lead-details';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 
@@ -48,7 +48,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             status: 'assigned' as const,
             message: `Lead assigned to ${result.buyer_id}`,
             buyer: result.buyer_id,
-            excel_link: leadsLink(baseUrl, result.order.token),
+            excel_link: linkOf(baseUrl, result.order),
             display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
           };
         case 'pending':

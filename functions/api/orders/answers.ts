@@ -1,7 +1,7 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
 import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { formatDateTime } from '#shared/rules/formats';
 
@@ -26,7 +26,7 @@ export function orderRow(
     order_created_at_formatted: formatDateTime(new Date(order.created_at)),
     price_per_lead: euroOrNull(order.price_per_lead),
     actual_cost: euroOrNull(revenue(order)),
-    excel_link: leadsLink(publicBaseUrl, order.token),
+    excel_link: linkOf(publicBaseUrl, order),
     comments,
     max_claim_days: order.max_claim_days,
     min_days_for_ne: order.min_days_for_ne,

@@ -10,6 +10,7 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
+import { renewLink, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeComments,
   changeLimit,
@@ -19,6 +20,7 @@ import {
 } from '#functions/domain/orders/orders';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 
@@ -93,7 +95,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         balance,
       });
       const row = await rowOf(order);
-      return { message: 'Order created', order: row, excel_link: row.excel_link };
+      return { message: 'Order created', order: row, excel_link: leadsLink(baseUrl, order.token) };
     },
 
     updateOrderLimit: async ({ params, body, session }) => {
@@ -109,6 +111,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     restoreLastDeletedOrder: async ({ params, session }) => {
       const order = await restoreLastDeletedOrder(deps, session.username, params.buyerId);
       return { message: 'Order restored', order: await rowOf(order) };
+    },
+
+    renewOrderToken: async ({ params, session }) => {
+      const order = await renewLink(deps, session.username, params.orderId);
+      return { excel_link: leadsLink(baseUrl, order.token) };
+    },
+
+    switchOffOrderToken: async ({ params, session }) => {
+      await switchOffLink(deps, session.username, params.orderId);
+      return { message: 'Link switched off' };
     },
 
     updateOrderComments: async ({ params, body, session }) => {

@@ -13,7 +13,7 @@ import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
@@ -43,7 +43,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return {
         message: `Lead assigned to ${result.buyer_id}`,
         buyer: result.buyer_id,
-        excel_link: leadsLink(environment.PUBLIC_BASE_URL, result.order.token),
+        excel_link: linkOf(environment.PUBLIC_BASE_URL, result.order),
         display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
       };
     },

@@ -32,7 +32,7 @@ export interface OrderStore {
   restored(seen: Order, owed: number): TransactionItem[];
   /** @param before the stored comments, undefined if there are none; fails if they are others by now */
   commentsSaved(orderId: number, before: string | undefined, comments: string): TransactionItem[];
-  /** A new link in place of the one seen. */
+  /** A new link in place of the one seen; either may be switched off, which is the empty token. */
   tokenReplaced(seen: Order, token: string): TransactionItem[];
   claimFiled(orderId: number): TransactionItem[];
   /**
@@ -169,8 +169,15 @@ export const ORDER_WRITES = {
         names: { '#token': 'token' },
         values: { ':token': token, ':seen': seen.token },
       }),
-      { delete: keys.token(seen.token) },
-      { put: { ...keys.token(token), order_id: seen.order_id }, condition: 'attribute_not_exists(pk)' },
+      ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
+      ...(token === ''
+        ? []
+        : [
+            {
+              put: { ...keys.token(token), order_id: seen.order_id },
+              condition: 'attribute_not_exists(pk)',
+            },
+          ]),
     ];
   },
 

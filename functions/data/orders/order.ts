@@ -25,6 +25,7 @@ export const orderSchema = z.object({
   reservations: z.record(z.string(), z.int()),
   /** Reservations of replacements, in the same form. */
   replacement_reservations: z.record(z.string(), z.int()),
+  /** Of its link; empty while the link is switched off. */
   token: z.string(),
   /** Copied from the buyer when the order was created. Cents. */
   price_per_lead: z.nullable(z.int()),

@@ -304,32 +304,6 @@ export async function changeComments(
   });
 }
 
-/**
- * A new link for the buyer's open order, or else its latest; the old one stops working at once.
- * @throws DomainError 404 for an unknown buyer or one that never had an order
- */
-export async function regenerateToken(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const buyer = await deps.buyers.byId(buyerId);
-    if (buyer === undefined) throw notFound('Buyer');
-    const poolEntry = await deps.pool.entry(buyer.buyer);
-    const orderId = poolEntry?.order_id ?? buyer.last_order_id;
-    const order = orderId === null ? undefined : await deps.orders.get(orderId);
-    if (order === undefined) throw notFound('Order');
-    const after = { ...order, token: deps.runtime.newToken() };
-    const result = await deps.table.transact([
-      ...deps.orders.tokenReplaced(order, after.token),
-      auditEntry(deps, {
-        who,
-        action: 'token_renewed',
-        entity: 'order',
-        entityId: order.order_id,
-      }),
-    ]);
-    return result.ok ? after : CONFLICT;
-  });
-}
-
 const replacementReservations = (order: Order) =>
   reservationsOf(order).filter(({ lead_type }) => lead_type === 'reimbursement');
 

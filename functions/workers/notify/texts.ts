@@ -3,7 +3,7 @@ import { shorten } from '#functions/channels/pushover';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
-import { leadsLink } from '#functions/links';
+import { linkOf } from '#functions/links';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -36,6 +36,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
     decision({ claim, lead, buyer, order }) {
       const approved = claim.claim_status === 'approved';
       const decision = approved ? 'genehmigt' : 'abgelehnt';
+      const link = linkOf(publicBaseUrl, order);
       const replaced = approved && order?.buyer_type === 'prepay';
       return {
         to: buyer.buyer_email,
@@ -48,7 +49,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           `Reklamationsgrund: ${claim.claim_reason}`,
           ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, MAX_NOTES_CHARACTERS)}`] : []),
           ...(replaced ? ['', 'Sie erhalten dafür einen Ersatzlead.'] : []),
-          ...(order === undefined ? [] : ['', `Ihre Lead-Liste: ${leadsLink(publicBaseUrl, order.token)}`]),
+          ...(link === null ? [] : ['', `Ihre Lead-Liste: ${link}`]),
           '',
         ].join('\n'),
         messageId: `claim-${claim.claim_id}.${lead.lead_id}`,

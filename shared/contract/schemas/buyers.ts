@@ -127,7 +127,14 @@ export const buyerSchemas = {
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
-  deleteBuyer: { params: buyerPath, answer: z.object({ message: z.string() }) },
+  deleteBuyer: {
+    params: buyerPath,
+    body: z.object({
+      /** What becomes of the links of its orders: by default they stay, as they do for every completed order. */
+      links: z.optional(z.enum(['keep', 'off'])),
+    }),
+    answer: z.object({ message: z.string() }),
+  },
   regenerateToken: { params: buyerPath, answer: z.object({ excel_link: z.string() }) },
   getBalance: { params: buyerPath, answer: z.object({ balance_count: z.number() }) },
 } as const;

@@ -101,7 +101,8 @@ export const leadSchemas = {
       status: z.enum(['assigned', 'ineligible']),
       message: z.string(),
       buyer: z.optional(z.string()),
-      excel_link: z.optional(z.string()),
+      /** Null while the link is switched off. */
+      excel_link: z.optional(z.nullable(z.string())),
       display_id: z.optional(z.string()),
       reason: z.optional(z.enum(PENDING_REASONS)),
     }),

@@ -17,7 +17,8 @@ export const orderRow = z.object({
   price_per_lead: z.nullable(z.number()),
   /** Revenue in euro: the order's price times its original leads. */
   actual_cost: z.nullable(z.number()),
-  excel_link: z.string(),
+  /** Null while the link is switched off. */
+  excel_link: z.nullable(z.string()),
   comments: z.string(),
   max_claim_days: z.number(),
   min_days_for_ne: z.number(),
@@ -26,6 +27,7 @@ export const orderRow = z.object({
 export type OrderRow = z.output<typeof orderRow>;
 
 const buyerPath = z.object({ buyerId: field.buyerId });
+const orderPath = z.object({ orderId: field.wholeNumberId });
 const limit = field.integer(1, 1_000_000, 'Invalid lead limit');
 const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
@@ -65,8 +67,10 @@ export const orderSchemas = {
     answer: z.object({ message: z.string() }),
   },
   restoreLastDeletedOrder: { params: buyerPath, answer: orderAnswer },
+  renewOrderToken: { params: orderPath, answer: z.object({ excel_link: z.string() }) },
+  switchOffOrderToken: { params: orderPath, answer: z.object({ message: z.string() }) },
   updateOrderComments: {
-    params: z.object({ orderId: field.wholeNumberId }),
+    params: orderPath,
     body: z.object({
       comments: field.text(5000),
       seen: z.optional(

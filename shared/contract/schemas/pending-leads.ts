@@ -20,7 +20,8 @@ export const pendingLeadSchemas = {
     answer: z.object({
       message: z.string(),
       buyer: z.string(),
-      excel_link: z.string(),
+      /** Null while the link is switched off. */
+      excel_link: z.nullable(z.string()),
       display_id: z.string(),
     }),
   },

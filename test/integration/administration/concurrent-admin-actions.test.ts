@@ -194,7 +194,7 @@ async function check(table: Table, what: string) {
   ).toBeLessThanOrEqual(10_000);
   const tokens = items.filter(({ sk }) => sk === 'TOKEN');
   expect(new Map(tokens.map(({ pk, order_id }) => [String(pk), order_id]))).toEqual(
-    new Map(orders.map((o) => [`TOKEN#${o.token}`, o.order_id])),
+    new Map(orders.filter(({ token }) => token !== '').map((o) => [`TOKEN#${o.token}`, o.order_id])),
   );
   const wordsOf = new Map<number, string[]>();
   for (const { pk, sk, claims } of items) {

@@ -12,12 +12,12 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
+import { regenerateToken, renewLink, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeComments,
   changeLimit,
   createOrder,
   deleteOrder,
-  regenerateToken,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
@@ -108,9 +108,12 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
         await changeComments(deps, 'test', order.order_id, `Nummer ${number}`);
         break;
       }
-      case 'link':
-        await regenerateToken(deps, 'test', buyer);
+      case 'link': {
+        const order = some(orders);
+        if (order === undefined || number % 3 === 0) await regenerateToken(deps, 'test', buyer);
+        else await (number % 3 === 1 ? renewLink : switchOffLink)(deps, 'test', order.order_id);
         break;
+      }
       case 'restore':
         await restoreLastDeletedOrder(deps, 'test', buyer);
         break;

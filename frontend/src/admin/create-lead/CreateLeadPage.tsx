@@ -111,7 +111,7 @@ function bringIntoSight(outcome: HTMLElement | null) {
 
 function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLead>['data']> }) {
   if (answer.status === 'assigned')
-    return <AssignedAlert buyer={answer.buyer ?? ''} link={answer.excel_link ?? ''} />;
+    return <AssignedAlert buyer={answer.buyer ?? ''} link={answer.excel_link ?? null} />;
   return (
     <Alert color="yellow" variant="outline" role="alert" title={OUTCOME.ineligible}>
       {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.

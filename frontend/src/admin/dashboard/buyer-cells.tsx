@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import {
   IconEdit,
   IconListDetails,
@@ -8,13 +8,7 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import {
-  type Buyer,
-  useDeleteBuyer,
-  useRegenerateToken,
-  useRolledBack,
-  useUpdateBuyer,
-} from '../data/buyers';
+import { type Buyer, useRegenerateToken, useRolledBack, useUpdateBuyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM, FAILED } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
@@ -65,18 +59,20 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
 export function BuyerLink({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
   const regenerate = useRegenerateToken();
-  if (buyer.excel_link === null)
+  if (buyer.order_id === null)
     return (
       <Text size="sm" c="dimmed">
         –
       </Text>
     );
   const renew = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Regenerate link',
-      text: CONFIRM.regenerate(buyer.buyer_id),
-      action: 'Regenerate',
-    });
+    const agreed =
+      buyer.excel_link === null ||
+      (await dialogs.confirm({
+        title: 'Regenerate link',
+        text: CONFIRM.regenerate(buyer.buyer_id),
+        action: 'Regenerate',
+      }));
     if (!agreed) return;
     regenerate.mutate(
       { params: { buyerId: buyer.buyer_id } },
@@ -88,7 +84,13 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
   };
   return (
     <Group gap={4} wrap="nowrap">
-      <CopyLink href={buyer.excel_link} />
+      {buyer.excel_link === null ? (
+        <Badge color="gray" variant="light">
+          Off
+        </Badge>
+      ) : (
+        <CopyLink href={buyer.excel_link} />
+      )}
       {!buyer.deleted && (
         <IconButton
           label={`Regenerate link of ${buyer.buyer_id}`}
@@ -103,18 +105,8 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
 
 export function BuyerActions({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
-  const remove = useDeleteBuyer();
   const update = useUpdateBuyer(FAILED.updateBuyer(buyer.buyer_id));
   const id = buyer.buyer_id;
-
-  const confirmDelete = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Delete buyer',
-      text: CONFIRM.deleteBuyer(id),
-      action: 'Delete',
-    });
-    if (agreed) remove.mutate({ buyerId: id });
-  };
 
   const orders = (
     <IconButton
@@ -145,7 +137,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
         label={`Delete ${id}`}
         danger
         icon={<IconTrash size={16} />}
-        onClick={() => void confirmDelete()}
+        onClick={() => dialogs.open('delete-buyer', { buyer })}
       />
     </Group>
   );

@@ -110,8 +110,8 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
 
 export function useDeleteBuyer() {
   return useOptimisticBuyer(
-    ({ buyerId }: { buyerId: string }) =>
-      call('deleteBuyer', { params: { buyerId } }, { fallbackText: FAILED.deleteBuyer }),
+    ({ buyerId, links }: { buyerId: string; links: 'keep' | 'off' }) =>
+      call('deleteBuyer', { params: { buyerId }, body: { links } }, { fallbackText: FAILED.deleteBuyer }),
     (buyer) => ({ ...buyer, deleted: true, active: 0 }),
     ({ buyerId }) => DONE.buyerDeleted(buyerId),
   );

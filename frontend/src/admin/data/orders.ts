@@ -57,5 +57,11 @@ export const useDeleteOrder = () => useApiMutation('deleteOrder', FAILED.deleteO
 
 export const useRestoreOrder = () => useApiMutation('restoreLastDeletedOrder', FAILED.restoreOrder, AFFECTED);
 
+const WITH_LINK: readonly Resource[] = ['orders', 'buyers', 'lead', 'audit'];
+
+export const useRenewLink = () => useApiMutation('renewOrderToken', FAILED.regenerateToken, WITH_LINK);
+
+export const useSwitchOffLink = () => useApiMutation('switchOffOrderToken', FAILED.switchOffLink, WITH_LINK);
+
 export const useSaveComments = () =>
   useApiMutation('updateOrderComments', FAILED.updateComments, ['orders', 'audit']);

@@ -10,6 +10,7 @@ import type { LeadDetails, PendingLead } from '../data/leads';
 export interface DialogProps {
   readonly 'add-buyer': object;
   readonly 'edit-buyer': { readonly buyer: Buyer };
+  readonly 'delete-buyer': { readonly buyer: Buyer };
   readonly 'create-order': { readonly buyerId?: string };
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {
@@ -28,7 +29,7 @@ export interface DialogProps {
   readonly 'edit-lead': { readonly lead: LeadDetails };
   readonly 'assign-lead': { readonly lead: PendingLead };
   readonly claim: { readonly claim: Claim };
-  readonly assigned: { readonly buyer: string; readonly link: string };
+  readonly assigned: { readonly buyer: string; readonly link: string | null };
   readonly 'new-link': { readonly buyerId: string; readonly link: string };
   readonly shortcuts: object;
 }

@@ -2,8 +2,14 @@ import { Alert, Anchor, Group, Text } from '@mantine/core';
 import { OUTCOME } from '../texts';
 import { CopyButton } from '../ui/CopyLink';
 
-/** Tells to whom a lead went, with the link to share. */
-export function AssignedAlert({ buyer, link }: { buyer: string; link: string }) {
+/** Tells to whom a lead went, with the link to share unless it is switched off. */
+export function AssignedAlert({ buyer, link }: { buyer: string; link: string | null }) {
+  if (link === null)
+    return (
+      <Alert color="teal" variant="outline" role="alert" title="Assigned">
+        {OUTCOME.assignedWithoutLink(buyer)}
+      </Alert>
+    );
   const [before = '', after = ''] = OUTCOME.assigned(buyer, '\n').split('\n');
   return (
     <Alert color="teal" variant="outline" role="alert" title="Assigned">

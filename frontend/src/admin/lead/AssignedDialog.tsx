@@ -4,7 +4,7 @@ import { AssignedAlert } from './AssignedAlert';
 
 interface Props {
   readonly buyer: string;
-  readonly link: string;
+  readonly link: string | null;
   readonly close: () => void;
 }
 

@@ -9,7 +9,6 @@ import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
-import { CopyLink } from '../ui/CopyLink';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -17,6 +16,7 @@ import { Meter } from '../ui/Meter';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { BuyerReplacements } from './BuyerReplacements';
+import { OrderLink } from './OrderLink';
 
 interface Props {
   readonly buyerId: string;
@@ -146,7 +146,7 @@ const columns: readonly Column<Order>[] = [
     align: 'right',
     cell: (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)),
   },
-  { key: 'link', title: 'Leads link', width: 110, cell: (order) => <CopyLink href={order.excel_link} /> },
+  { key: 'link', title: 'Leads link', width: 160, cell: (order) => <OrderLink order={order} /> },
   {
     key: 'comments',
     title: 'Comments',

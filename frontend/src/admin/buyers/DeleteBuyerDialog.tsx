@@ -1,0 +1,46 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Buyer, useDeleteBuyer } from '../data/buyers';
+import { CONFIRM } from '../texts';
+import { AppModal } from '../ui/AppModal';
+
+interface Props {
+  readonly buyer: Buyer;
+  readonly close: () => void;
+}
+
+/** Asks before a buyer is deleted, and whether the links of its orders go with it. */
+export function DeleteBuyerDialog({ buyer, close }: Props) {
+  const remove = useDeleteBuyer();
+  const [isWithLinks, setWithLinks] = useState(false);
+  return (
+    <AppModal title="Delete buyer" close={close} size="md">
+      <Stack gap="md">
+        <Text style={{ overflowWrap: 'anywhere' }}>{CONFIRM.deleteBuyer(buyer.buyer_id)}</Text>
+        {buyer.order_id !== null && (
+          <Checkbox
+            label="Switch off the links of all its orders"
+            description="Whoever has one of them sees nothing any more. Left on, they go on showing names and phone numbers."
+            checked={isWithLinks}
+            onChange={(event) => setWithLinks(event.currentTarget.checked)}
+          />
+        )}
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          data-autofocus
+          color="red.9"
+          onClick={() => {
+            remove.mutate({ buyerId: buyer.buyer_id, links: isWithLinks ? 'off' : 'keep' });
+            close();
+          }}
+        >
+          Delete
+        </Button>
+      </Group>
+    </AppModal>
+  );
+}

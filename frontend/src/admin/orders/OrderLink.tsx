@@ -1,0 +1,71 @@
+import { Badge, Group } from '@mantine/core';
+import { IconLink, IconLinkOff, IconRefresh } from '@tabler/icons-react';
+import { type Order, useRenewLink, useSwitchOffLink } from '../data/orders';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { CopyLink } from '../ui/CopyLink';
+import { IconButton } from '../ui/IconButton';
+
+/** The link of an order: to open, copy, renew and switch off, or to switch on again. */
+export function OrderLink({ order }: { order: Order }) {
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const renew = useRenewLink();
+  const switchOff = useSwitchOffLink();
+  const id = order.order_id;
+
+  const makeLink = () =>
+    renew.mutate(
+      { params: { orderId: id } },
+      {
+        onSuccess: ({ excel_link }) =>
+          dialogs.open('new-link', { buyerId: order.buyer_id, link: excel_link }),
+      },
+    );
+  const confirmRenewal = async () => {
+    const text = CONFIRM.renewLink(id);
+    if (await dialogs.confirm({ title: 'Renew link', text, action: 'Renew' })) makeLink();
+  };
+  const confirmSwitchOff = async () => {
+    const text = CONFIRM.switchOffLink(id);
+    if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
+      switchOff.mutate(
+        { params: { orderId: id } },
+        { onSuccess: () => notifications.success(DONE.linkSwitchedOff(id)) },
+      );
+  };
+
+  if (order.excel_link === null)
+    return (
+      <Group gap={6} wrap="nowrap">
+        <Badge color="gray" variant="light">
+          Off
+        </Badge>
+        <IconButton
+          label={`Switch on link of order ${id}`}
+          icon={<IconLink size={14} />}
+          loading={renew.isPending}
+          onClick={makeLink}
+        />
+      </Group>
+    );
+  return (
+    <Group gap={6} wrap="nowrap">
+      <CopyLink href={order.excel_link} />
+      <IconButton
+        label={`Renew link of order ${id}`}
+        icon={<IconRefresh size={14} />}
+        loading={renew.isPending}
+        onClick={() => void confirmRenewal()}
+      />
+      <IconButton
+        label={`Switch off link of order ${id}`}
+        danger
+        icon={<IconLinkOff size={14} />}
+        loading={switchOff.isPending}
+        onClick={() => void confirmSwitchOff()}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The secret links to orders. Each order has one; it is renewed and switched off by admins, whatever has become of order
+ * and buyer. A link that was replaced or switched off is forgotten and answers like one that never was.
+ */
+import type { Order } from '#functions/data/orders/order';
+import { type BuyerDeps, deleteBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
+import { auditEntry } from '#functions/domain/common/audit';
+import { notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import type { OrderDeps } from '#functions/domain/orders/orders';
+import { CONFLICT } from '#functions/retry';
+
+export type LinkDeps = Pick<OrderDeps, 'table' | 'orders' | 'runtime'>;
+
+/**
+ * A new link for the buyer's open order, or else its latest; the old one stops working at once.
+ * @throws DomainError 404 for an unknown buyer or one that never had an order
+ */
+export async function regenerateToken(
+  deps: LinkDeps & Pick<OrderDeps, 'buyers' | 'pool'>,
+  who: string,
+  buyerId: string,
+): Promise<Order> {
+  const buyer = await deps.buyers.byId(buyerId);
+  if (buyer === undefined) throw notFound('Buyer');
+  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const orderId = poolEntry?.order_id ?? buyer.last_order_id;
+  if (orderId === null) throw notFound('Order');
+  return renewLink(deps, who, orderId);
+}
+
+/**
+ * A new link for an order, also for one whose link is switched off; the old one stops working at once.
+ * @throws DomainError 404
+ */
+export function renewLink(deps: LinkDeps, who: string, orderId: number): Promise<Order> {
+  return replaceToken(deps, who, orderId, deps.runtime.newToken());
+}
+
+/** Switches the link of an order off, at once; nothing happens if it is off. @throws DomainError 404 */
+export function switchOffLink(deps: LinkDeps, who: string, orderId: number): Promise<Order> {
+  return replaceToken(deps, who, orderId, NO_TOKEN);
+}
+
+/**
+ * Deletes a buyer and switches the links of all its orders off: those first, so that a call that is interrupted can be
+ * repeated, and afterwards that of an order that was opened meanwhile.
+ * @throws DomainError 404
+ */
+export async function deleteBuyerAndLinks(
+  deps: LinkDeps & BuyerDeps,
+  who: string,
+  buyerId: string,
+): Promise<void> {
+  const { buyer } = await requireBuyer(deps, buyerId);
+  const switchAllOff = async () => {
+    for (const { order_id, token } of await deps.orders.ofBuyer(buyer))
+      if (token !== NO_TOKEN) await switchOffLink(deps, who, order_id);
+  };
+  await switchAllOff();
+  await deleteBuyer(deps, who, buyerId);
+  await switchAllOff();
+}
+
+/** What an order has in place of its token while its link is switched off. */
+const NO_TOKEN = '';
+
+async function replaceToken(deps: LinkDeps, who: string, orderId: number, token: string): Promise<Order> {
+  return retryOnConflict(deps.runtime, async () => {
+    const order = await deps.orders.get(orderId);
+    if (order === undefined) throw notFound('Order');
+    if (order.token === NO_TOKEN && token === NO_TOKEN) return order;
+    const result = await deps.table.transact([
+      ...deps.orders.tokenReplaced(order, token),
+      auditEntry(deps, {
+        who,
+        action: token === NO_TOKEN ? 'token_switched_off' : 'token_renewed',
+        entity: 'order',
+        entityId: orderId,
+        before: { link_active: order.token !== NO_TOKEN },
+        after: { link_active: token !== NO_TOKEN },
+      }),
+    ]);
+    return result.ok ? { ...order, token } : CONFLICT;
+  });
+}

@@ -1,0 +1,174 @@
+/** The secret links to orders: each can be renewed and switched off by an admin, whatever has become of its order. */
+import { describe, expect } from 'vitest';
+import { renewLink, switchOffLink } from '#functions/domain/orders/links';
+import { aLeadRequest } from '#test/factories/people';
+import { type Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { addBuyers, adminOn, itemsOf, ordersAmong } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+/** A buyer with two orders of one lead each; the first is completed. */
+async function twoOrders() {
+  const { buyer_id: buyerId, orderId, token } = await openOrder(cloud.admin, { probability: 0 }, 1);
+  const first = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: buyerId }) });
+  const { order, excel_link } = await cloud.admin.ok('createOrder', {
+    body: { buyer_id: buyerId, lead_limit: 5 },
+  });
+  await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: buyerId }) });
+  return {
+    buyerId,
+    leadId: first.lead_id,
+    first: { orderId, token },
+    second: { orderId: order.order_id, token: tokenOf(excel_link) },
+  };
+}
+type TwoOrders = Awaited<ReturnType<typeof twoOrders>>;
+
+const linkOf = async (buyerId: string, orderId: number) => {
+  const { orders } = await cloud.admin.ok('listBuyerOrders', { params: { buyerId } });
+  return orders.find(({ order_id }) => order_id === orderId)!.excel_link;
+};
+
+/** Everything that the world outside can ask with a link, with all of each answer. */
+async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
+  const claim = { lead_id: leadId, order_id: first.orderId, buyer_id: buyerId, claim_reason: 'fake' };
+  const answers: unknown[] = [];
+  for (const [method, path, body] of [
+    ['GET', `/api/leads-view/${token}`],
+    ['GET', `/api/leads-view/${token}/export/csv`],
+    ['GET', `/api/leads-view/${token}/export/xlsx/original`],
+    ['GET', `/api/lead-claims/lead/${leadId}?token=${token}`],
+    ['POST', `/api/lead-claims?token=${token}`, claim],
+    ['GET', `/leads/${token}`],
+  ] as const) {
+    const answer = await fetch(`${cloud.url}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'date'));
+    answers.push({
+      path: path.replace(token, '…'),
+      status: answer.status,
+      headers,
+      body: await answer.text(),
+    });
+  }
+  return answers;
+}
+
+describe('the link of an order', () => {
+  it('is renewed for any order, not only the buyer’s latest', async () => {
+    const its = await twoOrders();
+    const { orderId, token } = its.first;
+    const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
+    expect(tokenOf(excel_link)).not.toBe(token);
+    expect(await linkOf(its.buyerId, orderId)).toBe(excel_link);
+    expect(await answersTo(token, its)).toEqual(await answersTo('A'.repeat(43), its));
+    for (const [working, id] of [
+      [tokenOf(excel_link), orderId],
+      [its.second.token, its.second.orderId],
+    ] as const)
+      expect(await cloud.visitor.ok('viewLeads', { params: { token: working } })).toMatchObject({
+        order: { order_id: id },
+      });
+  });
+
+  it('is switched off, answers then like one that never was, and is switched on again with a new one', async () => {
+    const its = await twoOrders();
+    const { orderId, token } = its.first;
+    const unknown = await answersTo('A'.repeat(43), its);
+    expect(await answersTo(token, its)).not.toEqual(unknown);
+    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
+    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
+    expect(await answersTo(token, its)).toEqual(unknown);
+    expect(await linkOf(its.buyerId, orderId)).toBeNull();
+    expect(await cloud.admin.ok('getLead', { params: { leadId: its.leadId } })).toMatchObject({
+      lead: { excel_link: null },
+    });
+
+    const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
+    expect(await answersTo(token, its)).toEqual(unknown);
+    const view = await cloud.visitor.ok('viewLeads', { params: { token: tokenOf(excel_link) } });
+    expect(view.leads.original).toHaveLength(1);
+
+    const { entries } = await cloud.admin.ok('listAudit', {
+      query: { entity: 'order', entity_id: String(orderId), limit: 10 },
+    });
+    expect(entries.filter(({ action }) => action.startsWith('token_'))).toMatchObject([
+      { action: 'token_renewed', changes: [{ field: 'link_active', from: false, to: true }] },
+      { action: 'token_switched_off', changes: [{ field: 'link_active', from: true, to: false }] },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(token);
+  });
+
+  it('is switched off after order and buyer are deleted, and leads assigned meanwhile name none', async () => {
+    const its = await twoOrders();
+    const { orderId } = its.second;
+    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
+    const assigned = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: its.buyerId }) });
+    expect(assigned).toMatchObject({ buyer: its.buyerId, excel_link: null });
+    expect(
+      (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === its.buyerId),
+    ).toMatchObject({ order_id: orderId, excel_link: null });
+    await cloud.admin.ok('deleteOrder', { params: { buyerId: its.buyerId, orderId } });
+    await cloud.admin.ok('deleteBuyer', { params: { buyerId: its.buyerId } });
+    await cloud.admin.ok('renewOrderToken', { params: { orderId } });
+    await cloud.admin.ok('switchOffOrderToken', { params: { orderId: its.first.orderId } });
+    expect(await cloud.visitor.call('viewLeads', { params: { token: its.first.token } })).toMatchObject({
+      status: 404,
+    });
+  });
+
+  it('is changed by admins only, and of orders that exist', async () => {
+    const { first } = await twoOrders();
+    const params = { orderId: first.orderId };
+    const both = async (client: Client, of: { orderId: number }) => [
+      (await client.call('renewOrderToken', { params: of })).status,
+      (await client.call('switchOffOrderToken', { params: of })).status,
+    ];
+    expect(await both(cloud.visitor, params)).toEqual([401, 401]);
+    expect(await both(cloud.admin, { orderId: 999_999 })).toEqual([404, 404]);
+    expect((await cloud.visitor.call('viewLeads', { params: { token: first.token } })).status).toBe(200);
+  });
+
+  it('has one token after admins renewed it and switched it off at the same moment', async ({ table }) => {
+    const orders = await addBuyers(table, [{ id: 'buyer', probability: 10, limit: 5 }]);
+    const { order_id } = orders.get('buyer')!;
+    const admin = adminOn(table);
+    await Promise.all(
+      [renewLink, switchOffLink, renewLink, switchOffLink, renewLink].map((change) =>
+        change(admin, 'test', order_id),
+      ),
+    );
+    const items = await itemsOf(table);
+    const [order] = ordersAmong(items);
+    expect(items.filter(({ sk }) => sk === 'TOKEN').map(({ pk }) => pk)).toEqual(
+      order!.token === '' ? [] : [`TOKEN#${order!.token}`],
+    );
+  });
+});
+
+describe('deleting a buyer', () => {
+  it('leaves its links unless they are to go', async () => {
+    const [kept, gone] = [await twoOrders(), await twoOrders()];
+    const without = await cloud.admin.raw('PUT', `/api/buyers/${kept.buyerId}/delete`);
+    expect(without.status).toBe(200);
+    await cloud.admin.ok('deleteBuyer', { params: { buyerId: gone.buyerId }, body: { links: 'off' } });
+    const statuses = async ({ first, second }: TwoOrders) => [
+      (await cloud.visitor.call('viewLeads', { params: { token: first.token } })).status,
+      (await cloud.visitor.call('viewLeads', { params: { token: second.token } })).status,
+    ];
+    expect(await statuses(kept)).toEqual([200, 200]);
+    expect(await statuses(gone)).toEqual([404, 404]);
+    expect(
+      await cloud.admin.call('deleteBuyer', {
+        params: { buyerId: kept.buyerId },
+        body: { links: 'some' as 'off' },
+      }),
+    ).toMatchObject({ status: 400 });
+  });
+});
