@@ -5,28 +5,12 @@
  * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
-import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
-import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
-import { takeIn } from '#functions/domain/distribution/distribution';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { count } from '#functions/domain/statistics/statistics';
 import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
-import { mapChannels } from '#shared/channels/channels';
-import { aPerson } from '#test/factories/people';
-import { aTemplate } from '#test/factories/templates';
-import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';
 import { startTestEngine } from '#test/harness/engine';
-import { withRoundTrips } from '#test/harness/round-trips';
 
 const LEADS = 200;
-const BUYERS = 20;
 
 /** Dollars, list of us-east-1 in November 2026; eu-central-1 is about a fifth more. */
 const PRICE = {
@@ -87,132 +71,16 @@ const IDLE_QUEUE_REQUESTS = (3 * 5 * 30 * 24 * 3600) / 20;
 const RECONCILIATIONS = 30 * 24 * 60;
 
 interface Units {
-  read: number;
-  write: number;
+  readonly read: number;
+  readonly write: number;
 }
 
-interface Step extends Units {
-  /** Calls to the table one after the other. */
-  readonly trips: number;
-  /** Seconds of this machine's processor. */
-  readonly processor: number;
-}
-
-interface Measured {
-  readonly intake: Step;
-  readonly delivery: Step;
-  readonly statistics: Step;
-  readonly reconcile: Step;
-  /** Of everything the table keeps for a lead, indexes included. */
-  readonly bytes: number;
-}
-
-async function measure(advance: Advance): Promise<Measured> {
+async function measure(advance: Advance): Promise<WholePath> {
   const engine = await startTestEngine();
-  const units: Units = { read: 0, write: 0 };
   try {
-    const { table, roundTrips } = withRoundTrips(
-      await engine.freshTable(({ read, write }) => {
-        units.read += read;
-        units.write += write;
-      }),
-    );
-    await addBuyers(
-      table,
-      Array.from({ length: BUYERS }, (_, at) => ({
-        id: `buyer-${at}`,
-        probability: 100 / BUYERS,
-        limit: LEADS,
-      })),
-    );
-    await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
-    const distribution = distributionOn(table);
-    const during = async (work: () => Promise<unknown>, times: number): Promise<Step> => {
-      units.read = 0;
-      units.write = 0;
-      const tripsBefore = roundTrips();
-      const before = process.cpuUsage();
-      await work();
-      const { user, system } = process.cpuUsage(before);
-      return {
-        read: units.read / times,
-        write: units.write / times,
-        trips: (roundTrips() - tripsBefore) / times,
-        processor: (user + system) / 1e6 / times,
-      };
-    };
-
-    const leadIds: string[] = [];
-    const intake = await during(async () => {
-      for (let lead = 0; lead < LEADS; lead += 1) {
-        const result = await takeIn(distribution, aPerson(), undefined);
-        if (result.status !== 'assigned') throw new Error(`A lead was not assigned: ${result.status}`);
-        leadIds.push(result.lead_id);
-        advance();
-      }
-    }, LEADS);
-    const bytes = (await bytesOf(table, leadIds)) / LEADS;
-    const delivery = await during(() => deliverAll(table, leadIds, advance), LEADS);
-    const statistics = await during(async () => {
-      const deps = {
-        statistics: createStatisticsStore(table),
-        orders: distribution.orders,
-        runtime: quietRuntime,
-      };
-      for (let at = 0; at < leadIds.length; at += 10) {
-        await count(deps, leadIds.slice(at, at + 10));
-        advance(10);
-      }
-    }, LEADS);
-    // The first one does what the intake left to it.
-    await reconcile(distribution, 0);
-    const reconciled = await during(() => reconcile(distribution), 1);
-    return { intake, delivery, statistics, reconcile: reconciled, bytes };
+    return await measureWholePath(engine, LEADS, advance);
   } finally {
     await engine.stop();
-  }
-}
-
-async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number> {
-  let bytes = 0;
-  for (const id of leadIds) {
-    const items = await table.queryAll({ partition: keys.leadPartition(id) });
-    // Lead and delivery are stored a second time in an index.
-    bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
-  }
-  return bytes;
-}
-
-async function deliverAll(table: Table, leadIds: readonly string[], advance: Advance): Promise<void> {
-  const arrived = {
-    send: async () => ({
-      outcome: 'delivered' as const,
-      status_code: 250,
-      request: 'r'.repeat(400),
-      answer: '250 OK',
-      external_id: null,
-      error: null,
-    }),
-  };
-  const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
-  const deps: DeliverDeps = {
-    deliveries: createDeliveryRepository(table),
-    payloads: createPayloadLoader(table),
-    channels: mapChannels(() => arrived),
-    circuits: createCircuits(table),
-    dedupMarkers: createDedupMarkers(table),
-    queue,
-    deadLetters: null,
-    tellOperator: async () => undefined,
-    limiter: async (_, work) => {
-      await work();
-      return true;
-    },
-    runtime: quietRuntime,
-  };
-  for (const lead_id of leadIds) {
-    await deliver(deps, { lead_id, channel: 'email', round: 1, attempt_count: 0 });
-    advance();
   }
 }
 
@@ -227,7 +95,7 @@ function gigabyteSeconds({ processor, trips }: Step, memory: number, waiting: nu
 
 const tableDollars = ({ read, write }: Units) => read * PRICE.readUnit + write * PRICE.writeUnit;
 
-function month(leads: number, measured: Measured) {
+function month(leads: number, measured: WholePath) {
   const gigabytes = (leads * measured.bytes * 12) / 1e9;
   const units = [measured.intake, measured.delivery, measured.statistics].reduce(
     (sum, part) => ({ read: sum.read + part.read, write: sum.write + part.write }),
@@ -276,8 +144,8 @@ await run(
   ).action(async () => print(await withProgress('steps of leads', 3 * LEADS, measure))),
 );
 
-function print(measured: Measured): void {
-  console.log(`Measured with ${LEADS} leads, ${BUYERS} open orders, one channel:\n`);
+function print(measured: WholePath): void {
+  console.log(`Measured with ${LEADS} leads, 20 open orders, one channel:\n`);
   console.log(
     '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
   );

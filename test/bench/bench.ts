@@ -5,21 +5,24 @@ import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { measureBundles } from '#test/bench/bundles';
 import { measureLatency } from '#test/bench/latency';
+import { startProcesses } from '#test/bench/processes';
 import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
 import { compareWays } from '#test/bench/usual-way';
+import { measureWholePath, type Step } from '#test/bench/whole-path';
 import { startTestEngine } from '#test/harness/engine';
 
 const RESULT_FILE = 'bench-result.json';
 const CONCURRENCIES = [1, 16, 64] as const;
-/** Every concurrency twice, then units, latency and bundles. */
-const STEPS = 2 * CONCURRENCIES.length + 3;
+/** Every concurrency twice, then units, the whole path, latency and bundles. */
+const STEPS = 2 * CONCURRENCIES.length + 4;
 
 const SHORT = {
   rounds: 2,
   leads: { 1: 30, 16: 80, 64: 128 },
   ways: 200,
   sizes: [10, 1000],
+  path: 40,
   latency: 20,
   imports: 1,
 };
@@ -28,6 +31,7 @@ const FULL: typeof SHORT = {
   leads: { 1: 60, 16: 240, 64: 384 },
   ways: 500,
   sizes: [10, 1000, 100_000],
+  path: 200,
   latency: 100,
   imports: 5,
 };
@@ -68,18 +72,29 @@ async function measureOnEngine(plan: typeof SHORT, advance: Advance) {
     }
     const ways = [];
     for (const workers of CONCURRENCIES) {
-      for (const way of await compareWays(engine, workers, plan.ways)) ways.push({ workers, ...way });
+      const inProcesses = workers === 1 ? undefined : startProcesses;
+      for (const way of await compareWays(engine, workers, plan.ways, inProcesses))
+        ways.push({ workers, ...way });
       advance();
     }
     const costs = await measureCosts(engine, plan.sizes);
     advance();
-    return { throughput, ways, costs };
+    const path = await measureWholePath(engine, plan.path);
+    advance();
+    return { throughput, ways, costs, path };
   } finally {
     await engine.stop();
   }
 }
 
-function print({ throughput, ways, costs, latency, bundles }: Awaited<ReturnType<typeof measure>>): void {
+function print({
+  throughput,
+  ways,
+  costs,
+  path,
+  latency,
+  bundles,
+}: Awaited<ReturnType<typeof measure>>): void {
   printTable(
     'The whole handler against the engine alone',
     ['at once', 'leads/s', 'engine alone', 'ratio', 'ledger writes per lead'],
@@ -92,7 +107,7 @@ function print({ throughput, ways, costs, latency, bundles }: Awaited<ReturnType
     ]),
   );
   printTable(
-    'Against the usual way',
+    'Against the usual ways',
     ['at once', 'way', 'leads/s', 'writes made again per lead', 'share error at the end', 'at any moment'],
     ways.map((way) => [
       String(way.workers),
@@ -112,6 +127,18 @@ function print({ throughput, ways, costs, latency, bundles }: Awaited<ReturnType
       fixed(cost.readUnits, 1),
       String(cost.roundTrips),
     ]),
+  );
+  printTable(
+    'The whole path of a lead, on average',
+    ['step', 'write units', 'read units', 'calls one after the other'],
+    (
+      [
+        ['taken in and assigned', path.intake],
+        ['delivered at the first attempt', path.delivery],
+        ['counted for the statistics, ten leads a batch', path.statistics],
+        ['in all', sumOf([path.intake, path.delivery, path.statistics])],
+      ] as const
+    ).map(([step, { write, read, trips }]) => [step, fixed(write, 1), fixed(read, 1), fixed(trips, 1)]),
   );
   const engineAlone = 1000 / (throughput[0]?.raw ?? Number.NaN);
   printTable(
@@ -136,6 +163,17 @@ function print({ throughput, ways, costs, latency, bundles }: Awaited<ReturnType
       fixed(one.importTime, 0),
       fixed(one.importRatio),
     ]),
+  );
+}
+
+function sumOf(steps: readonly Step[]): Pick<Step, 'read' | 'write' | 'trips'> {
+  return steps.reduce(
+    (sum, step) => ({
+      read: sum.read + step.read,
+      write: sum.write + step.write,
+      trips: sum.trips + step.trips,
+    }),
+    { read: 0, write: 0, trips: 0 },
   );
 }
 

@@ -1,6 +1,10 @@
 /**
- * Side by side with the usual way: a buyer drawn at random in proportion to the weights, and the order's counter read,
- * then raised in the transaction that stores the lead, which is repeated after a conflict.
+ * Side by side with the usual ways, in which a buyer is drawn at random in proportion to the weights:
+ *
+ * - the counter in the transaction: the order is read and its counter raised in the transaction that stores the lead, on
+ *   the condition that it is still the one read, because the lead gets its number from it; repeated after a conflict;
+ * - the conditional increment: one update raises the counter below the limit and returns the number, a second write stores
+ *   the lead. Nothing conflicts, but a crash between the two takes a place that nobody gets back.
  */
 
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -9,14 +13,23 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { systemRuntime } from '#functions/runtime';
+import type { Processes } from '#test/bench/processes';
 import { closedLoop } from '#test/bench/stage';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, distributionOn } from '#test/harness/distribution';
+import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 
+export const WAYS = {
+  transaction: 'random draw, counter in the transaction',
+  increment: 'random draw, conditional increment',
+  oneProcess: 'this product, one process',
+  processes: 'this product, a process each',
+} as const;
+
 export interface Way {
-  readonly name: string;
+  readonly name: (typeof WAYS)[keyof typeof WAYS];
   /** Leads per second. */
   readonly rate: number;
   /** Repeated writes per lead. */
@@ -28,8 +41,16 @@ export interface Way {
 
 const BUYERS = [40, 25, 20, 10, 5];
 
-/** @returns the usual way first, then this product in one process, then with a process for every worker as in Lambda */
-export async function compareWays(engine: TestEngine, workers: number, leads: number): Promise<Way[]> {
+/**
+ * @param workers how many leads are under way at once
+ * @param startProcesses by which the product runs in so many processes as well, as in Lambda
+ */
+export async function compareWays(
+  engine: TestEngine,
+  workers: number,
+  leads: number,
+  startProcesses?: (engine: TestEngine, table: Table, count: number) => Promise<Processes>,
+): Promise<Way[]> {
   const prepared = async () => {
     const table = await engine.freshTable();
     await addBuyers(
@@ -39,29 +60,29 @@ export async function compareWays(engine: TestEngine, workers: number, leads: nu
     return table;
   };
 
-  const usualTable = await prepared();
-  const usual = createUsualWay(usualTable);
-  const usualRun = await run('random draw, counter in the transaction', workers, leads, () => usual.lead());
-
-  const oneTable = await prepared();
-  const one = distributionOn(oneTable);
-  const oneRun = await run('this product, one process', workers, leads, () => assigned(one));
+  const transaction = counterInTransaction(await prepared());
+  const transactionRun = await run(WAYS.transaction, workers, leads, () => transaction.lead());
+  const incrementing = await prepared();
+  const incrementRun = await run(WAYS.increment, workers, leads, () => byIncrement(incrementing));
+  const product = countingLedger(await prepared());
+  const productRun = await run(WAYS.oneProcess, workers, leads, () => takeOneIn(product));
   const ways = [
-    { ...usualRun, retries: usual.retries() / leads },
-    // After two conflicts over the ledger a choice is drawn at random, and its record says so.
-    { ...oneRun, retries: (2 * (await drawn(oneTable))) / leads },
+    { ...transactionRun, retries: transaction.retries() / leads },
+    { ...incrementRun, retries: 0 },
+    { ...productRun, retries: product.conflicts() / leads },
   ];
-  if (workers === 1) return ways;
-  const many = await prepared();
-  const processes = Array.from({ length: workers }, () => distributionOn(many));
-  const manyRun = await run(`this product, ${workers} processes`, workers, leads, (worker) =>
-    assigned(processes[worker] ?? one),
-  );
-  return [...ways, { ...manyRun, retries: (2 * (await drawn(many))) / leads }];
+  if (startProcesses === undefined) return ways;
+  const processes = await startProcesses(engine, await prepared(), workers);
+  try {
+    const processesRun = await run(WAYS.processes, workers, leads, (worker) => processes.lead(worker));
+    return [...ways, { ...processesRun, retries: processes.conflicts() / leads }];
+  } finally {
+    await processes.stop();
+  }
 }
 
 async function run(
-  name: string,
+  name: Way['name'],
   workers: number,
   leads: number,
   lead: (worker: number) => Promise<string>,
@@ -80,51 +101,83 @@ async function run(
   return { name, rate: leads / seconds, shareError: distance(), worstShareError: worst };
 }
 
-async function assigned(deps: ReturnType<typeof distributionOn>): Promise<string> {
-  const result = await takeIn(deps, aPerson(), undefined);
+/** The product on a table, in this process, with a count of the conflicts over the ledger. */
+export function countingLedger(table: Table) {
+  const pool = createPoolStore(table);
+  let conflicts = 0;
+  const settle: typeof pool.settle = async (...change) => {
+    const result = await pool.settle(...change);
+    if (!result.settled) conflicts += 1;
+    return result;
+  };
+  const ledger = new LedgerBatcher({ pool: { ...pool, settle }, runtime: quietRuntime });
+  return { ...distributionOn(table, { pool, ledger }), conflicts: () => conflicts };
+}
+
+/** @returns the buyer that got the lead */
+export async function takeOneIn(product: ReturnType<typeof countingLedger>): Promise<string> {
+  const result = await takeIn(product, aPerson(), undefined);
   if (result.status !== 'assigned') throw new Error(`A lead is ${result.status}`);
   return result.buyer_id;
 }
 
-async function drawn(table: Table): Promise<number> {
-  let count = 0;
-  for await (const items of table.scan()) count += items.filter(({ mode }) => mode === 'drawn').length;
-  return count;
+/** Draws a buyer. */
+async function drawn(table: Table): Promise<{ readonly buyerId: string; readonly orderId: number }> {
+  const { entries } = await createPoolStore(table).read();
+  const { candidates } = splitByEligibility(entries, 2_500_000, new Set());
+  const sum = candidates.reduce((total, { weight }) => total + weight, 0);
+  let ball = Math.random() * sum;
+  const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];
+  const poolEntry = entries.find(({ buyer }) => buyer === winner?.buyer);
+  if (poolEntry === undefined || poolEntry.order_id === null) throw new Error('Nobody is eligible');
+  return { buyerId: poolEntry.buyer_id, orderId: poolEntry.order_id };
 }
 
-function createUsualWay(table: Table) {
-  const pool = createPoolStore(table);
+const stored = (sequence: number) => {
+  const id = systemRuntime.newId();
+  return [
+    { put: { ...keys.lead(id), ...aPerson(), status: 'assigned', sequence } },
+    { put: { ...keys.delivery(id, 'email'), status: 'pending' } },
+  ];
+};
+
+async function byIncrement(table: Table): Promise<string> {
+  const { buyerId, orderId } = await drawn(table);
+  const { ok, item } = await table.update({
+    key: keys.order(orderId),
+    update: 'SET leads_received = leads_received + :one, last_sequence = last_sequence + :one',
+    condition: 'leads_received < lead_limit',
+    values: { ':one': 1 },
+  });
+  if (!ok) throw new Error('The order is full');
+  await table.transact(stored(Number(item.last_sequence)));
+  return buyerId;
+}
+
+function counterInTransaction(table: Table) {
   const orders = createOrderStore(table);
   let retries = 0;
   return {
     retries: () => retries,
     async lead(): Promise<string> {
-      const { entries: poolEntries } = await pool.read();
-      const { candidates } = splitByEligibility(poolEntries, 2_500_000, new Set());
-      const sum = candidates.reduce((total, { weight }) => total + weight, 0);
-      let ball = Math.random() * sum;
-      const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];
-      const poolEntry = poolEntries.find(({ buyer }) => buyer === winner?.buyer);
-      if (poolEntry?.order_id === null || poolEntry === undefined) throw new Error('Nobody is eligible');
-      const id = systemRuntime.newId();
+      const { buyerId, orderId } = await drawn(table);
       for (let conflicts = 0; ; conflicts += 1) {
         if (conflicts > 0) {
           retries += 1;
           await systemRuntime.sleep(Math.random() * Math.min(200, 10 * 2 ** conflicts));
         }
-        const order = await orders.get(poolEntry.order_id);
+        const order = await orders.get(orderId);
         if (order === undefined) throw new Error('The order is gone');
         const { ok } = await table.transact([
           {
-            key: keys.order(order.order_id),
+            key: keys.order(orderId),
             update: 'SET leads_received = :next, last_sequence = :next',
             condition: 'leads_received = :seen AND leads_received < lead_limit',
             values: { ':seen': order.leads_received, ':next': order.leads_received + 1 },
           },
-          { put: { ...keys.lead(id), ...aPerson(), status: 'assigned', sequence: order.leads_received + 1 } },
-          { put: { ...keys.delivery(id, 'email'), status: 'pending' } },
+          ...stored(order.leads_received + 1),
         ]);
-        if (ok) return poolEntry.buyer_id;
+        if (ok) return buyerId;
       }
     },
   };

@@ -2,9 +2,11 @@
 import { describe, expect } from 'vitest';
 import { measureBundles } from '#test/bench/bundles';
 import { measureLatency } from '#test/bench/latency';
+import { startProcesses } from '#test/bench/processes';
 import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
-import { compareWays } from '#test/bench/usual-way';
+import { compareWays, WAYS } from '#test/bench/usual-way';
+import { measureWholePath } from '#test/bench/whole-path';
 import { it } from '#test/harness/fixtures';
 
 describe('the benchmark', { timeout: 120_000 }, () => {
@@ -25,11 +27,24 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(ledgerWrites).toBeLessThanOrEqual(1);
   });
 
-  it('measures exact shares against conditional updates', async ({ engine }) => {
-    const [usual, oneProcess] = await compareWays(engine, 16, 160);
-    expect(oneProcess?.shareError).toBeLessThanOrEqual(1.5);
-    expect(oneProcess?.retries).toBe(0);
-    expect(usual?.rate).toBeGreaterThan(0);
+  it('measures shares in one process, in four, and by the usual ways', async ({ engine }) => {
+    const ways = await compareWays(engine, 4, 80, startProcesses);
+    const named = (name: string) => ways.find((way) => way.name === name);
+    expect(named(WAYS.oneProcess)?.shareError).toBeLessThanOrEqual(1.5);
+    expect(named(WAYS.oneProcess)?.retries).toBe(0);
+    expect(named(WAYS.increment)?.retries).toBe(0);
+    for (const name of Object.values(WAYS)) expect(named(name)?.rate).toBeGreaterThan(0);
+    // Processes compete for the ledger, which a single one does not.
+    expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
+  });
+
+  it('measures the whole path of a lead, delivery and statistics included', async ({ engine }) => {
+    const { intake, delivery, statistics } = await measureWholePath(engine, 20);
+    expect(intake.write).toBeLessThanOrEqual(12);
+    expect(delivery.write).toBeGreaterThan(0);
+    expect(delivery.write).toBeLessThanOrEqual(8);
+    expect(statistics.write).toBeGreaterThan(0);
+    expect(statistics.write).toBeLessThanOrEqual(13);
   });
 
   it('measures the time from intake to assignment and to delivery', async () => {

@@ -36,7 +36,7 @@ it('hands over from one version to the next, and stays with the last that works'
   const events: string[] = [];
   const functions = new ReplaceableProcess({
     module,
-    environment: { NODE_NO_WARNINGS: '1' },
+    environment: {},
     onReplaced: () => events.push('replaced'),
     onEnded: () => events.push('ended'),
   });

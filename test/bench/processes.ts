@@ -1,0 +1,91 @@
+/** The product in many processes on one table. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import * as z from 'zod/mini';
+import { BUNDLE, ROOT } from '#cdk/bundling';
+import type { Table } from '#functions/data/table/table';
+import type { TestEngine } from '#test/harness/engine';
+
+const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
+
+export interface Processes {
+  /** Has one process take in a lead; one at a time in each. @returns the buyer that got it */
+  lead(process: number): Promise<string>;
+  /** Conflicts over the ledger in all processes so far. */
+  conflicts(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts them from one bundle, because loading the sources in each would take longer than the measurement. */
+export async function startProcesses(engine: TestEngine, table: Table, count: number): Promise<Processes> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-process-'));
+  const entry = join(folder, 'process.mjs');
+  buildSync({
+    entryPoints: [join(ROOT, 'test/bench/process-worker.ts')],
+    outfile: entry,
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: BUNDLE.target,
+    mainFields: [...BUNDLE.mainFields],
+    banner: { js: BUNDLE.banner },
+    logLevel: 'error',
+  });
+  const children: ChildProcess[] = [];
+  const conflicts = new Map<number, number>();
+  const start = async () => {
+    const child = fork(entry, {
+      execArgv: [],
+      env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: engine.endpoint },
+    });
+    children.push(child);
+    await next(child);
+  };
+  // A few at a time: all at once would only wait for each other.
+  for (let started = 0; started < count; started += 4)
+    await Promise.all(Array.from({ length: Math.min(4, count - started) }, start));
+  return {
+    async lead(at) {
+      const child = children[at];
+      if (child === undefined) throw new RangeError(`There is no process ${at}`);
+      const answer = next(child);
+      child.send({});
+      const { buyerId, conflicts: its } = answerSchema.parse(await answer);
+      conflicts.set(at, its);
+      return buyerId;
+    },
+    conflicts: () => [...conflicts.values()].reduce((sum, its) => sum + its, 0),
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          if (child.exitCode !== null) return;
+          const ended = once(child, 'exit');
+          child.disconnect();
+          await ended;
+        }),
+      );
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Its next message. @throws Error when it ends instead */
+async function next(child: ChildProcess): Promise<unknown> {
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([message]: unknown[]) => message),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`A process of the benchmark ended with ${String(code)}`);
+      }),
+    ]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,158 @@
+/** What the table is asked for one lead on its whole way: taken in and assigned, delivered, counted for the statistics. */
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { count } from '#functions/domain/statistics/statistics';
+import type { Runtime } from '#functions/runtime';
+import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import { mapChannels } from '#shared/channels/channels';
+import { aPerson } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
+import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+import { withRoundTrips } from '#test/harness/round-trips';
+
+const BUYERS = 20;
+/** Leads of one batch of the table's stream. */
+const LEADS_PER_BATCH = 10;
+
+/** For one lead, on average. */
+export interface Step {
+  /** Capacity units. */
+  readonly read: number;
+  readonly write: number;
+  /** Calls to the table one after the other. */
+  readonly trips: number;
+  /** Seconds of this machine's processor. */
+  readonly processor: number;
+}
+
+export interface WholePath {
+  readonly intake: Step;
+  /** At the first attempt, of one channel. */
+  readonly delivery: Step;
+  readonly statistics: Step;
+  /** One that finds nothing to do. */
+  readonly reconcile: Step;
+  /** Of everything the table keeps for a lead, indexes included. */
+  readonly bytes: number;
+}
+
+/** @param advance called for every lead and step: `3 * leads` in all */
+export async function measureWholePath(
+  engine: TestEngine,
+  leads: number,
+  advance: (by?: number) => void = () => undefined,
+): Promise<WholePath> {
+  const units = { read: 0, write: 0 };
+  const { table, roundTrips } = withRoundTrips(
+    await engine.freshTable(({ read, write }) => {
+      units.read += read;
+      units.write += write;
+    }),
+  );
+  await addBuyers(
+    table,
+    Array.from({ length: BUYERS }, (_, at) => ({
+      id: `buyer-${at}`,
+      probability: 100 / BUYERS,
+      limit: leads,
+    })),
+  );
+  await table.put({ put: { ...keys.template(aTemplate().id), ...aTemplate() } });
+  const distribution = distributionOn(table);
+  const during = async (work: () => Promise<unknown>, times: number): Promise<Step> => {
+    units.read = 0;
+    units.write = 0;
+    const tripsBefore = roundTrips();
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return {
+      read: units.read / times,
+      write: units.write / times,
+      trips: (roundTrips() - tripsBefore) / times,
+      processor: (user + system) / 1e6 / times,
+    };
+  };
+
+  const leadIds: string[] = [];
+  const intake = await during(async () => {
+    for (let lead = 0; lead < leads; lead += 1) {
+      const result = await takeIn(distribution, aPerson(), undefined);
+      if (result.status !== 'assigned') throw new Error(`A lead was not assigned: ${result.status}`);
+      leadIds.push(result.lead_id);
+      advance();
+    }
+  }, leads);
+  const bytes = (await bytesOf(table, leadIds)) / leads;
+  const delivery = await during(() => deliverAll(table, leadIds, advance), leads);
+  const statistics = await during(async () => {
+    const deps = {
+      statistics: createStatisticsStore(table),
+      orders: distribution.orders,
+      runtime: quietRuntime,
+    };
+    for (let at = 0; at < leadIds.length; at += LEADS_PER_BATCH) {
+      await count(deps, leadIds.slice(at, at + LEADS_PER_BATCH));
+      advance(LEADS_PER_BATCH);
+    }
+  }, leads);
+  // The first one does what the intake left to it.
+  await reconcile(distribution, 0);
+  const reconciled = await during(() => reconcile(distribution), 1);
+  return { intake, delivery, statistics, reconcile: reconciled, bytes };
+}
+
+async function bytesOf(table: Table, leadIds: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const id of leadIds) {
+    const items = await table.queryAll({ partition: keys.leadPartition(id) });
+    // Lead and delivery are stored a second time in an index.
+    bytes += 2 * items.reduce((sum, item) => sum + JSON.stringify(item).length, 0);
+  }
+  return bytes;
+}
+
+/** By the worker's use case, to a mail server that takes every mail at once. */
+async function deliverAll(table: Table, leadIds: readonly string[], advance: () => void): Promise<void> {
+  const arrived = {
+    send: async () => ({
+      outcome: 'delivered' as const,
+      status_code: 250,
+      request: 'r'.repeat(400),
+      answer: '250 OK',
+      external_id: null,
+      error: null,
+    }),
+  };
+  const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
+  let nowMs = Date.now();
+  const runtime: Runtime = { ...quietRuntime, now: () => new Date(nowMs) };
+  const deps: DeliverDeps = {
+    deliveries: createDeliveryRepository(table),
+    payloads: createPayloadLoader(table),
+    channels: mapChannels(() => arrived),
+    circuits: createCircuits(table),
+    dedupMarkers: createDedupMarkers(table),
+    queue,
+    deadLetters: null,
+    tellOperator: async () => undefined,
+    limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
+    runtime,
+  };
+  for (const lead_id of leadIds) {
+    // One a second: a lease that was just released would have to be waited for.
+    nowMs += 1000;
+    await deliver(deps, { lead_id, channel: 'email', round: 1, attempt_count: 0 });
+    advance();
+  }
+}
