@@ -1,14 +1,11 @@
 /** `npm run supply`: every package that the product runs with, by version, licence, size and reason. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, fail, run } from '#scripts/command';
+import { writeGenerated } from '#scripts/generated';
 import { readSupply, type Supply, supplyTable } from '#scripts/supply-list';
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs', 'dependencies.md');
-/** What stands between these two lines is written by the command. */
-const BEGIN = '<!-- npm run supply -- --write -->';
-const END = '<!-- end -->';
 
 await run(
   command(
@@ -19,18 +16,11 @@ await run(
     .action(({ write }) => {
       const supply = readSupply(ROOT);
       const table = supplyTable(supply);
-      if (write === true) writeTable(table);
+      if (write === true) writeGenerated(DOCUMENT, 'supply', table);
       else console.log(table);
       report(supply);
     }),
 );
-
-function writeTable(table: string): void {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  const [before] = text.split(BEGIN);
-  const [, after] = text.split(END);
-  writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${table}\n\n${END}${after ?? '\n'}`);
-}
 
 function report({ packages, complaints }: Supply): void {
   console.log(`\n${packages.length} packages, ${complaints.length} complaints`);

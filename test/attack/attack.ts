@@ -1,8 +1,10 @@
 /** `npm run attack`: attacks the running product from outside and tells what broke. */
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import cliProgress from 'cli-progress';
 import { atLeastOne, command, fail, run } from '#scripts/command';
+import { writeGenerated } from '#scripts/generated';
 import { faults } from '#test/attack/faults';
 import { hosts } from '#test/attack/hosts';
 import { LONG_LOGIN, login, SHORT_LOGIN } from '#test/attack/login';
@@ -12,6 +14,7 @@ import { LONG_STORM, SHORT_STORM, storm } from '#test/attack/storm';
 import { LONG_TWINS, SHORT_TWINS, twins } from '#test/attack/twins';
 
 const RESULT_FILE = 'attack-result.json';
+const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'security.md');
 const MAX_BROKEN_SHOWN = 40;
 
 interface Plan {
@@ -48,7 +51,8 @@ await run(
       Date.now() % 1_000_000,
     )
     .option('--only <parts>', `some of ${PART_NAMES.join(', ')}, with commas between`, partsOf, PART_NAMES)
-    .action(async ({ only, ...plan }) => {
+    .option('--write', 'write the table to docs/security.md', false)
+    .action(async ({ only, write, ...plan }) => {
       const began = new Date();
       const results: PartResult[] = [];
       for (const name of only) results.push(await withBar(name, (report) => PARTS[name](plan, report)));
@@ -56,7 +60,9 @@ await run(
       const result = { at: began.toISOString(), ...plan, ...machine, parts: results };
       await writeFile(RESULT_FILE, `${JSON.stringify(result, undefined, 2)}\n`);
       const length = plan.short ? 'short' : `${plan.minutes} minutes`;
-      console.log(tableOf(`${began.toISOString().slice(0, 10)}, ${length}, seed ${plan.seed}`, results));
+      const table = tableOf(`${began.toISOString().slice(0, 10)}, ${length}, seed ${plan.seed}`, results);
+      console.log(`\n${table}`);
+      if (write) writeGenerated(DOCUMENT, 'attack', table);
       const broken = results.flatMap(({ name, broken }) => broken.map((what) => `${name}: ${what}`));
       if (broken.length === 0) return;
       console.log(`\n${broken.length} broken (all in ${RESULT_FILE}); again with --seed ${plan.seed}:`);
@@ -94,7 +100,7 @@ function tableOf(title: string, results: readonly PartResult[]): string {
     [name, '**invariants broken**', `**${broken.length}**`],
   ]);
   return [
-    `\n${title}\n`,
+    `${title}\n`,
     '| part | what | figure |',
     '|---|---|---|',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
