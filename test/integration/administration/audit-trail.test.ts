@@ -4,6 +4,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
 import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
 import type { Runtime } from '#functions/runtime';
+import { openOrder } from '#test/harness/cloud';
 import { addBuyers, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
@@ -177,4 +178,21 @@ describe('audit trail', () => {
       { field: 'reason', from: 'manual_review', to: null },
     ]);
   });
+});
+
+it('keeps the comments of an order before and after each change', async ({ cloud }) => {
+  const { orderId } = await openOrder(cloud.admin);
+  const save = (comments: string) =>
+    cloud.admin.ok('updateOrderComments', { params: { orderId }, body: { comments } });
+  await save('Calls only after ten');
+  await save('');
+  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'order' } });
+  expect(entries.filter(({ action }) => action === 'comments_changed')).toMatchObject([
+    {
+      who: 'admin',
+      entity_id: String(orderId),
+      changes: [{ field: 'comments', from: 'Calls only after ten', to: '' }],
+    },
+    { changes: [{ field: 'comments', from: '', to: 'Calls only after ten' }] },
+  ]);
 });

@@ -55,6 +55,13 @@ describe('session', () => {
     }
   });
 
+  it('is a cookie of twelve hours that scripts and other sites cannot use', async () => {
+    const reply = await new Client(cloud.url).call('login', { body: ADMIN });
+    const session = reply.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
+    // Without `Secure`, because this product runs at http://.
+    expect(session).toMatch(/^session=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  });
+
   it('cannot be forged', async () => {
     const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, {
       cookie: 'session=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsImp0aSI6IngifQ.',

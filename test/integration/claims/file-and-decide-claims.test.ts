@@ -387,3 +387,28 @@ it('keeps replacements, balances and orders consistent', async () => {
   expect(records.entries.length).toBeGreaterThan(5);
   expect(checkReplacements(records)).toEqual([]);
 });
+
+describe('the list of claims sorted by a column', () => {
+  it('sorts by the reason as it is shown, and equal ones by number, the newest first either way', async () => {
+    const from = await delivered(3);
+    const reasons = ['falsche_nummer', 'doppelt', 'falsche_nummer'];
+    const ids: number[] = [];
+    for (const [at, claim_reason] of reasons.entries()) {
+      const reply = await file(from, from.leads[at]!.lead_id, { claim_reason });
+      ids.push((reply.body as Answer<'fileClaim'>).claim.claim_id);
+    }
+    const [older, duplicate, newer] = ids;
+    const sorted = async (sort_by: 'claim_reason' | 'claim_status', sort_dir: 'asc' | 'desc', page = 1) => {
+      const { claims } = await cloud.admin.ok('listClaims', {
+        query: { buyer_id: from.buyerId, sort_by, sort_dir, limit: 10, page },
+      });
+      return claims.map(({ claim_id }) => claim_id);
+    };
+    // Doppelter Lead, Falsche Telefonnummer
+    expect(await sorted('claim_reason', 'asc')).toEqual([duplicate, newer, older]);
+    expect(await sorted('claim_reason', 'desc')).toEqual([newer, older, duplicate]);
+    for (const direction of ['asc', 'desc'] as const)
+      expect(await sorted('claim_status', direction)).toEqual([newer, duplicate, older]);
+    expect(await sorted('claim_reason', 'asc', 2)).toEqual([]);
+  });
+});

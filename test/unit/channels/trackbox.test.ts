@@ -190,6 +190,15 @@ describe('TrackBox', () => {
     expect(await send()).toMatchObject({ outcome: 'transient', status_code: 403 });
   });
 
+  it.each([
+    ['3600', 3600],
+    ['3601', 3600],
+    ['86400', 3600],
+  ])('waits no longer than an hour where it is asked to wait %s seconds', async (header, retryAfter) => {
+    box.answer = () => ({ status: 429, headers: { 'retry-after': header }, body: 'slow down' });
+    expect(await send()).toMatchObject({ outcome: 'transient', retryAfter });
+  });
+
   it('follows no redirect', async () => {
     box.answer = () => ({ status: 302, headers: { location: `${box.url}/elsewhere` } });
     expect(await send()).toMatchObject({ outcome: 'permanent', status_code: 302, misconfigured: true });

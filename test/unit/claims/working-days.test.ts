@@ -86,6 +86,33 @@ describe('holidays', () => {
   });
 });
 
+describe('a working day', () => {
+  it('is none at the weekend, and none on a holiday in the week', () => {
+    expect(['2025-05-09', '2025-05-10', '2025-05-11', '2025-05-12'].map(isWorkingDay)).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect(isWorkingDay('2025-05-01')).toBe(false);
+  });
+
+  it('is one exactly where the count goes on by one', () => {
+    fc.assert(
+      fc.property(day, (text) => {
+        expect(isWorkingDay(text)).toBe(workingDaysBetween(addDays(text, -1), text) === 1);
+      }),
+    );
+  });
+
+  it('is known from the first full year of the Gregorian calendar to the last of four digits', () => {
+    expect(isWorkingDay('1583-01-03')).toBe(true);
+    expect(isWorkingDay('9999-12-31')).toBe(true);
+    expect(() => isWorkingDay('1582-12-31')).toThrow(RangeError);
+    expect(() => isWorkingDay(addDays('9999-12-31', 1))).toThrow(RangeError);
+  });
+});
+
 describe('the day in Berlin', () => {
   it.each([
     ['2025-01-14T22:59:59.999Z', '2025-01-14'],

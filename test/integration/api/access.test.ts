@@ -1,0 +1,226 @@
+/**
+ * Who may call what, written by hand from the specification. The expectation must not come from the contract: a route that
+ * is opened there by mistake would open it here as well.
+ */
+import { describe, expect } from 'vitest';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { addAdmin } from '#functions/domain/administration/admins';
+import { routes } from '#shared/contract/routes';
+import { aLeadRequest } from '#test/factories/people';
+import { Client, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const EVERYBODY = `
+  GET /api/check-auth
+  GET /api/health
+  GET /api/logout
+  GET /api/openapi.json
+  POST /api/login`;
+
+/** The token stands in the path. */
+const LINK = `
+  GET /api/leads-view/{token}
+  GET /api/leads-view/{token}/export/{format}
+  GET /api/leads-view/{token}/export/{format}/{part}`;
+
+/** An admin, or whoever shows the token of the order that the lead belongs to. */
+const LINK_OR_ADMIN = `
+  GET /api/lead-claims/lead/{leadId}
+  POST /api/lead-claims`;
+
+const ADMIN = `
+  DELETE /api/admin/leads/{leadId}
+  DELETE /api/ineligible-leads/{leadId}
+  DELETE /api/pushover-credentials/{id}
+  DELETE /api/settings/email-templates/{id}
+  GET /api/admin/audit
+  GET /api/admin/buyer-stats
+  GET /api/admin/dashboard-initial-data
+  GET /api/admin/dashboard-stats
+  GET /api/admin/deliveries
+  GET /api/admin/leads/{leadId}
+  GET /api/admin/orders
+  GET /api/admin/orders/{buyerId}
+  GET /api/admin/search
+  GET /api/buyers
+  GET /api/buyers/active
+  GET /api/buyers/{buyerId}
+  GET /api/ineligible-leads
+  GET /api/ineligible-leads/export/{format}
+  GET /api/lead-claims/admin/filtered
+  GET /api/lead-claims/admin/pending
+  GET /api/lead-claims/balance/{buyerId}
+  GET /api/lead-claims/replacements/{buyerId}
+  GET /api/pushover-credentials
+  GET /api/settings/email-templates
+  GET /api/settings/pushover-template
+  GET /api/settings/verification
+  POST /api/admin
+  POST /api/admin/deliveries/resend-failed/{buyerId}
+  POST /api/admin/deliveries/test/{buyerId}/{channel}
+  POST /api/admin/deliveries/{leadId}/{channel}/resend
+  POST /api/admin/simulate
+  POST /api/buyers
+  POST /api/ineligible-leads/assign/{leadId}
+  POST /api/lead-claims/admin/approve/{claimId}
+  POST /api/lead-claims/admin/reject/{claimId}
+  POST /api/leads
+  POST /api/pushover-credentials
+  POST /api/pushover-credentials/{id}/test
+  POST /api/settings/email-templates
+  POST /api/settings/email-templates/{id}/test
+  POST /api/settings/pushover-template
+  POST /api/settings/verification
+  PUT /api/admin/leads/{leadId}
+  PUT /api/admin/orders/{orderId}/comments
+  PUT /api/admin/{buyerId}
+  PUT /api/admin/{buyerId}/delete-order/{orderId}
+  PUT /api/admin/{buyerId}/restore-last-deleted-order
+  PUT /api/buyers/{buyerId}
+  PUT /api/buyers/{buyerId}/delete
+  PUT /api/buyers/{buyerId}/token
+  PUT /api/pushover-credentials/{id}
+  PUT /api/settings/email-templates/{id}`;
+
+const listed = (table: string) => table.trim().split(/\n\s*/);
+
+/** Whom the server lets in, whatever it answers then; the ids are unknown and most bodies empty. */
+const LET_IN = 'let in';
+const PATTERN = /^(?:GET|PUT|POST|DELETE) /;
+
+interface Caller {
+  readonly client: Client;
+  /** Shown in the query of every call. */
+  readonly token?: string;
+}
+
+let callers: Readonly<Record<string, Caller>> = {};
+/** The claim that a link holder files with it. */
+let claim = {};
+let link = { token: '', leadId: '' };
+
+/** One product for the file, whose clock has ended a session. */
+let cloud: TestCloud;
+it.beforeAll(async () => {
+  cloud = await startTestCloud();
+  const sessions = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
+  const loggedIn = async (username: string) => {
+    const client = new Client(cloud.url);
+    await client.logIn({ username, password: 'a long password' });
+    return client;
+  };
+  await addAdmin(sessions, 'deleted', 'a long password');
+  await addAdmin(sessions, 'gone', 'a long password');
+  const expired = await loggedIn('gone');
+  await cloud.advance(12 * 3_600_000 + 1000);
+  await cloud.admin.logIn();
+  const deleted = await loggedIn('deleted');
+  await sessions.sessions.removeAdmin('deleted');
+  const loggedOut = await loggedIn('gone');
+  const kept = new Map(loggedOut.cookies);
+  await loggedOut.ok('logout');
+  const copied = new CookieClient(cloud.url, `session=${kept.get('session')}`);
+
+  const { token, buyer_id, orderId } = await openOrder(cloud.admin, { buyer_id: 'linked' });
+  const lead = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
+  link = { token, leadId: lead.lead_id };
+  claim = { lead_id: lead.lead_id, order_id: orderId, buyer_id, claim_reason: 'doppelt' };
+  callers = {
+    nobody: { client: cloud.visitor },
+    'link holder': { client: cloud.visitor, token },
+    'holder of a made-up link': { client: cloud.visitor, token: 'A'.repeat(43) },
+    'deleted admin': { client: deleted },
+    'admin whose session is over': { client: expired },
+    'admin who has logged out': { client: copied },
+    admin: { client: cloud.admin },
+  };
+});
+it.afterAll(() => cloud.stop());
+
+/** Sends a cookie that the server has told browsers to forget. */
+class CookieClient extends Client {
+  readonly #cookie: string;
+  constructor(url: string, cookie: string) {
+    super(url);
+    this.#cookie = cookie;
+  }
+  override raw(method: string, path: string, body?: unknown) {
+    return super.raw(method, path, body, { cookie: this.#cookie });
+  }
+}
+
+async function answerTo(caller: string, route: string): Promise<number | typeof LET_IN> {
+  const { client, token } = callers[caller]!;
+  const [method = '', path = ''] = route.split(' ');
+  const params: Record<string, string> = {
+    token: token ?? 'B'.repeat(43),
+    leadId: link.leadId,
+    format: 'csv',
+    part: 'original',
+  };
+  // Nothing is found under the other ids, so that an admin's calls change nothing that a later one needs.
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    method === 'GET' || name === 'token' ? (params[name] ?? '999') : '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  );
+  const query = token === undefined ? '' : `?token=${token}`;
+  const reply = await client.raw(
+    method,
+    filled + query,
+    method === 'GET' ? undefined : path === '/api/lead-claims' ? claim : {},
+  );
+  expect(reply.status, `${caller}: ${route}`).toBeLessThan(500);
+  return [401, 403, 404].includes(reply.status) ? reply.status : LET_IN;
+}
+
+const WITHOUT_SESSION = [
+  'nobody',
+  'link holder',
+  'holder of a made-up link',
+  'deleted admin',
+  'admin whose session is over',
+  'admin who has logged out',
+];
+
+describe('the list of who may call what', () => {
+  it('names every call of the API once', () => {
+    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, ADMIN].flatMap(listed);
+    expect(all.every((route) => PATTERN.test(route))).toBe(true);
+    const offered = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect(all.toSorted()).toEqual(offered.toSorted());
+  });
+});
+
+describe('a call for admins', () => {
+  it.each(listed(ADMIN))('%s is refused to everyone without a session', async (route) => {
+    for (const caller of WITHOUT_SESSION)
+      expect(await answerTo(caller, route), `${caller}: ${route}`).toBe(401);
+    expect(await answerTo('admin', route)).not.toBe(401);
+    expect(await answerTo('admin', route)).not.toBe(403);
+  });
+});
+
+describe('a call by a link', () => {
+  it.each(listed(LINK))('%s is open to whoever has the link, and to nobody by a session', async (route) => {
+    for (const caller of [...WITHOUT_SESSION, 'admin'])
+      expect(await answerTo(caller, route), caller).toBe(caller === 'link holder' ? LET_IN : 404);
+  });
+
+  it.each(listed(LINK_OR_ADMIN))('%s is open to link holders and admins', async (route) => {
+    for (const caller of WITHOUT_SESSION.filter((one) => !one.includes('link')))
+      expect(await answerTo(caller, route), caller).toBe(401);
+    expect([401, 403]).not.toContain(await answerTo('link holder', route));
+    expect([401, 403]).not.toContain(await answerTo('admin', route));
+  });
+
+  it('reads the claims of its own order only', async () => {
+    const other = await openOrder(cloud.admin, { buyer_id: 'other' });
+    const reply = await cloud.visitor.raw('GET', `/api/lead-claims/lead/${link.leadId}?token=${other.token}`);
+    expect([403, 404]).toContain(reply.status);
+  });
+});
+
+describe('a call for everybody', () => {
+  it.each(listed(EVERYBODY).filter((route) => !/login|logout/.test(route)))('%s is open', async (route) => {
+    for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(LET_IN);
+  });
+});
