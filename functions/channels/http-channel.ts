@@ -61,7 +61,7 @@ export async function reportOn(
   const request = redact(call.summary, call.secrets);
   try {
     const answer = await call.http({ ...call.request, timeout: CALL_TIMEOUT_MS, signal: call.signal });
-    const retryAfter = secondsToWait(answer.headers['retry-after']);
+    const retryAfter = secondsToWait(answer.headers);
     const { note, ...reading } = read(answer) ?? readingOfStatus(answer.status);
     return {
       status_code: answer.status,
@@ -94,9 +94,26 @@ function readingOfFailure(error: unknown): Reading {
     : undelivered('unknown', `The partner did not answer (${error.code})`);
 }
 
-function secondsToWait(header: string | undefined): number | undefined {
-  if (header === undefined || !/^\d{1,6}$/.test(header.trim())) return undefined;
-  return Math.min(MAX_RETRY_AFTER_SECONDS, Number(header));
+/** A weekday begins each of the three forms of an HTTP date; without it `Date.parse` would guess at any text. */
+const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? /i;
+
+/**
+ * The seconds to wait by `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). A date is compared with
+ * the answer's own `Date`, so that a partner's wrong clock does not matter; without one, with ours.
+ * @returns from 0 to `MAX_RETRY_AFTER_SECONDS`; undefined without the header or for anything else
+ */
+function secondsToWait(headers: HttpAnswer['headers']): number | undefined {
+  const value = headers['retry-after']?.trim() ?? '';
+  const seconds = /^\d+$/.test(value)
+    ? Number(value)
+    : Math.ceil((httpDate(value) - (httpDate(headers.date ?? '') || Date.now())) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, seconds));
+}
+
+/** The instant of an HTTP date in milliseconds, NaN for any other text. All forms are in GMT; the oldest does not say so. */
+function httpDate(text: string): number {
+  if (!HTTP_DATE.test(text)) return Number.NaN;
+  return Date.parse(/ GMT$/i.test(text) ? text : `${text} GMT`);
 }
 
 /** The parsed JSON of a body, regardless of its content type; undefined where it is no JSON. */

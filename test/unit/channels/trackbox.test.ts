@@ -199,6 +199,31 @@ describe('TrackBox', () => {
     expect(await send()).toMatchObject({ outcome: 'transient', retryAfter });
   });
 
+  it.each([
+    ['a number of seconds', '120', 120],
+    ['seconds without a bound', '99999999', 3600],
+    ['a date', 'Sun, 22 Nov 2026 10:05:00 GMT', 300],
+    ['a date in the form of RFC 850', 'Sunday, 22-Nov-26 10:05:00 GMT', 300],
+    ['a date in the form of asctime', 'Sun Nov 22 10:05:00 2026', 300],
+    ['a date without a bound', 'Mon, 23 Nov 2026 10:00:00 GMT', 3600],
+    ['a date in the past', 'Sun, 22 Nov 2026 09:00:00 GMT', 0],
+    ['nonsense', 'soon 5', undefined],
+    ['a date that does not exist', 'Sun, 42 Nov 2026 10:05:00 GMT', undefined],
+    ['a negative number', '-5', undefined],
+  ])('reads Retry-After as %s', async (_, header, seconds) => {
+    const date = 'Sun, 22 Nov 2026 10:00:00 GMT';
+    box.answer = () => ({ status: 503, headers: { 'retry-after': header, date }, body: '' });
+    expect((await send()).retryAfter).toBe(seconds);
+  });
+
+  it('reads a Retry-After as a date by its own clock when the answer has no date', async () => {
+    const at = new Date(Date.now() + 600_000).toUTCString();
+    box.answer = () => ({ status: 429, headers: { 'retry-after': at, date: '' }, body: '' });
+    const { retryAfter = 0 } = await send();
+    expect(retryAfter).toBeGreaterThan(500);
+    expect(retryAfter).toBeLessThanOrEqual(600);
+  });
+
   it('follows no redirect', async () => {
     box.answer = () => ({ status: 302, headers: { location: `${box.url}/elsewhere` } });
     expect(await send()).toMatchObject({ outcome: 'permanent', status_code: 302, misconfigured: true });
