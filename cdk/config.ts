@@ -38,7 +38,10 @@ export interface StageConfig {
   readonly firewall?: { readonly requests: number; readonly logins: number };
   /** Requests a second over the whole API; above the burst callers get 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** How many deliveries run at once. It bounds the load on partners and mail servers. */
+  /**
+   * How many deliveries run at once. A destination has eight leases: a destination that hangs holds as many, so this is well
+   * above eight.
+   */
   readonly parallelDeliveries: number;
   /** How long log lines are kept; they contain no personal data. */
   readonly logDays: RetentionDays;
@@ -73,7 +76,8 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     region: 'eu-central-1',
     keepsData: false,
     throttle: { rate: 50, burst: 100 },
-    parallelDeliveries: 5,
+    // More than the leases of a destination, so that one that hangs does not hold them all.
+    parallelDeliveries: 12,
     logDays: RetentionDays.ONE_WEEK,
     siteGateKeys: first,
     originSecrets: first,

@@ -57,7 +57,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Turns changes of the table into messages',
     timeout: 30,
     memory: 512,
-    table: [],
+    table: ['Query', 'PutItem'],
     sends: ['deliver', 'notify', 'redistribute'],
   },
   statistics: {
@@ -69,16 +69,17 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   deliver: {
     description: 'Sends a lead through one channel and records how that went',
-    timeout: 90,
+    // A mail server may take ten minutes to confirm a message, and one to take it.
+    timeout: 720,
     memory: 512,
     table: [...READ, ...WRITE],
     sends: ['deliver'],
   },
   notify: {
     description: 'Pushes notifications',
-    timeout: 60,
+    timeout: 120,
     memory: 512,
-    table: [...READ, 'PutItem', 'DeleteItem'],
+    table: [...READ, ...WRITE],
     sends: [],
   },
   redistribute: {
@@ -93,7 +94,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeout: 40,
     memory: 1024,
     table: [...READ, ...WRITE],
-    sends: ['deliver'],
+    sends: ['deliver', 'notify'],
   },
 };
 

@@ -20,6 +20,7 @@ import { createQueue } from '#functions/queues/sqs';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import { atEndpoint } from '#functions/sdk-client';
 import { verifySignedCookies } from '#functions/site-gate/verify';
+import type { ReconcileEvent } from '#functions/workers/reconcile/index';
 import { Checkpoint } from '#local/checkpoint';
 import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
@@ -109,6 +110,7 @@ const BATCHES = {
 } as const;
 const SETTLED_CHECK_EVERY_MS = 15;
 const MAX_STOP_WAIT_MS = 1000;
+const MAX_OUTSIDE_WAIT_MS = 5000;
 
 /** @throws StartError when something keeps it from starting; what was started by then is stopped again */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
@@ -229,12 +231,13 @@ async function start(
   });
   const functions = createFunctions(environment, runtime);
 
-  const runReconcile = (startup: boolean): Promise<void> =>
+  const runReconcile = (start: ReconcileEvent): Promise<void> =>
     functions.schedule
-      .reconcile({ ...scheduledEvent(clock.now()), startup }, lambdaContext('reconcile'))
+      .reconcile({ ...scheduledEvent(clock.now()), ...start }, lambdaContext('reconcile'))
       .catch((error: unknown) => log.error('reconciliation failed', errorFields(error)));
   // Before anything else runs, so everything half done was left by an earlier process.
-  await runReconcile(true);
+  // The folder is locked, so nobody else works on the table of its own engine.
+  await runReconcile({ startup: true, alone: options.dynamodbEndpoint === undefined });
   // The queues do not survive a restart: a redistribution that was waiting or under way is requested again.
   await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute), [
     { message: { buyer: 0 } },
@@ -276,12 +279,13 @@ async function start(
     // A delivery that still waits for the mail server or a partner would wait for long; closing these ends it.
     await Promise.race([stopped, wait(MAX_STOP_WAIT_MS)]);
     await Promise.all([inbox.stop(), partners.stop()]);
-    await stopped;
+    // One that waits for a server outside is left as by a crash: the next start tries it again.
+    await Promise.race([stopped, wait(MAX_OUTSIDE_WAIT_MS)]);
   });
 
   let reconciling = Promise.resolve();
   const reconcile = (): Promise<void> => {
-    reconciling = reconciling.then(() => runReconcile(false)).then(nudge);
+    reconciling = reconciling.then(() => runReconcile({})).then(nudge);
     return reconciling;
   };
   const everySeconds = options.reconcileEverySeconds ?? 60;

@@ -18,7 +18,7 @@ import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createNotify } from '#functions/workers/notify/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
-import { create as createReconcile } from '#functions/workers/reconcile/index';
+import { create as createReconcile, type ReconcileEvent } from '#functions/workers/reconcile/index';
 import { create as createRedistribute } from '#functions/workers/redistribute/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import type { QueueHandler } from '#local/queue-poller';
@@ -36,11 +36,7 @@ export interface Functions {
   readonly schedule: Readonly<Record<Exclude<Worker, StreamConsumer | QueueName>, ScheduleHandler>>;
 }
 
-/** `startup`: nothing else runs yet. */
-export type ScheduleHandler = (
-  event: ScheduledEvent & { readonly startup?: boolean },
-  context: Context,
-) => Promise<void>;
+export type ScheduleHandler = (event: ScheduledEvent & ReconcileEvent, context: Context) => Promise<void>;
 
 export function createFunctions(environment: Environment, runtime: Runtime): Functions {
   return {

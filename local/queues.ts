@@ -1,8 +1,7 @@
 /**
- * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and
- * mostly does not need to: a delivery is an item of the table until it is done, the reconciliation sends its message
- * again, and the backlog is redistributed after each start. Waiting push notifications and e-mails about claim decisions
- * are lost.
+ * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and does
+ * not need to: deliveries and notices are items of the table until they are done, a start sends their messages again, and
+ * the backlog is redistributed after each start.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -21,8 +20,12 @@ import { createHostCheck } from '#local/host-check';
 
 export const EXPORT_BUCKET = 'exports';
 
-/** Seconds that a message is hidden while it is worked on: longer than any worker needs for a batch. */
-const VISIBILITY_SECONDS = 180;
+/** Seconds that a message is hidden while it is worked on: longer than its worker needs for a batch. */
+const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
+  deliver: 900,
+  notify: 180,
+  redistribute: 180,
+};
 /** After so many receipts a message is put aside; each retry of a delivery is a new message. */
 const MAX_RECEIVES = 5;
 
@@ -101,19 +104,21 @@ export async function startQueues(): Promise<Queues> {
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
   const client = createSqsClient(endpoint);
 
-  const create = async (name: string, attributes: Record<string, string> = {}): Promise<string> => {
+  const create = async (name: string, attributes: Record<string, string>): Promise<string> => {
     const { QueueUrl } = await client.send(
       new CreateQueueCommand({
         QueueName: name,
-        Attributes: { VisibilityTimeout: String(VISIBILITY_SECONDS), ...attributes },
+        Attributes: attributes,
       }),
     );
     if (QueueUrl === undefined) throw new Error(`The queue ${name} was not made`);
     return QueueUrl;
   };
   const createPair = async (name: QueueName) => {
-    const deadLetters = await create(deadName(name));
+    const VisibilityTimeout = String(VISIBILITY_SECONDS[name]);
+    const deadLetters = await create(deadName(name), { VisibilityTimeout });
     const queue = await create(name, {
+      VisibilityTimeout,
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: `arn:aws:sqs:local:000000000000:${deadName(name)}`,
         maxReceiveCount: MAX_RECEIVES,

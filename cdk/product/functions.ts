@@ -158,7 +158,10 @@ function startWorkers(
   { config, storage, queues, setAside }: FunctionsProps,
 ): void {
   consumeStream(functions.outbox, storage.table, {
-    filter: { equal: [keys.lead('').sk], prefixes: [keys.delivery('', '').sk, POOL_ENTRY_PREFIX] },
+    filter: {
+      equal: [keys.lead('').sk, keys.notice('').sk],
+      prefixes: [keys.delivery('', '').sk, POOL_ENTRY_PREFIX],
+    },
     setAside,
     batch: 100,
   });

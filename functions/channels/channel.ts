@@ -26,6 +26,8 @@ export interface Report {
   readonly error: string | null;
   /** The settings are wrong (a password, an address), so every other lead would fail in the same way. */
   readonly misconfigured?: boolean;
+  /** With `unknown`: a mail server took the whole message and did not confirm it, so that a repetition is likely a copy. */
+  readonly unconfirmed?: true;
   /** Seconds that the buyer's server asked to wait before the next call. */
   readonly retryAfter?: number;
 }
@@ -33,6 +35,8 @@ export interface Report {
 export interface ChannelAdapter {
   /** Never throws: every failure is a report. */
   send(payload: DeliveryPayload, signal: AbortSignal): Promise<Report>;
+  /** The longest that `send` may take, in milliseconds; absent where half a minute is enough. */
+  readonly longestMs?: number;
   /** The server that is called, by which the concurrency limiter counts; absent where all buyers share one server. */
   destination?(payload: DeliveryPayload): string;
 }

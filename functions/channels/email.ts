@@ -1,7 +1,13 @@
 /** Delivery by e-mail, with the mail server and the texts of the buyer's template. */
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
-import { type Message, type SmtpDeps, sendOverSmtp } from '#functions/channels/smtp';
+import {
+  DELIVERY_TIMEOUTS_MS,
+  longestCallMs,
+  type Message,
+  type SmtpDeps,
+  sendOverSmtp,
+} from '#functions/channels/smtp';
 import { readableValues, type SentLead } from '#functions/channels/values';
 import type { Template } from '#functions/data/administration/template';
 import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
@@ -36,6 +42,7 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
         signal,
       );
     },
+    longestMs: longestCallMs(deps.timeouts ?? DELIVERY_TIMEOUTS_MS),
     destination: ({ template }) => template?.smtp_host ?? '',
   };
 }

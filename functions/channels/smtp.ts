@@ -12,8 +12,32 @@ import { openSocket } from '#functions/net/socket';
 import { singleLine } from '#shared/rules/macros';
 import { isEmailAddress } from '#shared/rules/validation';
 
-/** Their sum is less than a worker's time for one delivery. */
-const TIMEOUTS_MS = { connect: 10_000, greeting: 10_000, socket: 20_000 } as const;
+/** Milliseconds that the phases of a conversation may take. */
+export interface SmtpTimeouts {
+  readonly connect: number;
+  readonly greeting: number;
+  /** From the greeting until the whole message was handed over. Nothing can have arrived before its end. */
+  readonly handOver: number;
+  /** From then until the server confirms it. */
+  readonly confirmation: number;
+}
+
+/**
+ * Up to the hand-over a time-out costs nothing but time, so these are short. After it the server probably has the message: one
+ * that is given up too early comes again as a copy. Hence the ten minutes of RFC 5321, 4.5.3.2.6.
+ */
+export const DELIVERY_TIMEOUTS_MS: SmtpTimeouts = {
+  connect: 10_000,
+  greeting: 10_000,
+  handOver: 40_000,
+  confirmation: 600_000,
+};
+
+/** The longest that one call can take. */
+export function longestCallMs(timeouts: SmtpTimeouts): number {
+  return timeouts.connect + timeouts.greeting + timeouts.handOver + timeouts.confirmation;
+}
+
 const IMPLICIT_TLS_PORT = 465;
 /** Blocked by AWS, and only for mail between servers. */
 const RELAY_PORT = 25;
@@ -33,6 +57,8 @@ export interface Message {
 export interface SmtpDeps {
   readonly guard: Guard;
   readonly cipher: Cipher;
+  /** `DELIVERY_TIMEOUTS_MS` by default. */
+  readonly timeouts?: SmtpTimeouts;
 }
 
 /** Sends a message; never throws. TLS is required, except for a server at a private address where those are allowed. */
@@ -63,21 +89,18 @@ export async function sendOverSmtp(
   }
   // The host may contain a port, which is ignored: the template's port is used.
   const host = template.smtp_host.replace(/:\d+$/, '');
-  const progress = { wholeMessageRead: false };
+  const timeouts = deps.timeouts ?? DELIVERY_TIMEOUTS_MS;
+  const phase = limitPhases(timeouts);
   let socket: Socket | undefined;
   try {
     // Imported on demand to shorten cold starts: most functions that import this module rarely send e-mail.
     const { createTransport } = await import('nodemailer');
-    socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: TIMEOUTS_MS.connect });
-    const info = await transport(
-      createTransport,
-      deps.guard,
-      template,
-      host,
-      password,
-      socket,
-      progress,
-    ).sendMail({
+    socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: timeouts.connect });
+    phase.begin();
+    const info = await transport(createTransport, deps.guard, template, host, password, socket, {
+      timeouts,
+      handedOver: phase.handedOver,
+    }).sendMail({
       from: { name: '', address: from },
       to: { name: '', address: message.to },
       envelope: { from, to: [message.to] },
@@ -89,12 +112,12 @@ export async function sendOverSmtp(
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,
-      signal,
+      signal: AbortSignal.any([signal, phase.signal]),
     });
     // A server may accept the message but refuse the recipient; nodemailer resolves in that case.
     if (info.rejected.length > 0) {
       const failure = info.rejectedErrors?.[0];
-      return describe(failure ?? new Error('Recipient refused'), request, password, progress);
+      return describe(failure ?? new Error('Recipient refused'), request, password, phase.isHandedOver());
     }
     return {
       outcome: 'delivered',
@@ -105,10 +128,32 @@ export async function sendOverSmtp(
       error: null,
     };
   } catch (error) {
-    return describe(error, request, password, progress);
+    return describe(error, request, password, phase.isHandedOver());
   } finally {
+    phase.end();
     socket?.destroy();
   }
+}
+
+/** Ends a call by its signal when one of the two phases after connecting takes too long. */
+function limitPhases(timeouts: SmtpTimeouts) {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let whole = false;
+  const limit = (milliseconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => controller.abort(), milliseconds);
+  };
+  return {
+    signal: controller.signal,
+    begin: () => limit(timeouts.greeting + timeouts.handOver),
+    handedOver: () => {
+      whole = true;
+      limit(timeouts.confirmation);
+    },
+    isHandedOver: () => whole,
+    end: () => clearTimeout(timer),
+  };
 }
 
 const NOTHING = { status_code: null, answer: null, external_id: null } as const;
@@ -120,7 +165,7 @@ function transport(
   host: string,
   password: string,
   socket: Socket,
-  progress: { wholeMessageRead: boolean },
+  { timeouts, handedOver }: { readonly timeouts: SmtpTimeouts; readonly handedOver: () => void },
 ) {
   const secure = template.smtp_port === IMPLICIT_TLS_PORT;
   const inside = guard.allowPrivate && !isPublicAddress(socket.remoteAddress ?? '');
@@ -131,9 +176,10 @@ function transport(
     secure,
     requireTLS: !secure && !inside,
     auth: { user: template.smtp_user, pass: password },
-    connectionTimeout: TIMEOUTS_MS.connect,
-    greetingTimeout: TIMEOUTS_MS.greeting,
-    socketTimeout: TIMEOUTS_MS.socket,
+    connectionTimeout: timeouts.connect,
+    greetingTimeout: timeouts.greeting,
+    // Time without any traffic, in whatever phase; the phases have their own limits.
+    socketTimeout: longestCallMs(timeouts),
     tls: {
       minVersion: 'TLSv1.2',
       ...(isIP(host) === 0 && { servername: host }),
@@ -144,22 +190,19 @@ function transport(
     disableUrlAccess: true,
   });
   created.use('stream', (mail, done) => {
-    mail.message.processFunc((input) => Readable.from(trackReading(input, progress)));
+    mail.message.processFunc((input) => Readable.from(trackReading(input, handedOver)));
     done();
   });
   return created;
 }
 
 /**
- * Passes the message on and sets `wholeMessageRead` after its last part was read. A generator is read only once the
- * server has asked for the message, while a transform stream would buffer a short message before that.
+ * Passes the message on and calls `handedOver` after its last part was read. A generator is read only once the server has
+ * asked for the message, while a transform stream would buffer a short message before that.
  */
-async function* trackReading(
-  message: AsyncIterable<unknown>,
-  progress: { wholeMessageRead: boolean },
-): AsyncGenerator {
+async function* trackReading(message: AsyncIterable<unknown>, handedOver: () => void): AsyncGenerator {
   yield* message;
-  progress.wholeMessageRead = true;
+  handedOver();
 }
 
 /** The fields that nodemailer adds to an error. */
@@ -174,12 +217,7 @@ const smtpErrorSchema = z.object({
   permanent: z.catch(z.boolean(), false),
 });
 
-function describe(
-  error: unknown,
-  request: string,
-  password: string,
-  progress: { readonly wholeMessageRead: boolean },
-): Report {
+function describe(error: unknown, request: string, password: string, handedOver: boolean): Report {
   const { code, originalCode, command, responseCode, response, permanent } = smtpErrorSchema.parse(
     typeof error === 'object' ? error : {},
   );
@@ -212,7 +250,8 @@ function describe(
       code === 'EENVELOPE' ? 'The mail server refused the recipient' : 'The mail server refused the message',
     );
   }
-  if (progress.wholeMessageRead) return report('unknown', 'The mail server did not confirm the message');
+  if (handedOver)
+    return { ...report('unknown', 'The mail server did not confirm the message'), unconfirmed: true };
   switch (code) {
     case 'ENOAUTH':
     case 'ECONFIG':

@@ -11,6 +11,8 @@ export const deliverMessage = z.object({
   channel: z.enum(CHANNELS),
   round: z.int(),
   attempt_count: z.int(),
+  /** How often it came back because the destination was busy; absent: never. */
+  busy: z.optional(z.int()),
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 

@@ -68,10 +68,10 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   orders: [LOG, KEY, SECRET, READ, WRITE],
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
   settings: [LOG, KEY, SECRET, READ, WRITE],
-  outbox: [LOG, STREAM, SET_ASIDE],
+  outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:Query', 'dynamodb:PutItem']], // reads who asks for pushes, puts notices
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['sqs:SendMessage', 'ses:SendEmail']],
-  notify: [LOG, KEY, SECRET, RECEIVE, READ, ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'ses:SendEmail']],
+  notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, ['sqs:SendMessage']],
   reconcile: [LOG, KEY, READ, WRITE, ['sqs:SendMessage']],
 };
@@ -93,9 +93,9 @@ const NEVER_CALLED: Readonly<
     actions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     why: 'open to everyone, so no session is looked up',
   },
-  notify: {
-    actions: ['UpdateItem'],
-    why: 'it reads leads, buyers and claims; of its own it only remembers what was said',
+  outbox: {
+    actions: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    why: 'it reads the credentials for pushes and puts notices; others send them and record it',
   },
 };
 

@@ -22,8 +22,15 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
   await table.put({
     put: {
       ...keys.delivery(row.lead_id, row.channel),
-      gsi1pk: indexed.buyerDeliveries(row.buyer),
-      gsi1sk: indexed.at(row.created_at, row.lead_id),
+      ...(row.attempts.length === 0 && row.status === 'pending'
+        ? {
+            gsi1pk: indexed.newDeliveries(),
+            gsi1sk: indexed.at(row.created_at, `${row.lead_id}#${row.channel}`),
+          }
+        : {
+            gsi1pk: indexed.buyerDeliveries(row.buyer),
+            gsi1sk: indexed.at(row.created_at, row.lead_id),
+          }),
       ...row,
     },
   });

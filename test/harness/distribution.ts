@@ -4,6 +4,7 @@ import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
@@ -58,6 +59,7 @@ export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
     reservations: createReservationStore(table),
     leads: createLeadStore(table),
     pool: createPoolStore(table),
+    notices: createNoticeStore(table),
     templates: createTemplateStore(table),
     cipher: async () => createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]),
     runtime,

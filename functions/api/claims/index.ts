@@ -3,6 +3,7 @@ import type { FunctionEnvironment } from '#functions/api/claims/environment';
 import { refusedInGerman } from '#functions/api/claims/refusals';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -27,6 +28,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     reservations: createReservationStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
+    notices: createNoticeStore(table),
     replacements: createReplacementStore(table),
     runtime,
   };

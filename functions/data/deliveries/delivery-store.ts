@@ -40,6 +40,22 @@ export function createDeliveryRepository(table: Table) {
     return { deliveries: parsed(page), next: page.next };
   };
 
+  /** Of the new deliveries of all buyers those of one. They are few, unless their senders stand still. */
+  const newOfBuyer = async (buyer: number, limit: number, after: Item | undefined): Promise<Page> => {
+    const page = await table.query({
+      index: 'gsi1',
+      partition: indexed.newDeliveries(),
+      descending: true,
+      filter: 'buyer = :buyer',
+      values: { ':buyer': buyer },
+      ...(after && { after }),
+    });
+    const items = page.items.slice(0, limit);
+    const last = items.at(-1);
+    const isCut = page.items.length > limit && last !== undefined;
+    return { items, next: isCut ? positionOf(last) : page.next };
+  };
+
   const get = async (lead: string, channel: Channel): Promise<Delivery | undefined> => {
     const item = await table.get(keys.delivery(lead, channel));
     return item === undefined ? undefined : deliverySchema.parse(item);
@@ -55,7 +71,7 @@ export function createDeliveryRepository(table: Table) {
     const indexKey = indexKeyOf(delivery, result, now);
     const written = await table.update({
       key: keys.delivery(delivery.lead_id, delivery.channel),
-      update: `SET #status = :status, attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
+      update: `SET ${IN_BUYERS_LIST}, #status = :status, attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
         result.unreported === true ? ', unreported = :true' : ''
       }${
         indexKey === undefined
@@ -73,6 +89,7 @@ export function createDeliveryRepository(table: Table) {
         ':external': result.external_id,
         ':error': result.error,
         ':round': delivery.round,
+        ...listKeys(delivery),
         ...(result.unreported === true && { ':true': true }),
         ...(indexKey && { ':pk': indexKey.pk, ':sk': indexKey.sk }),
         ...still.values,
@@ -197,14 +214,50 @@ export function createDeliveryRepository(table: Table) {
       return parsed(page);
     },
 
-    /** The retrying delivery whose round began first, among the hundred that are due first. */
+    /** Deliveries created before an instant whose first delivery attempt has not ended, the oldest first. */
+    async notTried(before: Date, limit: number): Promise<Delivery[]> {
+      const page = await table.query({
+        index: 'gsi1',
+        partition: indexed.newDeliveries(),
+        sort: { from: '0', to: before.toISOString() },
+        limit,
+      });
+      return parsed(page);
+    },
+
+    /** Every delivery that is neither delivered nor failed. Each comes once, though it may be changed meanwhile. */
+    async *open(): AsyncGenerator<readonly Delivery[]> {
+      const seen = new Set<string>();
+      for (const [index, partition] of [
+        ['gsi2', indexed.retryingDeliveries()],
+        ['gsi1', indexed.newDeliveries()],
+      ] as const) {
+        let after: Item | undefined;
+        do {
+          const page: Page = await table.query({ index, partition, limit: 500, ...(after && { after }) });
+          const fresh = parsed(page).filter(({ lead_id, channel }) => !seen.has(`${lead_id}#${channel}`));
+          for (const { lead_id, channel } of fresh) seen.add(`${lead_id}#${channel}`);
+          yield fresh;
+          after = page.next;
+        } while (after !== undefined);
+      }
+    },
+
+    /**
+     * Of the deliveries that are neither delivered nor failed the one whose round began first, among the hundred that are
+     * due first and the one created first.
+     */
     async waitingLongest(): Promise<Delivery | undefined> {
-      const page = await table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 });
-      const waiting = parsed(page);
-      return waiting.reduce<Delivery | undefined>(
-        (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
-        undefined,
-      );
+      const pages = await Promise.all([
+        table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 }),
+        table.query({ index: 'gsi1', partition: indexed.newDeliveries(), limit: 1 }),
+      ]);
+      return pages
+        .flatMap(parsed)
+        .reduce<Delivery | undefined>(
+          (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
+          undefined,
+        );
     },
 
     /**
@@ -214,11 +267,12 @@ export function createDeliveryRepository(table: Table) {
     async recheckAt(delivery: Delivery, at: Date): Promise<boolean> {
       const written = await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
-        update: 'SET gsi2pk = :waiting, gsi2sk = :due',
+        update: `SET ${IN_BUYERS_LIST}, gsi2pk = :waiting, gsi2sk = :due`,
         condition: '#status = :seen AND updated_at = :seen_at',
         names: { '#status': 'status' },
         values: {
           ':waiting': indexed.retryingDeliveries(),
+          ...listKeys(delivery),
           ':due': dueKey(at, delivery),
           ':seen': delivery.status,
           ':seen_at': delivery.updated_at,
@@ -227,40 +281,30 @@ export function createDeliveryRepository(table: Table) {
       return written.ok;
     },
 
-    /**
-     * A buyer's deliveries created between two instants that had no delivery attempt, or whose first one never ended;
-     * without those that are listed as retrying.
-     */
-    async neverEnded(buyer: number, from: Date, to: Date): Promise<Delivery[]> {
-      const items = await table.queryAll({
-        index: 'gsi1',
-        partition: indexed.buyerDeliveries(buyer),
-        sort: { from: from.toISOString(), to: to.toISOString() },
-        filter: '#status = :pending AND attribute_not_exists(gsi2pk)',
-        names: { '#status': 'status' },
-        values: { ':pending': 'pending' },
-      });
-      return items.map((item) => deliverySchema.parse(item));
-    },
-
-    /** A buyer's deliveries, newest first. */
+    /** A buyer's deliveries: those that were not tried yet, then the others, each newest first. */
     async ofBuyer(
       buyer: number,
       options: { status?: DeliveryStatus | undefined; limit: number; after?: Item | undefined },
     ): Promise<{ deliveries: Delivery[]; next: Item | undefined }> {
+      const { status, limit, after } = options;
+      const list = indexed.buyerDeliveries(buyer);
+      const inNew = (status === undefined || status === 'pending') && after?.gsi1pk !== list;
+      const fresh = inNew ? await newOfBuyer(buyer, limit, after) : NO_PAGE;
+      if (fresh.next !== undefined || fresh.items.length >= limit)
+        return { deliveries: parsed(fresh), next: fresh.next ?? beginningOf(list) };
       const page = await table.query({
         index: 'gsi1',
-        partition: indexed.buyerDeliveries(buyer),
+        partition: list,
         descending: true,
-        limit: options.limit,
-        ...(options.after && { after: options.after }),
-        ...(options.status && {
+        limit: limit - fresh.items.length,
+        ...(after && !inNew && { after }),
+        ...(status && {
           filter: '#status = :status',
           names: { '#status': 'status' },
-          values: { ':status': options.status },
+          values: { ':status': status },
         }),
       });
-      return { deliveries: parsed(page), next: page.next };
+      return { deliveries: [...parsed(fresh), ...parsed(page)], next: page.next };
     },
 
     /** Deliveries of all buyers: the failed ones, then the retrying ones. */
@@ -294,6 +338,25 @@ export function createDeliveryRepository(table: Table) {
 
     failedCount: () => table.count({ index: 'gsi2', partition: indexed.failedDeliveries() }),
   };
+}
+
+const NO_PAGE: Page = { items: [], next: undefined };
+
+/** The position of an item in gsi1, after which a list continues. */
+function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item): Item {
+  return { pk, sk, gsi1pk, gsi1sk };
+}
+
+/** The position before the newest item of a partition of gsi1: its sort keys begin with a year. */
+function beginningOf(gsi1pk: string): Item {
+  return { ...keys.delivery('', ''), gsi1pk, gsi1sk: '~' };
+}
+
+/** Part of the update of a delivery whose first attempt has ended; values from `listKeys`. */
+const IN_BUYERS_LIST = 'gsi1pk = :list, gsi1sk = :listed';
+
+function listKeys({ buyer, created_at, lead_id }: Delivery): Item {
+  return { ':list': indexed.buyerDeliveries(buyer), ':listed': indexed.at(created_at, lead_id) };
 }
 
 /** When the current round began (UTC). */

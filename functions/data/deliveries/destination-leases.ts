@@ -50,6 +50,19 @@ export function createDestinationLeases(table: Table) {
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;
     },
 
+    /** From when each lease of a destination is free, by its number; 1970 for one that was never taken. */
+    async freeFrom(destination: string): Promise<Date[]> {
+      const items = await table.queryAll({
+        partition: keys.destinationLeases(destination),
+        consistent: true,
+      });
+      const until = new Map(items.map(({ sk, leased_until }) => [String(sk), String(leased_until)]));
+      return Array.from(
+        { length: LEASES_PER_DESTINATION },
+        (_, number) => new Date(until.get(keys.destinationLease(destination, number).sk) ?? 0),
+      );
+    },
+
     /** Releases a lease, unless it has expired and another worker has taken it. */
     async release(lease: DestinationLease, now: Date): Promise<void> {
       const earliest = new Date(new Date(lease.leasedSince).getTime() + MIN_LEASE_MS);

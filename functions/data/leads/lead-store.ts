@@ -472,8 +472,8 @@ function newDelivery(lead: Lead, assignment: Assignment, channel: Channel, at: s
     put: {
       ...keys.delivery(lead.lead_id, channel),
       ...delivery,
-      gsi1pk: indexed.buyerDeliveries(assignment.buyer),
-      gsi1sk: indexed.at(at, lead.lead_id),
+      gsi1pk: indexed.newDeliveries(),
+      gsi1sk: indexed.at(at, `${lead.lead_id}#${channel}`),
     },
     condition: 'attribute_not_exists(pk)',
   };

@@ -24,6 +24,7 @@
  * | lead, pending | LEAD#{id} | LEAD | PENDING | {received}#{id} |  |  |
  * | lead, assigned | LEAD#{id} | LEAD | ORDER#{id} | {sequence, padded} |  |  |
  * | decision | LEAD#{id} | DECISION |  |  |  |  |
+ * | delivery, new | LEAD#{id} | DELIVERY#{channel} | DELIVERY#new | {created}#{lead}#{channel} |  |  |
  * | delivery | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
  * | e-mail template | TEMPLATES | {id} |  |  |  |  |
  * | push credential | PUSHOVER | CREDENTIAL#{id} |  |  |  |  |
@@ -36,6 +37,7 @@
  * | circuit | CIRCUIT#{buyer}#{channel} | CIRCUIT |  |  |  |  |
  * | lease of a destination | DESTINATION#{name} | LEASE#{n} |  |  |  |  |
  * | dedup marker | DEDUP#{what} | DEDUP |  |  |  |  |
+ * | notice | NOTICE#{what} | NOTICE |  |  | NOTICE#open | {look at it}#{what} |
  * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
  * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
@@ -51,7 +53,9 @@
  *   changed (`order-cache.ts`). A buyer's orders are a query for the pointers and a batch get.
  * - An order's leads, the pending leads and the leads in flight are one query on gsi1 each. A lead with its decision and
  *   its deliveries is one query on its partition.
- * - A delivery that waits for its next delivery attempt, was sent again or was found overdue is in gsi2 under
+ * - Every delivery that is neither delivered nor failed is in one of two partitions, whatever became of its buyer. Until
+ *   its first delivery attempt has ended it is in gsi1 under DELIVERY#new, instead of in the list of its buyer, so that
+ *   this costs the distribution of a lead no write. Later, and when it was found overdue, it is in gsi2 under
  *   DELIVERY#retrying, sorted by when it is due or when the reconciliation is to check it.
  * - The sort key of a list view is the delivery instant of the newest lead in the list. So a lead was first seen in the
  *   first list view at or after its own delivery: one query for one item.
@@ -134,10 +138,12 @@ export const keys = {
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
 
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
+  destinationLeases: (destination: string) => `DESTINATION#${destination}`,
   destinationLease: (destination: string, number: number): Key => ({
     pk: `DESTINATION#${destination}`,
     sk: `LEASE#${number}`,
   }),
+  notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   dedupMarker: (what: string): Key => ({ pk: `DEDUP#${what}`, sk: 'DEDUP' }),
   intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
   verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
@@ -192,6 +198,8 @@ export const indexed = {
   sequence: (sequence: number) => pad(sequence),
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
+  openNotices: () => 'NOTICE#open',
+  newDeliveries: () => 'DELIVERY#new',
   failedDeliveries: () => 'DELIVERY#failed',
   retryingDeliveries: () => 'DELIVERY#retrying',
   decided: (day: string) => `DECIDED#${day}`,

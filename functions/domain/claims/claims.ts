@@ -7,6 +7,7 @@ import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
@@ -32,6 +33,7 @@ export interface ClaimDeps {
   readonly reservations: ReservationStore;
   readonly buyers: BuyerStore;
   readonly pool: PoolStore;
+  readonly notices: Pick<NoticeStore, 'created'>;
   readonly runtime: Runtime;
 }
 
@@ -118,6 +120,11 @@ export async function decideClaim(
       ...deps.orders.claimDecided(order, input.status, credit.order),
       deps.buyers.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
+      // The letter to the buyer stands in the table from now on, whatever becomes of a message.
+      deps.notices.created(
+        { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
+        deps.runtime.now(),
+      ),
       auditEntry(deps, {
         who: input.who,
         action: claim.claim_status,

@@ -5,7 +5,7 @@ import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
-import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
+import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
@@ -16,9 +16,13 @@ export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
 /**
  * Runs work while bounding the number of concurrent calls to one destination.
- * @returns false when no lease became free in time, so that the work was not begun
+ * @param call.longestMs how long the work can take
+ * @returns false when there was no turn soon, so that the work was not begun
  */
-export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
+export type ConcurrencyLimiter = (
+  call: { readonly destination: string; readonly longestMs: number },
+  work: () => Promise<void>,
+) => Promise<boolean>;
 
 export interface DeliverDeps {
   readonly deliveries: DeliveryRepository;
@@ -34,15 +38,15 @@ export interface DeliverDeps {
   readonly runtime: Runtime;
 }
 
-/** For one delivery attempt over any channel. */
+/** For one delivery attempt, unless its channel needs more. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** After it another worker may take over: well beyond what one delivery attempt can take. */
-const LEASE_MS = 120_000;
+/** So long after the attempt can have ended another worker may take over. */
+const LEASE_MARGIN_MS = 90_000;
 /** A message may be received this much before the attempt is due, because clocks differ. */
 const MAX_EARLY_MS = 1_000;
-/** The wait after a busy destination: at least, and how much more at random. */
-const BUSY_MIN_WAIT_MS = 2_000;
-const BUSY_SPREAD_MS = 8_000;
+/** The wait after a busy destination, on average: doubled each time, because looking again costs a worker's time. */
+const FIRST_BUSY_WAIT_MS = 2_000;
+const MAX_BUSY_WAIT_MS = 30_000;
 /** The operator is told once in this time of failures at the same buyer and channel. */
 const TOLD_ONCE_PER_SECONDS = 3600;
 
@@ -70,10 +74,14 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   if (!permit.ok) return postpone(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
   const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
-  const begun = await deps.limiter(destinationOf(deps.channels, payload, delivery.channel), () =>
-    attempt(deps, delivery, payload, permit),
+  const begun = await deps.limiter(
+    {
+      destination: destinationOf(deps.channels, payload, delivery.channel),
+      longestMs: longestAttemptMs(deps, delivery.channel),
+    },
+    () => attempt(deps, delivery, payload, permit),
   );
-  if (!begun) await enqueue(deps.queue, message, busyUntil(deps.runtime), deps.runtime.now());
+  if (!begun) await comeBackLater(deps, message);
 }
 
 async function attempt(
@@ -83,15 +91,16 @@ async function attempt(
   permit: Permit,
 ): Promise<void> {
   const { runtime } = deps;
+  const longestMs = longestAttemptMs(deps, seen.channel);
   const startedAt = runtime.now();
   const claimed = await deps.deliveries.claim(
     seen,
     interrupted(startedAt),
-    new Date(startedAt.getTime() + LEASE_MS),
+    new Date(startedAt.getTime() + longestMs + LEASE_MARGIN_MS),
   );
   if (claimed === undefined) return;
 
-  const report = await deps.channels[claimed.channel].send(payload, deps.runtime.timeout(ATTEMPT_TIMEOUT_MS));
+  const report = await deps.channels[claimed.channel].send(payload, runtime.timeout(longestMs));
   const now = runtime.now();
   const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
   const result = resultOf(claimed, report, attempts, now, runtime.random());
@@ -113,6 +122,10 @@ async function attempt(
   await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
 }
 
+function longestAttemptMs({ channels }: Pick<DeliverDeps, 'channels'>, channel: Channel): number {
+  return channels[channel].longestMs ?? ATTEMPT_TIMEOUT_MS;
+}
+
 function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
   const metric = (
     { delivered: 'DeliveriesDelivered', retrying: 'DeliveriesRetried', failed: 'DeliveriesFailed' } as const
@@ -122,9 +135,10 @@ function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): 
 
 const FAILED = { status: 'failed', next_attempt_at: null, unreported: true } as const;
 
-function resultOf(
+/** What becomes of a claimed delivery by the report on its attempt. */
+export function resultOf(
   claimed: Delivery,
-  report: Report,
+  report: Pick<Report, 'outcome' | 'error' | 'external_id' | 'retryAfter' | 'unconfirmed'>,
   attempts: readonly Attempt[],
   now: Date,
   random: number,
@@ -137,11 +151,20 @@ function resultOf(
   if (report.outcome === 'delivered')
     return { ...common, status: 'delivered', next_attempt_at: null, error: null };
   if (report.outcome === 'permanent') return { ...common, ...FAILED, error: report.error };
-  const notBefore = new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
+  const notBefore =
+    report.unconfirmed === true
+      ? earliestAfterUnconfirmed(now, unknownsBefore(claimed, attempts))
+      : new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
   const next = nextAttemptAt(claimed.attempt_count, new Date(roundBegan(claimed)), now, random, notBefore);
   return next === null
     ? { ...common, ...FAILED, error: givenUp(report.error) }
     : { ...common, status: 'retrying', next_attempt_at: next, error: report.error };
+}
+
+/** Attempts of this round with an unknown outcome, without the one that has just ended. */
+function unknownsBefore(claimed: Delivery, attempts: readonly Attempt[]): number {
+  const began = roundBegan(claimed);
+  return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;
 }
 
 /** The circuit is open: no delivery attempt is made or counted, but the time of the round goes on. */
@@ -233,75 +256,36 @@ async function reportFailure(
   await deps.deliveries.reported(delivery);
 }
 
-/** How old a delivery may be that was never put on the queue, or whose message was lost. */
-const LOOK_BACK_MS = 3 * 3600_000;
-/** The same at the start of a runtime whose queues keep nothing. */
-const LOOK_BACK_ALONE_MS = 14 * 24 * 3600_000;
-/** The message of a younger delivery is most likely still in the queue. */
-const MIN_AGE_MS = 10 * 60_000;
-/** A delivery is overdue so long after its next attempt was due. */
-const OVERDUE_AFTER_MS = 2 * 60_000;
-const MAX_OVERDUE_PER_RUN = 200;
-
 /**
- * Called by reconciliation: puts overdue deliveries back on the queue, whose message was lost or whose worker crashed.
- * Deliveries that are retrying or were sent again are in an index by due time. Those without a first attempt are not,
- * since that would cost every lead a write; they are found among the recent deliveries of each buyer, which need not be
- * searched every minute. A delivery that was found is put into the index too.
- * @param buyers internal numbers of the buyers whose recent deliveries are searched
- * @param alone true when no message can be in a queue: deliveries without an attempt are put back whatever their age
- * @returns how many were put on the queue
+ * Puts a message back whose destination is busy. As a new message, because the queue gives up on one that was received too
+ * often.
  */
-export async function requeueOverdueDeliveries(
-  deps: Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>,
-  buyers: readonly number[] = [],
-  alone = false,
-): Promise<number> {
-  const now = deps.runtime.now();
-  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const found = await deps.deliveries.overdue(ago(OVERDUE_AFTER_MS), MAX_OVERDUE_PER_RUN);
-  for (const buyer of buyers) {
-    const since = ago(alone ? LOOK_BACK_ALONE_MS : LOOK_BACK_MS);
-    found.push(...(await deps.deliveries.neverEnded(buyer, since, ago(alone ? 0 : MIN_AGE_MS))));
-  }
-  const lost: Delivery[] = [];
-  for (const delivery of found) {
-    // With a growing interval: its message may still be in the queue because the destination is busy.
-    const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
-    const wait = Math.max(MIN_AGE_MS, now.getTime() - due.getTime());
-    if (await deps.deliveries.recheckAt(delivery, new Date(now.getTime() + wait))) lost.push(delivery);
-  }
-  if (lost.length > 0) {
-    deps.runtime.log.warn('overdue deliveries put back on the queue', { count: lost.length });
-    await sendAll(
-      deps.queue,
-      lost.map((delivery) => ({ message: messageFor(delivery, delivery.attempt_count) })),
-    );
-  }
-  return lost.length;
+async function comeBackLater({ queue, runtime }: DeliverDeps, message: DeliverMessage): Promise<void> {
+  const busy = message.busy ?? 0;
+  const averageMs = Math.min(MAX_BUSY_WAIT_MS, FIRST_BUSY_WAIT_MS * 2 ** busy);
+  const now = runtime.now();
+  const until = new Date(now.getTime() + averageMs * (0.5 + runtime.random()));
+  await enqueue(queue, { ...message, busy: busy + 1 }, until, now);
 }
 
-function busyUntil({ now, random }: Runtime): Date {
-  return new Date(now().getTime() + BUSY_MIN_WAIT_MS + random() * BUSY_SPREAD_MS);
-}
-
-function messageFor(delivery: Delivery, attempt_count: number): DeliverMessage {
+/** The message for the next delivery attempt. */
+export function messageFor(delivery: Delivery, attempt_count: number): DeliverMessage {
   return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, attempt_count };
 }
 
-/** A message can be delayed by 15 minutes at most; one that is due later is put back when it is received. */
 async function enqueue(
   queue: Queue<DeliverMessage>,
   message: DeliverMessage,
   due: Date,
   now: Date,
 ): Promise<void> {
+  await sendAll(queue, [outgoingAt(message, due, now)]);
+}
+
+/** A message can be delayed by 15 minutes at most; one that is due later is put back when it is received. */
+export function outgoingAt(message: DeliverMessage, due: Date, now: Date): Outgoing<DeliverMessage> {
   const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
-  const outgoing: Outgoing<DeliverMessage> = {
-    message,
-    delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, seconds)),
-  };
-  await sendAll(queue, [outgoing]);
+  return { message, delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, seconds)) };
 }
 
 /** The key by which calls to the same destination are limited together. */

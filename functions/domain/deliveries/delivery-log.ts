@@ -81,7 +81,7 @@ async function ofBuyer(
   for (let pages = 0; pages < MAX_PAGES_READ; pages += 1) {
     const page = await deps.deliveries.ofBuyer(buyer, {
       status,
-      limit: status === undefined ? limit : limit - deliveries.length,
+      limit: limit - deliveries.length,
       after: next,
     });
     deliveries.push(...page.deliveries);

@@ -8,10 +8,12 @@ import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { pushText } from '#functions/domain/administration/push-text';
+import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { Cipher } from '#functions/keys/cipher';
 import type { TellOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
@@ -45,6 +47,7 @@ export interface NotificationTexts {
 }
 
 export interface NotifyDeps {
+  readonly notices: Pick<NoticeStore, 'get' | 'done' | 'postpone'>;
   readonly leads: { get(leadId: string): Promise<Lead | undefined> };
   readonly buyers: { get(buyer: number): Promise<Buyer | undefined> };
   readonly claims: { get(claim: number): Promise<Claim | undefined> };
@@ -60,38 +63,64 @@ export interface NotifyDeps {
   readonly runtime: Runtime;
 }
 
-/** How long a dedup marker reserves a notification for one worker, and how long it is kept once it was sent. */
-const LEASE_SECONDS = 60;
+/** How long a dedup marker reserves a notification for one worker: longer than sending it can take. */
+const PUSH_LEASE_SECONDS = 60;
+const LETTER_LEASE_SECONDS = 180;
+/** How long a dedup marker is kept once the notification was sent. */
 const KEPT_SECONDS = 30 * 24 * 3600;
+/** A message may be received this much before the attempt is due, because clocks differ. */
+const MAX_EARLY_MS = 1_000;
 
-/** A notification could not be sent now; its message is received again later. */
-export class TryAgain extends Error {
-  override readonly name = 'TryAgain';
-}
+/** Whether there is nothing more to send; if there is, not before an instant, where one is given. */
+type Sending = { readonly over: true } | { readonly over: false; readonly notBefore?: Date };
+const OVER: Sending = { over: true };
+const LATER: Sending = { over: false };
 
 /**
- * Handles one message. A repeated message sends nothing twice, except when the response to the first call was lost.
- * @throws TryAgain when the message should be received again
+ * Handles one message. The notice stands in the table until it was sent or a day of attempts is over: what cannot be sent now
+ * is postponed there, and the reconciliation puts its message on the queue again. A repeated message sends nothing twice, except
+ * when a worker died between sending and recording, or the answer to the first call was lost.
+ * @throws Error when the table did not respond; the message is then received again
  */
 export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<void> {
+  const { notices, runtime } = deps;
+  const notice = await notices.get(message);
+  if (notice === undefined || notice.done_at !== undefined) return;
+  const due = new Date(notice.next_attempt_at ?? notice.created_at);
+  if (due.getTime() > runtime.now().getTime() + MAX_EARLY_MS) return;
+
+  const sending = await send(deps, notice, message);
+  const now = runtime.now();
+  if (sending.over) return notices.done(notice, now);
+  const since = new Date(notice.created_at);
+  const next = nextAttemptAt(notice.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
+  if (next !== null) return notices.postpone(notice, next);
+  await deps.tellOperator(
+    'Notification given up',
+    `The notification "${message.about}" about lead ${message.lead_id} could not be sent for a day and is not tried again.`,
+  );
+  await notices.done(notice, now);
+}
+
+async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
   const lead = await deps.leads.get(message.lead_id);
-  if (lead === undefined) return;
+  if (lead === undefined) return OVER;
   switch (message.about) {
     case 'lead':
       return pushLead(deps, lead, message.status);
     case 'claim_filed':
       return pushClaim(deps, lead);
     case 'claim_decided':
-      return mailDecision(deps, lead, message.status);
+      return mailDecision(deps, lead, message.status, notice.attempt_count);
   }
 }
 
-async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'ineligible'): Promise<void> {
+async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'ineligible'): Promise<Sending> {
   // The lead may have changed since; an outdated notification is not sent.
-  if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return;
+  if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return OVER;
   const credentials = await asking(deps, 'notify_lead_assignment');
-  if (credentials.length === 0) return;
-  await pushAll(
+  if (credentials.length === 0) return OVER;
+  return pushAll(
     deps,
     credentials,
     `${status}#${lead.lead_id}`,
@@ -99,13 +128,13 @@ async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'inel
   );
 }
 
-async function pushClaim(deps: NotifyDeps, lead: Lead): Promise<void> {
-  if (lead.claim_id === undefined || lead.claim_status !== 'pending') return;
+async function pushClaim(deps: NotifyDeps, lead: Lead): Promise<Sending> {
+  if (lead.claim_id === undefined || lead.claim_status !== 'pending') return OVER;
   const credentials = await asking(deps, 'notify_lead_claims');
-  if (credentials.length === 0) return;
+  if (credentials.length === 0) return OVER;
   const claim = await deps.claims.get(lead.claim_id);
   const content = await pushContent(deps, lead, { about: 'claim', claim });
-  await pushAll(deps, credentials, `claim#${lead.claim_id}`, content);
+  return pushAll(deps, credentials, `claim#${lead.claim_id}`, content);
 }
 
 async function asking(
@@ -130,20 +159,22 @@ async function pushAll(
   credentials: readonly PushoverCredential[],
   what: string,
   content: PushContent,
-): Promise<void> {
-  let again = false;
+): Promise<Sending> {
+  let later = false;
   for (const credential of credentials) {
     const marker = `push#${what}#${credential.id}`;
     if (await deps.dedupMarkers.isSet(quotaMarker(credential), deps.runtime.now())) continue;
-    if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE_SECONDS))) continue;
+    const reserved = await deps.dedupMarkers.reserve(marker, deps.runtime.now(), PUSH_LEASE_SECONDS);
+    if (reserved === 'busy') later = true;
+    if (reserved !== 'taken') continue;
     const result = await pushOne(deps, credential, content);
     deps.runtime.log.info('push', { credential: credential.id, outcome: result });
     if (result === 'temporary') {
-      again = true;
+      later = true;
       await deps.dedupMarkers.release(marker);
     } else await deps.dedupMarkers.confirm(marker, deps.runtime.now(), KEPT_SECONDS);
   }
-  if (again) throw new TryAgain('Pushover had no time');
+  return later ? LATER : OVER;
 }
 
 async function pushOne(
@@ -186,26 +217,38 @@ function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
 
-/** Sent by the mail server of the buyer's e-mail template, and only if the buyer's e-mail channel is on. */
-async function mailDecision(deps: NotifyDeps, lead: Lead, status: 'approved' | 'rejected'): Promise<void> {
-  if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return;
+/**
+ * Sent by the mail server of the buyer's e-mail template, and only if the buyer's e-mail channel is on.
+ * @param postponed times that it was postponed before
+ */
+async function mailDecision(
+  deps: NotifyDeps,
+  lead: Lead,
+  status: 'approved' | 'rejected',
+  postponed: number,
+): Promise<Sending> {
+  if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return OVER;
   const buyer = await deps.buyers.get(lead.buyer);
-  if (buyer === undefined || !buyer.send_email || buyer.deleted_at !== null) return;
+  if (buyer === undefined || !buyer.send_email || buyer.deleted_at !== null) return OVER;
   const [template, claim] = await Promise.all([
     deps.payloads.templateOf(buyer, 'email', 'original'),
     deps.claims.get(lead.claim_id),
   ]);
-  if (template === null || claim === undefined) return;
+  if (template === null || claim === undefined) return OVER;
   const order = await deps.orders.get(claim.order_id);
 
   const marker = `decision#${claim.claim_id}`;
-  if (!(await deps.dedupMarkers.take(marker, deps.runtime.now(), LEASE_SECONDS))) return;
+  const reserved = await deps.dedupMarkers.reserve(marker, deps.runtime.now(), LETTER_LEASE_SECONDS);
+  if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
   const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
+  const now = deps.runtime.now();
   deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
-  // An unknown outcome is not repeated: a second e-mail is worse than none, as the list shows the decision anyway.
-  if (report.outcome === 'transient') {
+  if (report.outcome === 'transient' || report.outcome === 'unknown') {
     await deps.dedupMarkers.release(marker);
-    throw new TryAgain('The mail server had no time');
+    return report.outcome === 'unknown'
+      ? { over: false, notBefore: earliestAfterUnconfirmed(now, postponed) }
+      : LATER;
   }
-  await deps.dedupMarkers.confirm(marker, deps.runtime.now(), KEPT_SECONDS);
+  await deps.dedupMarkers.confirm(marker, now, KEPT_SECONDS);
+  return OVER;
 }

@@ -28,3 +28,15 @@ export function nextAttemptAt(
   const next = Math.max(regular, notBefore.getTime());
   return next > since.getTime() + GIVE_UP_AFTER_MS ? null : new Date(next);
 }
+
+/** After the first one; doubled after each further one. */
+const FIRST_UNCONFIRMED_WAIT_MS = 60 * MINUTE_MS;
+
+/**
+ * The earliest next attempt after a mail server took a whole message and did not confirm it: it probably has the message, and
+ * every repetition may be a copy. A day has at most five such attempts: after 0, 1, 3, 7 and 15 hours.
+ * @param before how many such attempts there were before this one
+ */
+export function earliestAfterUnconfirmed(now: Date, before: number): Date {
+  return new Date(now.getTime() + FIRST_UNCONFIRMED_WAIT_MS * 2 ** before);
+}

@@ -6,52 +6,90 @@ import {
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
 import type { Runtime } from '#functions/runtime';
 
-/** Calls at once from one worker to a destination; more would wait for a lease in the table instead of in memory. */
-const MAX_CALLS_PER_WORKER = 4;
-/** How long a worker waits for a lease before the message returns to the queue. */
+/** Calls at once from one worker process to a destination, so that few of its deliveries are held by one that hangs. */
+const MAX_CALLS_PER_PROCESS = 4;
+/** Further calls that wait in memory for a turn: with them a fast destination never idles between two messages. */
+const MAX_WAITING_PER_PROCESS = 4;
+/** How long these wait at most. When no turn became free for so long, the destination hangs and nobody waits for it. */
 const MAX_WAIT_MS = 2_000;
-/** Between two attempts to take a lease, on average. */
-const POLL_INTERVAL_MS = 150;
-/** Longer than a call can take. */
-const LEASE_MS = 60_000;
+/** For a lease that is about to become free, and how often one is tried for. */
+const MAX_LEASE_WAIT_MS = 250;
+const MAX_LEASE_ATTEMPTS = 6;
+/** A lease lasts so much longer than its call can take. */
+const LEASE_MARGIN_MS = 30_000;
 
-/** The calls of this worker to one destination. */
+/** The calls of this process to one destination. */
 interface DestinationCalls {
   running: number;
   readonly waiting: (() => void)[];
+  /** When a turn was last taken or given back, in milliseconds. */
+  lastTurnMs: number;
 }
 
 /**
- * Bounds the calls at once to a destination: `MAX_CALLS_PER_WORKER` from this worker, `LEASES_PER_DESTINATION` over
- * all workers.
+ * Bounds the calls at once to a destination: `MAX_CALLS_PER_PROCESS` from this process, `LEASES_PER_DESTINATION` over all
+ * workers. A call that gets no turn soon is refused, so that a destination that hangs holds no worker but those that call it.
  */
 export function createConcurrencyLimiter(
   leases: DestinationLeases,
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
+  const nowMs = () => runtime.now().getTime();
 
-  const takeLease = async (destination: string): Promise<DestinationLease | undefined> => {
-    for (let waitedMs = 0; ; waitedMs += POLL_INTERVAL_MS) {
-      // One lease at random, then the next one; asking for both at the same time could take two leases.
-      const first = Math.floor(runtime.random() * LEASES_PER_DESTINATION);
-      for (const number of [first, (first + 1) % LEASES_PER_DESTINATION]) {
-        const lease = await leases.take(destination, number, runtime.now(), LEASE_MS);
-        if (lease !== undefined) return lease;
-      }
-      if (waitedMs >= MAX_WAIT_MS) return undefined;
-      await runtime.sleep(POLL_INTERVAL_MS * (0.5 + runtime.random()));
+  const takeTurn = async (calls: DestinationCalls): Promise<boolean> => {
+    if (calls.running < MAX_CALLS_PER_PROCESS) {
+      calls.running += 1;
+      calls.lastTurnMs = nowMs();
+      return true;
+    }
+    const hangs = nowMs() - calls.lastTurnMs >= MAX_WAIT_MS;
+    if (hangs || calls.waiting.length >= MAX_WAITING_PER_PROCESS) return false;
+    return new Promise((resolve) => {
+      const turn = () => resolve(true);
+      calls.waiting.push(turn);
+      void runtime.sleep(MAX_WAIT_MS).then(() => {
+        const at = calls.waiting.indexOf(turn);
+        if (at < 0) return;
+        calls.waiting.splice(at, 1);
+        resolve(false);
+      });
+    });
+  };
+
+  const giveTurnBack = (destination: string, calls: DestinationCalls): void => {
+    calls.lastTurnMs = nowMs();
+    const next = calls.waiting.shift();
+    // The next waiting call replaces this one, so the number of running calls stays the same.
+    if (next !== undefined) return next();
+    calls.running -= 1;
+    if (calls.running === 0) callsByDestination.delete(destination);
+  };
+
+  /**
+   * Any lease, which is free unless the destination is busy; else the one that is free first, if that is soon: the minimum time
+   * of a lease makes a fast destination wait a moment, a call that hangs does not end in one.
+   */
+  const takeLease = async (destination: string, leaseMs: number): Promise<DestinationLease | undefined> => {
+    let number = Math.floor(runtime.random() * LEASES_PER_DESTINATION);
+    for (let attempts = 1; ; attempts += 1) {
+      const lease = await leases.take(destination, number, runtime.now(), leaseMs);
+      if (lease !== undefined || attempts === MAX_LEASE_ATTEMPTS) return lease;
+      const waits = (await leases.freeFrom(destination)).map((free) => Math.max(0, free.getTime() - nowMs()));
+      const shortestMs = Math.min(...waits);
+      if (shortestMs > MAX_LEASE_WAIT_MS) return undefined;
+      if (shortestMs > 0) await runtime.sleep(shortestMs);
+      const first = waits.flatMap((waitMs, at) => (waitMs === shortestMs ? [at] : []));
+      number = first[Math.floor(runtime.random() * first.length)] ?? number;
     }
   };
 
-  return async (destination, work) => {
-    const calls = callsByDestination.get(destination) ?? { running: 0, waiting: [] };
+  return async ({ destination, longestMs }, work) => {
+    const calls = callsByDestination.get(destination) ?? { running: 0, waiting: [], lastTurnMs: nowMs() };
     callsByDestination.set(destination, calls);
-    if (calls.running >= MAX_CALLS_PER_WORKER)
-      await new Promise<void>((resolve) => calls.waiting.push(resolve));
-    else calls.running += 1;
+    if (!(await takeTurn(calls))) return false;
     try {
-      const lease = await takeLease(destination);
+      const lease = await takeLease(destination, longestMs + LEASE_MARGIN_MS);
       if (lease === undefined) return false;
       try {
         await work();
@@ -60,10 +98,7 @@ export function createConcurrencyLimiter(
       }
       return true;
     } finally {
-      const next = calls.waiting.shift();
-      // The next waiting call replaces this one, so the number of running calls stays the same.
-      if (next !== undefined) next();
-      else calls.running -= 1;
+      giveTurnBack(destination, calls);
     }
   };
 }

@@ -3,11 +3,12 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/channels';
 import { createPushover } from '#functions/channels/pushover';
-import { sendOverSmtp } from '#functions/channels/smtp';
+import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -26,13 +27,23 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /** Pushover allows two connections at once in all, and at most two workers run at the same time. */
 const PUSHOVER_CONNECTIONS = 1;
-const MAIL_TIMEOUT_MS = 30_000;
+/**
+ * A letter waits less long for its confirmation than a lead: pushes wait for the same worker, and the list shows the decision
+ * anyway. One that is not confirmed in time is repeated after an hour at the earliest.
+ */
+const LETTER_TIMEOUTS_MS = {
+  connect: 10_000,
+  greeting: 10_000,
+  handOver: 20_000,
+  confirmation: 60_000,
+} as const;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
   const withoutKeys = {
+    notices: createNoticeStore(table),
     leads: createLeadStore(table),
     buyers: createBuyerStore(table),
     claims: createClaimStore(table),
@@ -56,7 +67,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       ...withoutKeys,
       cipher,
       mail: (template, message) =>
-        sendOverSmtp({ guard, cipher }, template, message, runtime.timeout(MAIL_TIMEOUT_MS)),
+        sendOverSmtp(
+          { guard, cipher, timeouts: LETTER_TIMEOUTS_MS },
+          template,
+          message,
+          runtime.timeout(longestCallMs(LETTER_TIMEOUTS_MS)),
+        ),
     };
     return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(deps, message));
   };

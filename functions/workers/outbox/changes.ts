@@ -1,7 +1,12 @@
-/** Which messages a change of an item causes. Pure: depends only on the item before and after the change. */
+/** Which messages and notices a change of an item causes. Pure: depends only on the item before and after the change. */
 import type { AttributeValue } from 'aws-lambda';
-import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
-import { deliverMessage } from '#functions/queues/messages';
+import {
+  type DeliverMessage,
+  deliverMessage,
+  type NotifyMessage,
+  notifyMessage,
+  type RedistributeMessage,
+} from '#functions/queues/messages';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
@@ -11,6 +16,9 @@ export interface Messages {
   readonly redistribute: readonly RedistributeMessage[];
 }
 
+/** A push that admins may have asked for: it becomes a notice, whose own change then causes the message. */
+export type PushSubject = Extract<NotifyMessage, { about: 'lead' | 'claim_filed' }>;
+
 const NOTHING: Messages = { deliver: [], notify: [], redistribute: [] };
 
 /** @param before undefined for a new item @param after undefined for a removed one */
@@ -18,7 +26,7 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   if (after === undefined) return NOTHING;
   const sk = text(after, 'sk') ?? '';
   if (sk.startsWith('DELIVERY#')) return ofDelivery(before, after);
-  if (sk === 'LEAD') return ofLead(before, after);
+  if (sk === 'NOTICE') return ofNotice(before, after);
   if (sk.startsWith('ENTRY#')) return ofPoolEntry(before, after);
   return NOTHING;
 }
@@ -37,23 +45,30 @@ function ofDelivery(before: Image | undefined, after: Image): Messages {
   return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
 }
 
-function ofLead(before: Image | undefined, after: Image): Messages {
+function ofNotice(before: Image | undefined, after: Image): Messages {
+  if (before !== undefined) return NOTHING;
+  const message = notifyMessage.safeParse({
+    about: text(after, 'about'),
+    lead_id: text(after, 'lead_id'),
+    status: text(after, 'status'),
+  });
+  return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
+}
+
+/** The pushes that a change of a lead causes. */
+export function pushesOf(before: Image | undefined, after: Image | undefined): PushSubject[] {
   const lead_id = text(after, 'lead_id');
-  if (lead_id === undefined) return NOTHING;
-  const notify: NotifyMessage[] = [];
+  if (text(after, 'sk') !== 'LEAD' || lead_id === undefined) return [];
+  const pushes: PushSubject[] = [];
   const status = text(after, 'status');
   if (status !== text(before, 'status')) {
-    if (status === 'assigned') notify.push({ about: 'lead', lead_id, status: 'assigned' });
-    // A lead that becomes pending again causes a message again; the dedup marker prevents a second push.
-    if (status === 'pending') notify.push({ about: 'lead', lead_id, status: 'ineligible' });
+    if (status === 'assigned') pushes.push({ about: 'lead', lead_id, status: 'assigned' });
+    // A lead that becomes pending again would cause it again: there is one notice of each kind for a lead.
+    if (status === 'pending') pushes.push({ about: 'lead', lead_id, status: 'ineligible' });
   }
-  const claim = text(after, 'claim_status');
-  if (claim !== text(before, 'claim_status')) {
-    if (claim === 'pending') notify.push({ about: 'claim_filed', lead_id });
-    if (claim === 'approved' || claim === 'rejected')
-      notify.push({ about: 'claim_decided', lead_id, status: claim });
-  }
-  return { ...NOTHING, notify };
+  if (text(after, 'claim_status') === 'pending' && text(before, 'claim_status') !== 'pending')
+    pushes.push({ about: 'claim_filed', lead_id });
+  return pushes;
 }
 
 /** A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before. */

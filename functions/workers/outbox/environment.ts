@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import { queueEnvironment } from '#functions/environment';
+import * as z from 'zod/mini';
+import { queueEnvironment, tableEnvironment } from '#functions/environment';
 
-export const environment = queueEnvironment;
+export const environment = z.object({ ...tableEnvironment.shape, ...queueEnvironment.shape });
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,13 +1,19 @@
 /**
- * The outbox: turns the table's stream into messages of the queues. When a queue did not accept a message, the answer
- * names the first such record, and Lambda repeats everything from there. Messages sent twice by that are harmless.
+ * The outbox: turns the table's stream into messages of the queues, and changes of leads into notices for the admins who
+ * asked for pushes. When a queue did not accept a message, or the table a notice, the answer names the first such record, and
+ * Lambda repeats everything from there. Messages sent twice by that are harmless.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { createSettingStore, type SettingStore } from '#functions/data/administration/settings-store';
+import { createNoticeStore, type NoticeStore } from '#functions/data/deliveries/notice-store';
+import { openTable } from '#functions/data/table/open-table';
+import type { Table } from '#functions/data/table/table';
+import { errorFields } from '#functions/logger';
 import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
-import { messagesOf } from '#functions/workers/outbox/changes';
+import { messagesOf, type PushSubject, pushesOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
 
 export type OutboxHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -20,17 +26,29 @@ interface Queues {
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): OutboxHandler {
   const client = openQueues(environment, runtime);
+  const table = openTable(environment, runtime);
   return createOutbox(
     {
       deliver: createQueue(client, environment.DELIVER_QUEUE_URL),
       notify: createQueue(client, environment.NOTIFY_QUEUE_URL),
       redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL),
     },
+    { table, notices: createNoticeStore(table), settings: createSettingStore(table) },
     runtime,
   );
 }
 
-export function createOutbox(queues: Queues, runtime: Pick<Runtime, 'log'>): OutboxHandler {
+export interface NoticeDeps {
+  readonly table: Pick<Table, 'put'>;
+  readonly notices: Pick<NoticeStore, 'created'>;
+  readonly settings: Pick<SettingStore, 'credentials'>;
+}
+
+export function createOutbox(
+  queues: Queues,
+  notices: NoticeDeps,
+  runtime: Pick<Runtime, 'log' | 'now'>,
+): OutboxHandler {
   return async (event) => {
     const messages = event.Records.map((record) =>
       messagesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage),
@@ -46,6 +64,11 @@ export function createOutbox(queues: Queues, runtime: Pick<Runtime, 'log'>): Out
       ),
       // One redistribution covers every change before it, so the last message is enough.
       sendPerRecord(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
+      createNotices(
+        notices,
+        event.Records.map((record) => pushesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage)),
+        runtime,
+      ),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];
@@ -69,6 +92,32 @@ async function sendPerRecord<Message>(
   return Math.min(
     ...all.map(({ record }, at) => (accepted[at] === true ? Number.POSITIVE_INFINITY : record)),
   );
+}
+
+/** Creates the notices that some credential asks for. @returns like `sendPerRecord` */
+async function createNotices(
+  { table, notices, settings }: NoticeDeps,
+  perRecord: readonly (readonly PushSubject[])[],
+  { log, now }: Pick<Runtime, 'log' | 'now'>,
+): Promise<number> {
+  const all = perRecord.flatMap((pushes, record) => pushes.map((push) => ({ push, record })));
+  if (all.length === 0) return Number.POSITIVE_INFINITY;
+  let done = 0;
+  try {
+    const credentials = await settings.credentials();
+    const asked = {
+      lead: credentials.some(({ notify_lead_assignment }) => notify_lead_assignment),
+      claim_filed: credentials.some(({ notify_lead_claims }) => notify_lead_claims),
+    };
+    for (const { push } of all) {
+      if (asked[push.about]) await table.put(notices.created(push, now()));
+      done += 1;
+    }
+    return Number.POSITIVE_INFINITY;
+  } catch (error) {
+    log.error('outbox: a notice could not be written', errorFields(error));
+    return all[done]?.record ?? 0;
+  }
 }
 
 function onlyLast<Message>(perRecord: readonly (readonly Message[])[]): readonly (readonly Message[])[] {

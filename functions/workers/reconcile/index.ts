@@ -1,52 +1,62 @@
 /**
- * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries on the
- * queue again.
+ * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries and
+ * notices on the queue again.
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { writeZeros } from '#functions/domain/buyers/weights';
-import { requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import type { DeliverMessage } from '#functions/queues/messages';
+import type { DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
-/** `startup`: nothing else runs yet, so everything in flight or being sent was left by a process that has ended. */
-export type ReconcileHandler = (event: { readonly startup?: boolean }) => Promise<void>;
+export interface ReconcileEvent {
+  /** At the start of a runtime whose queues keep nothing: what is in flight or open was left by an earlier process. */
+  readonly startup?: boolean;
+  /** At a start: no other process works on the table. */
+  readonly alone?: boolean;
+}
+export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
-/** Between two checks of every buyer's recent deliveries. */
-const FULL_CHECK_MINUTES = 10;
+/** Between two checks for weights that are still to be set to 0. */
+const ZEROS_EVERY_MINUTES = 10;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
   const buyers = createBuyerStore(table);
+  const client = openQueues(environment, runtime);
   const deliveries = {
     deliveries: createDeliveryRepository(table),
-    queue: createQueue<DeliverMessage>(openQueues(environment, runtime), environment.DELIVER_QUEUE_URL),
+    queue: createQueue<DeliverMessage>(client, environment.DELIVER_QUEUE_URL),
+    runtime,
+  };
+  const notices = {
+    notices: createNoticeStore(table),
+    queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL),
     runtime,
   };
 
-  return async ({ startup }) => {
-    const alone = startup === true;
-    const reconciled = await reconcile(distribution, alone ? 0 : undefined);
-    const fullCheck = alone || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
-    if (fullCheck) await writeZeros({ ...distribution, buyers });
-    const { entries: poolEntries } = fullCheck ? await distribution.pool.read() : { entries: [] };
-    const requeued = await requeueOverdueDeliveries(
-      deliveries,
-      poolEntries.map(({ buyer }) => buyer),
-      alone,
-    );
+  return async ({ startup = false, alone = false }) => {
+    const reconciled = await reconcile(distribution, startup ? 0 : undefined);
+    if (startup || runtime.now().getUTCMinutes() % ZEROS_EVERY_MINUTES === 0)
+      await writeZeros({ ...distribution, buyers });
+    const requeued = startup
+      ? await requeueOpenDeliveries(deliveries, alone)
+      : await requeueOverdueDeliveries(deliveries);
+    const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
-    runtime.log.info('reconciled', { ...reconciled, requeued });
+    runtime.log.info('reconciled', { ...reconciled, requeued, notified });
   };
 }

@@ -8,7 +8,8 @@ import { createDestinationLeases } from '#functions/data/deliveries/destination-
 import { deliverySchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { aDelivery, aReport } from '#test/factories/deliveries';
@@ -131,8 +132,7 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
                 messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, attempt_count: 0 });
               }
             }
-            if (it.do === 'reconcile')
-              await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'), [7]);
+            if (it.do === 'reconcile') await requeueOverdueDeliveries(depsOn(over(undefined), 'delivered'));
             if (it.do === 'repeat' && messages.length > 0)
               messages.push(messages[it.pick % messages.length]!);
             if (it.do === 'work' && messages.length > 0) {
@@ -154,7 +154,7 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
         const deps = depsOn(table, 'delivered');
         for (let round = 0; round < 40; round += 1) {
           clock += 10 * MINUTE;
-          await requeueOverdueDeliveries(deps, [7]);
+          await requeueOverdueDeliveries(deps);
           for (const message of messages.splice(0)) await deliver(deps, message);
           if (
             (await Promise.all(IDS.map(stored))).every(

@@ -9,7 +9,8 @@ import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { Metrics } from '#functions/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
@@ -137,6 +138,32 @@ describe('delivering a lead', () => {
     expect(await deadLetters()).toBe(1);
     expect(told.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
     expect(await deps.deliveries.failedCount()).toBe(1);
+  });
+
+  it('repeats a mail that was taken and not confirmed after 1, 3, 7 and 15 hours, then gives up', async () => {
+    answer = () => ({ outcome: 'unknown', unconfirmed: true, status_code: null, error: 'not confirmed' });
+    await put(aDelivery());
+    const hours: number[] = [];
+    for (let delivery = await stored(); delivery.status !== 'failed'; delivery = await stored()) {
+      clock = new Date(delivery.next_attempt_at ?? clock);
+      hours.push((clock.getTime() - START.getTime()) / (60 * MINUTE));
+      await deliver(deps, aDeliverMessage({ attempt_count: delivery.attempt_count }));
+    }
+    expect(hours).toEqual([0, 1, 3, 7, 15]);
+    expect(await stored()).toMatchObject({ error: 'Given up after a day. not confirmed' });
+  });
+
+  it('leaves a worker the time that its channel needs before another takes over', async () => {
+    deps = {
+      ...deps,
+      channels: { ...deps.channels, email: { ...deps.channels.email, longestMs: 660_000 } },
+    };
+    answer = () => {
+      throw new Error('killed');
+    };
+    await put(aDelivery());
+    await expect(deliver(deps, aDeliverMessage())).rejects.toThrow('killed');
+    expect((await stored()).sending_until).toBe('2026-11-20T10:12:30.000Z');
   });
 
   it('stops at once when it cannot succeed, and reports it', async () => {
@@ -305,6 +332,29 @@ describe('circuit breaker', () => {
   });
 });
 
+describe('message whose destination is busy', () => {
+  it('comes back after 2 seconds, then ever later up to half a minute, and is given up on by no queue', async () => {
+    const delays: (number | undefined)[] = [];
+    let next = aDeliverMessage();
+    deps = {
+      ...deps,
+      limiter: async () => false,
+      runtime: { ...deps.runtime, random: () => 0.5 },
+      queue: {
+        send: async ([outgoing]) => {
+          delays.push(outgoing?.delay);
+          next = outgoing?.message ?? next;
+          return [true];
+        },
+      },
+    };
+    await put(aDelivery());
+    for (let time = 0; time < 7; time += 1) await deliver(deps, next);
+    expect(delays).toEqual([2, 4, 8, 16, 30, 30, 30]);
+    expect(await stored()).toMatchObject({ status: 'pending', attempt_count: 0, attempts: [] });
+  });
+});
+
 describe('destination', () => {
   const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
 
@@ -365,11 +415,11 @@ describe('reconciliation of deliveries', () => {
   it('requeues a delivery that never reached the queue', async () => {
     await put(aDelivery());
     clock = new Date(START.getTime() + 5 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
     clock = new Date(START.getTime() + 11 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    expect(await requeueOverdueDeliveries(deps)).toBe(1);
     await work();
     expect(await stored()).toMatchObject({ status: 'delivered' });
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
   });
 });

@@ -6,7 +6,8 @@ import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver, requeueOverdueDeliveries } from '#functions/domain/deliveries/deliveries';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -62,7 +63,7 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
     queue: createQueue(queues.client, queues.urls.deliver),
     deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
     tellOperator: async (subject) => void told.push(subject),
-    limiter: async (_, work) => {
+    limiter: async (_call, work) => {
       await work();
       return true;
     },
@@ -179,11 +180,11 @@ describe('delivery sent again days after its lead arrived', () => {
     let found = 0;
     for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
       await later(10 * MINUTE);
-      found = await requeueOverdueDeliveries(deps, [7]);
+      found = await requeueOverdueDeliveries(deps);
     }
     await work(deps);
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
   });
 
   it('is found by the reconciliation when its worker crashes and the message is lost', async () => {
@@ -203,15 +204,116 @@ describe('delivery sent again days after its lead arrived', () => {
       new Date(clock.getTime() + 2 * MINUTE),
     );
     expect(claimed).toBeDefined();
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(0);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
     await later(5 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps, [7])).toBe(1);
+    expect(await requeueOverdueDeliveries(deps)).toBe(1);
     await work(deps);
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
   });
 });
 
+describe('start of a runtime whose queues were lost', () => {
+  const claim = async (deps: DeliverDeps, now: Date) =>
+    deps.deliveries.claim(
+      await stored(),
+      {
+        at: now.toISOString(),
+        outcome: 'unknown',
+        status_code: null,
+        request: null,
+        answer: null,
+        duration_ms: 0,
+      },
+      new Date(now.getTime() + 2 * MINUTE),
+    );
+
+  it('sends the whole backlog at once, also at the second start within ten minutes', async () => {
+    const ids = Array.from(
+      { length: 250 },
+      (_, at) => `01J0000000000000000000${String(at).padStart(4, '0')}`,
+    );
+    for (const lead_id of ids)
+      await put(
+        aDelivery(
+          Number(lead_id.slice(-1)) % 2 === 0
+            ? { lead_id }
+            : { lead_id, status: 'retrying', attempt_count: 1, next_attempt_at: START.toISOString() },
+        ),
+      );
+    for (const lead_id of ids.filter((id) => Number(id.slice(-1)) % 2 === 1))
+      await createDeliveryRepository(table).recheckAt(await stored(lead_id), START);
+    await later(5 * MINUTE);
+    const deps = depsOn(table);
+    for (let start = 0; start < 3; start += 1) {
+      await later(MINUTE);
+      expect(await requeueOpenDeliveries(deps, true)).toBe(ids.length);
+      expect((await queues.content('deliver')).ready).toHaveLength(ids.length);
+      await empty();
+    }
+    await requeueOpenDeliveries(deps, true);
+    // The reconciliation does not put them there once more.
+    await later(MINUTE);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+  });
+
+  it('sends a delivery that is due soon when it is due', async () => {
+    answer = () => ({ outcome: 'transient', error: 'down' });
+    await put(aDelivery());
+    const deps = depsOn(table);
+    await deliver(deps, aDeliverMessage());
+    await empty();
+    expect(await requeueOpenDeliveries(deps, true)).toBe(1);
+    answer = () => ({});
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'retrying' });
+    await later(2 * MINUTE);
+    await work(deps);
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+  });
+
+  it.each([
+    { alone: true, after: MINUTE, is: 'unknown, and repeated a minute after it began, when alone' },
+    { alone: false, after: 2 * MINUTE, is: 'left to its worker while that has time, when not alone' },
+  ])('takes an attempt that has not ended as $is', async ({ alone, after }) => {
+    await put(aDelivery());
+    const deps = depsOn(table);
+    await claim(deps, clock);
+    await later(10_000);
+    expect(await requeueOpenDeliveries(deps, alone)).toBe(1);
+    await work(deps);
+    expect(sent).toEqual([]);
+    await later(after - 15_000);
+    await work(deps);
+    expect(sent).toEqual([]);
+    await later(15_000);
+    await work(deps);
+    expect(sent).toEqual([LEAD_ID]);
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      attempts: [{ outcome: 'unknown' }, { outcome: 'delivered' }],
+    });
+  });
+});
+
 describe('reconciliation of deliveries', () => {
+  it('finds the open deliveries of all buyers, deleted ones included, by two queries', async () => {
+    const ids = Array.from(
+      { length: 40 },
+      (_, at) => `01J00000000000000000000${String(at).padStart(3, '0')}`,
+    );
+    for (const [at, lead_id] of ids.entries()) await put(aDelivery({ lead_id, buyer: 100 + at }));
+    await later(11 * MINUTE);
+    let queries = 0;
+    const counting = new Proxy(table, {
+      get(target, name) {
+        if (name === 'query') queries += 1;
+        return (Reflect.get(target, name) as () => unknown).bind(target);
+      },
+    });
+    expect(await requeueOverdueDeliveries(depsOn(counting))).toBe(ids.length);
+    expect(queries).toBe(2);
+  });
+
   it('does not flood the queue with messages of what waits for a busy destination', async () => {
     const ids = Array.from({ length: 5 }, (_, at) => `01J00000000000000000000030${at}`);
     for (const lead_id of ids) await put(aDelivery({ lead_id }));
@@ -219,7 +321,7 @@ describe('reconciliation of deliveries', () => {
     await deps.queue.send(ids.map((lead_id) => ({ message: aDeliverMessage({ lead_id }) })));
     for (let minutes = 0; minutes < 180; minutes += 10) {
       await later(10 * MINUTE);
-      await requeueOverdueDeliveries(deps, [7]);
+      await requeueOverdueDeliveries(deps);
     }
     expect(await onQueue()).toBeLessThanOrEqual(ids.length * 6);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { TABLE_FORMAT } from '#functions/data/table/format';
-import { keys } from '#functions/data/table/keys';
+import { indexed, keys } from '#functions/data/table/keys';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -22,6 +22,23 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** Sets a delivery back to how it stands between the outbox and the worker, which is where the process ends. */
+const makeUntried = async (lead_id: string) => {
+  const delivery = await createDeliveryRepository(cloud.table).get(lead_id, 'email');
+  await cloud.table.update({
+    key: keys.delivery(lead_id, 'email'),
+    update: 'SET #s = :pending, attempt_count = :zero, attempts = :none, gsi1pk = :new, gsi1sk = :created',
+    names: { '#s': 'status' },
+    values: {
+      ':pending': 'pending',
+      ':zero': 0,
+      ':none': [],
+      ':new': indexed.newDeliveries(),
+      ':created': indexed.at(delivery?.created_at ?? '', `${lead_id}#email`),
+    },
+  });
+};
+
 it('sends a delivery that was under way at the stop after the next start, however much later', async () => {
   cloud = await startTestCloud({ dataDir });
   const email_template_id = await addTemplate(cloud);
@@ -33,13 +50,7 @@ it('sends a delivery that was under way at the stop after the next start, howeve
   const deliveries = createDeliveryRepository(cloud.table);
   const before = await deliveries.get(lead_id, 'email');
   expect(before?.status).toBe('delivered');
-  // As it stands between the outbox and the worker, which is where the process ends.
-  await cloud.table.update({
-    key: { pk: `LEAD#${lead_id}`, sk: 'DELIVERY#email' },
-    update: 'SET #s = :pending, attempt_count = :zero, attempts = :none',
-    names: { '#s': 'status' },
-    values: { ':pending': 'pending', ':zero': 0, ':none': [] },
-  });
+  await makeUntried(lead_id);
   await cloud.settled();
   await cloud.stop();
 
@@ -55,6 +66,71 @@ it('sends a delivery that was under way at the stop after the next start, howeve
   }
   await cloud.settled();
   expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
+});
+
+it('sends the deliveries of a buyer that was deleted before the stop, and lists them', async () => {
+  cloud = await startTestCloud({ dataDir });
+  const email_template_id = await addTemplate(cloud);
+  const { buyer_id } = await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
+  await cloud.settled();
+  const port = cloud.inbox.port;
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  await makeUntried(lead_id);
+  await cloud.admin.ok('deleteBuyer', { params: { buyerId: buyer_id } });
+  const { deliveries } = await cloud.admin.ok('listDeliveries', { query: { buyer_id, status: 'pending' } });
+  expect(deliveries.map((delivery) => delivery.lead_id)).toEqual([lead_id]);
+  await cloud.settled();
+  await cloud.stop();
+
+  cloud = await startTestCloud({ dataDir, smtpPort: port });
+  await cloud.settled();
+  expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
+});
+
+it('sends the notices that waited at the stop, each once', async () => {
+  cloud = await startTestCloud({ dataDir });
+  await cloud.admin.ok('createPushoverCredential', {
+    body: {
+      user_key: 'u'.repeat(30),
+      app_key: 'a'.repeat(30),
+      notify_lead_assignment: true,
+      notify_lead_claims: true,
+    },
+  });
+  const email_template_id = await addTemplate(cloud);
+  const { buyer_id } = await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
+  await cloud.settled();
+  const smtpPort = cloud.inbox.port;
+  cloud.partners.modes.pushover = '500';
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.settled();
+  const { lead } = await cloud.admin.ok('getLead', { params: { leadId: lead_id } });
+  const { claim } = await cloud.admin.ok('fileClaim', {
+    body: { lead_id, order_id: lead.order_id ?? 0, buyer_id, claim_reason: 'falsche_nummer' },
+  });
+  await cloud.settled();
+  cloud.inbox.mode = 'greylist';
+  await cloud.admin.ok('approveClaim', { params: { claimId: claim.claim_id }, body: {} });
+  await cloud.settled();
+  await cloud.stop();
+
+  // Restarts one after another, in each of which the queue is lost.
+  for (let start = 0; start < 2; start += 1) {
+    cloud = await startTestCloud({ dataDir, smtpPort });
+    if (start === 0) await cloud.stop();
+  }
+  for (let minutes = 0; minutes < 6; minutes += 1) {
+    await cloud.advance(60_000);
+    await cloud.settled();
+  }
+  expect(cloud.inbox.mails.filter(({ subject }) => subject.startsWith('Reklamation'))).toHaveLength(1);
+  // The push about the claim is outdated: it was decided meanwhile.
+  expect(cloud.partners.calls.map(({ fields }) => fields)).toMatchObject([
+    { title: `Lead ${lead.display_id} assigned` },
+  ]);
+  const open = await cloud.table.query({ index: 'gsi2', partition: indexed.openNotices() });
+  expect(open.items).toEqual([]);
 });
 
 it('fills a new order whose redistribution was lost with the queue after the next start', async () => {

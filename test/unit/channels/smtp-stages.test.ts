@@ -2,11 +2,19 @@
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { expect, it } from 'vitest';
-import { sendOverSmtp } from '#functions/channels/smtp';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FUNCTION_SPECS } from '#cdk/functions';
+import {
+  DELIVERY_TIMEOUTS_MS,
+  longestCallMs,
+  type SmtpTimeouts,
+  sendOverSmtp,
+} from '#functions/channels/smtp';
 import { createGuard } from '#functions/net/guard';
 import { cipher } from '#test/factories/secrets';
 import { aTemplate } from '#test/factories/templates';
+import { type MailServer, startMailServer } from '#test/harness/mail-server';
 
 const ANSWERS: Record<string, string> = {
   EHLO: '250-hi\r\n250 AUTH PLAIN',
@@ -18,7 +26,7 @@ const ANSWERS: Record<string, string> = {
 /** Answers as a mail server does, until the step at which it cuts the connection or says nothing any more. */
 const sendUntil = async (step: string, how: 'cut' | 'hang', text: string) =>
   (await reportUntil(step, how, text)).outcome;
-const reportUntil = async (step: string, how: string, text: string) => {
+const reportUntil = async (step: string, how: string, text: string, timeouts?: SmtpTimeouts) => {
   const server = createServer((socket) => {
     let rest = '';
     let message = false;
@@ -43,10 +51,10 @@ const reportUntil = async (step: string, how: string, text: string) => {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const report = await sendOverSmtp(
-    { guard: createGuard({ allowPrivate: true }), cipher },
+    { guard: createGuard({ allowPrivate: true }), cipher, ...(timeouts && { timeouts }) },
     aTemplate({ smtp_port: port }),
     { to: 'a@b.example', subject: 's', text, messageId: 'id' },
-    AbortSignal.timeout(how === 'hang' ? 500 : 10_000),
+    AbortSignal.timeout(how === 'hang' && timeouts === undefined ? 500 : 10_000),
   );
   server.close();
   return report;
@@ -62,6 +70,44 @@ it.each(['cut', 'hang'] as const)('a mail may have arrived once it was sent as a
   for (const text of ['short', LONG]) expect(await sendUntil('.', how, text)).toBe('unknown');
   expect(await sendUntil('never', 'hang', LONG)).toBe('delivered');
 });
+describe('time-out', () => {
+  const TIMEOUTS = { connect: 1000, greeting: 1000, handOver: 200, confirmation: 200 };
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+  });
+  afterAll(() => server.stop());
+  const send = (timeouts: Partial<typeof TIMEOUTS>) =>
+    sendOverSmtp(
+      { guard: createGuard({ allowPrivate: true }), cipher, timeouts: { ...TIMEOUTS, ...timeouts } },
+      aTemplate({ smtp_port: server.port }),
+      { to: 'a@b.example', subject: 's', text: 'short', messageId: 'id' },
+      AbortSignal.timeout(10_000),
+    );
+
+  it('of the confirmation is its own: a slow server has the message once and confirms it', async () => {
+    server.message = () => wait(600);
+    expect(await send({ confirmation: 8000 })).toMatchObject({ outcome: 'delivered' });
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it('of the confirmation leaves the outcome unknown, and says that a repetition is likely a copy', async () => {
+    server.message = () => 'hang';
+    expect(await send({ handOver: 8000 })).toMatchObject({ outcome: 'unknown', unconfirmed: true });
+  });
+
+  it('of a lead is the ten minutes of RFC 5321 after the message, within the limit of its function', () => {
+    expect(DELIVERY_TIMEOUTS_MS.confirmation).toBe(600_000);
+    expect(longestCallMs(DELIVERY_TIMEOUTS_MS)).toBeLessThan(FUNCTION_SPECS.deliver.timeout * 1000 - 30_000);
+  });
+
+  it('before the hand-over is a passing failure: nothing can have arrived', async () => {
+    const report = await reportUntil('RCPT', 'hang', 'short', TIMEOUTS);
+    expect(report).toMatchObject({ outcome: 'transient', error: 'The mail server took too long' });
+    expect(report.unconfirmed).toBeUndefined();
+  });
+});
+
 it.each([
   ['greeting', '554 your address is on a list', true],
   ['MAIL', '550 sender not allowed', true],

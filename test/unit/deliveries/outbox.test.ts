@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Item, Table } from '#functions/data/table/table';
 import { createLogger } from '#functions/logger';
 import type { Queue } from '#functions/queues/queue';
 import { createOutbox } from '#functions/workers/outbox/index';
 import { aPoolEntry } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
+import { cipher } from '#test/factories/secrets';
 import { streamRecord } from '#test/harness/drain';
 
 const poolEntry = (changes: object = {}) => ({ sk: 'ENTRY#000000000007', ...aPoolEntry(), ...changes });
@@ -22,11 +25,33 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
       return true;
     }),
 });
+/** What the credentials ask for, and the notices written for it. */
+let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
+let written: Item[];
+let refusesNotice: boolean;
 const outbox = createOutbox(
   { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') },
-  { log: createLogger(() => undefined) },
+  {
+    table: {
+      put: async ({ put }) => {
+        if (refusesNotice) throw new Error('The table does not answer');
+        written.push(put);
+        return { ok: true, item: put };
+      },
+    },
+    notices: createNoticeStore({} as Table),
+    settings: {
+      credentials: async () => [
+        { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
+      ],
+    },
+  },
+  { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
 );
 beforeEach(() => {
+  asked = { notify_lead_assignment: true, notify_lead_claims: true };
+  written = [];
+  refusesNotice = false;
   sent = { deliver: [], notify: [], redistribute: [] };
   refused = () => false;
 });
@@ -64,25 +89,46 @@ describe('outbox', () => {
     ).toEqual(NOTHING);
   });
 
-  it('announces assigned and pending leads, and claims', async () => {
-    const id = aLead().lead_id;
+  const changesOfLeads = () => [
+    streamRecord(leadItem({ status: 'received' }), leadItem(), 's0'),
+    streamRecord(leadItem({ status: 'received' }), leadItem({ status: 'pending' }), 's1'),
+    streamRecord(leadItem(), leadItem({ claim_id: 1, claim_status: 'pending' }), 's2'),
+    streamRecord(leadItem({ claim_status: 'pending' }), leadItem({ claim_status: 'approved' }), 's3'),
+    streamRecord(leadItem(), leadItem({ status: 'deleted' }), 's4'),
+  ];
+  const LEADS = [
+    { about: 'lead', status: 'assigned' },
+    { about: 'lead', status: 'ineligible' },
+  ];
+  const CLAIMS = [{ about: 'claim_filed' }];
+
+  it.each([
+    ['leads and claims', true, true, [...LEADS, ...CLAIMS]],
+    ['leads', true, false, LEADS],
+    ['claims', false, true, CLAIMS],
+    ['nothing', false, false, []],
+  ])('writes open notices of %s for those who ask for them', async (_, leads, claims, expected) => {
+    asked = { notify_lead_assignment: leads, notify_lead_claims: claims };
+    expect(await of(...changesOfLeads())).toEqual(NOTHING);
+    expect(written).toMatchObject(
+      expected.map((notice) => ({ ...notice, lead_id: aLead().lead_id, gsi2pk: 'NOTICE#open' })),
+    );
+  });
+
+  it('queues a new notice once', async () => {
+    const notice = { sk: 'NOTICE', about: 'claim_decided', lead_id: aLead().lead_id, status: 'approved' };
     expect(
-      (
-        await of(
-          streamRecord(leadItem({ status: 'received' }), leadItem()),
-          streamRecord(leadItem({ status: 'received' }), leadItem({ status: 'pending' })),
-          streamRecord(leadItem(), leadItem({ claim_id: 1, claim_status: 'pending' })),
-          streamRecord(leadItem({ claim_status: 'pending' }), leadItem({ claim_status: 'approved' })),
-          streamRecord(leadItem({ claim_status: 'pending' }), leadItem({ claim_status: 'rejected' })),
-          streamRecord(leadItem(), leadItem({ status: 'deleted' })),
-        )
-      ).notify,
-    ).toEqual([
-      { about: 'lead', lead_id: id, status: 'assigned' },
-      { about: 'lead', lead_id: id, status: 'ineligible' },
-      { about: 'claim_filed', lead_id: id },
-      { about: 'claim_decided', lead_id: id, status: 'approved' },
-      { about: 'claim_decided', lead_id: id, status: 'rejected' },
+      await of(streamRecord(undefined, notice), streamRecord(notice, { ...notice, done_at: 'x' })),
+    ).toEqual({
+      ...NOTHING,
+      notify: [{ about: 'claim_decided', lead_id: aLead().lead_id, status: 'approved' }],
+    });
+  });
+
+  it('names the record whose notice the table did not take', async () => {
+    refusesNotice = true;
+    expect((await of(streamRecord(undefined, deliveryItem(), 's9'), ...changesOfLeads())).failed).toEqual([
+      's0',
     ]);
   });
 

@@ -19,6 +19,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
+  noticeSchema: words('about lead_id status created_at attempt_count next_attempt_at done_at'),
   decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),

@@ -1,0 +1,136 @@
+/**
+ * Notices: what somebody is to be told by push or e-mail, until it was sent. An open notice is in an index by when the
+ * reconciliation is to look at it. It names a lead and contains no personal data.
+ */
+import * as z from 'zod/mini';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Item, Page, Put, Table } from '#functions/data/table/table';
+
+export const noticeSchema = z.object({
+  about: z.enum(['lead', 'claim_filed', 'claim_decided']),
+  lead_id: z.string(),
+  /** What the lead or its claim became; absent for a claim that was filed. */
+  status: z.optional(z.enum(['assigned', 'ineligible', 'approved', 'rejected'])),
+  created_at: z.string(),
+  /** Times that it was tried and postponed. */
+  attempt_count: z.int(),
+  /** While it is postponed. */
+  next_attempt_at: z.nullable(z.string()),
+  /** Once there is nothing more to send. */
+  done_at: z.optional(z.string()),
+});
+export type Notice = z.output<typeof noticeSchema>;
+/** What identifies a notice. */
+export type NoticeSubject = Pick<Notice, 'about' | 'lead_id' | 'status'>;
+
+/** How long the message of a new notice may take before the reconciliation looks. */
+const FIRST_LOOK_AFTER_MS = 2 * 60_000;
+/** A finished notice is kept, so that a repeated record of the stream does not create it again. */
+const KEPT_SECONDS = 30 * 24 * 3600;
+
+export type NoticeStore = ReturnType<typeof createNoticeStore>;
+
+export function createNoticeStore(table: Table) {
+  return {
+    /** The write of a new notice, for a transaction. */
+    created: (subject: NoticeSubject, now: Date): Put => ({
+      put: {
+        ...keys.notice(nameOf(subject)),
+        ...subject,
+        created_at: now.toISOString(),
+        attempt_count: 0,
+        next_attempt_at: null,
+        gsi2pk: indexed.openNotices(),
+        gsi2sk: lookKey(subject, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
+      },
+      condition: 'attribute_not_exists(pk)',
+    }),
+
+    async get(subject: NoticeSubject): Promise<Notice | undefined> {
+      const item = await table.get(keys.notice(nameOf(subject)));
+      return item && noticeSchema.parse(item);
+    },
+
+    /** Records that there is nothing more to send. */
+    async done(notice: Notice, now: Date): Promise<void> {
+      await table.update({
+        key: keys.notice(nameOf(notice)),
+        update: 'SET done_at = :now, expires_at = :expires, next_attempt_at = :null REMOVE gsi2pk, gsi2sk',
+        condition: 'attribute_exists(pk)',
+        values: {
+          ':now': now.toISOString(),
+          ':expires': epochSeconds(now) + KEPT_SECONDS,
+          ':null': null,
+        },
+      });
+    },
+
+    /** Records that it could not be sent, and when it is tried again. */
+    async postpone(notice: Notice, until: Date): Promise<void> {
+      await table.update({
+        key: keys.notice(nameOf(notice)),
+        update: 'SET attempt_count = :count, next_attempt_at = :until, gsi2sk = :look',
+        condition: 'attribute_not_exists(done_at) AND attempt_count = :seen',
+        values: {
+          ':count': notice.attempt_count + 1,
+          ':seen': notice.attempt_count,
+          ':until': until.toISOString(),
+          ':look': lookKey(notice, until),
+        },
+      });
+    },
+
+    /** Open notices that are to be looked at by an instant, the oldest first. */
+    async toLookAt(by: Date, limit: number): Promise<Notice[]> {
+      const page = await table.query({
+        index: 'gsi2',
+        partition: indexed.openNotices(),
+        sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
+        limit,
+      });
+      return parsed(page);
+    },
+
+    /** Has the reconciliation look at a notice at an instant and not before. @returns false when it is done */
+    async recheckAt(notice: Notice, at: Date): Promise<boolean> {
+      const written = await table.update({
+        key: keys.notice(nameOf(notice)),
+        update: 'SET gsi2sk = :look',
+        condition: 'attribute_exists(gsi2pk)',
+        values: { ':look': lookKey(notice, at) },
+      });
+      return written.ok;
+    },
+
+    /** Every open notice. Each comes once, though it may be changed meanwhile. */
+    async *open(): AsyncGenerator<readonly Notice[]> {
+      const seen = new Set<string>();
+      let after: Item | undefined;
+      do {
+        const page: Page = await table.query({
+          index: 'gsi2',
+          partition: indexed.openNotices(),
+          ...(after && { after }),
+        });
+        const fresh = parsed(page).filter((notice) => !seen.has(nameOf(notice)));
+        for (const notice of fresh) seen.add(nameOf(notice));
+        yield fresh;
+        after = page.next;
+      } while (after !== undefined);
+    },
+  };
+}
+
+/** A lead has one claim at most, so the lead's id identifies the claim as well. */
+function nameOf({ about, lead_id, status }: NoticeSubject): string {
+  return `${status ?? about}#${lead_id}`;
+}
+
+function lookKey(subject: NoticeSubject, at: Date): string {
+  return indexed.at(at.toISOString(), nameOf(subject));
+}
+
+function parsed(page: Page): Notice[] {
+  return page.items.map((item) => noticeSchema.parse(item));
+}

@@ -1,0 +1,96 @@
+/** Puts deliveries back on the queue whose message was lost, or whose worker crashed. */
+import { type DeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
+import type { Delivery } from '#functions/data/leads/lead';
+import { mapConcurrently } from '#functions/domain/deliveries/concurrently';
+import { type DeliverDeps, messageFor, outgoingAt, resultOf } from '#functions/domain/deliveries/deliveries';
+import type { DeliverMessage } from '#functions/queues/messages';
+import { MAX_DELAY_SECONDS, type Outgoing, sendAll } from '#functions/queues/queue';
+
+type RequeueDeps = Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>;
+
+/** A delivery is overdue so long after its next attempt was due. */
+const OVERDUE_AFTER_MS = 2 * 60_000;
+/** The same before the first attempt: the message of a younger delivery is most likely still in the queue. */
+const NOT_TRIED_AFTER_MS = 10 * 60_000;
+/** Of each kind. With a few milliseconds for each the run ends well within its function's time. */
+const MAX_PER_RUN = 2_000;
+
+/**
+ * Called by the reconciliation, every minute: finds overdue deliveries of all buyers by two queries, whatever became of the
+ * buyers and however many deliveries there are.
+ * @returns how many were put on the queue
+ */
+export async function requeueOverdueDeliveries(deps: RequeueDeps): Promise<number> {
+  const now = deps.runtime.now();
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const [overdue, notTried] = await Promise.all([
+    deps.deliveries.overdue(ago(OVERDUE_AFTER_MS), MAX_PER_RUN),
+    deps.deliveries.notTried(ago(NOT_TRIED_AFTER_MS), MAX_PER_RUN),
+  ]);
+  const lost = [...overdue, ...notTried].filter((delivery) => !isBeingSent(delivery, now));
+  return requeue(deps, lost, now);
+}
+
+/**
+ * Called when a runtime starts whose queues keep nothing: every open delivery gets a message, also one that an earlier start
+ * has looked at. What is due, or was before the earlier process ended, is sent at once.
+ * @param alone true when no other process can be sending: a delivery attempt that has not ended then never will, and
+ *   counts as one with an unknown outcome
+ * @returns how many were put on the queue
+ */
+export async function requeueOpenDeliveries(deps: RequeueDeps, alone: boolean): Promise<number> {
+  let count = 0;
+  for await (const page of deps.deliveries.open()) {
+    const open = alone ? await mapConcurrently(page, (delivery) => endInterrupted(deps, delivery)) : page;
+    count += await requeue(deps, open, deps.runtime.now());
+  }
+  return count;
+}
+
+/** Puts deliveries on the queue and has the reconciliation look at them again after a growing interval. */
+async function requeue(deps: RequeueDeps, deliveries: readonly Delivery[], now: Date): Promise<number> {
+  const messages = await mapConcurrently(deliveries, async (delivery) => {
+    const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
+    // One that is due later than a message can wait is found when it is overdue.
+    if (due.getTime() - now.getTime() > MAX_DELAY_SECONDS * 1000) return undefined;
+    if (due <= now && !(await recheckLater(deps.deliveries, delivery, due, now))) return undefined;
+    return outgoingAt(messageFor(delivery, delivery.attempt_count), due, now);
+  });
+  const outgoing = messages.filter((message): message is Outgoing<DeliverMessage> => message !== undefined);
+  if (outgoing.length === 0) return 0;
+  deps.runtime.log.warn('overdue deliveries put back on the queue', { count: outgoing.length });
+  await sendAll(deps.queue, outgoing);
+  return outgoing.length;
+}
+
+/** Its message may still be in the queue, because the destination is busy: hence an interval that grows with its age. */
+function recheckLater(
+  deliveries: DeliveryRepository,
+  delivery: Delivery,
+  due: Date,
+  now: Date,
+): Promise<boolean> {
+  const wait = Math.max(NOT_TRIED_AFTER_MS, now.getTime() - due.getTime());
+  return deliveries.recheckAt(delivery, new Date(now.getTime() + wait));
+}
+
+function isBeingSent({ sending_until }: Delivery, now: Date): boolean {
+  return sending_until !== undefined && new Date(sending_until) > now;
+}
+
+const INTERRUPTED = { outcome: 'unknown', error: 'The outcome was not recorded', external_id: null } as const;
+
+/** @returns the delivery as it is then */
+async function endInterrupted(deps: RequeueDeps, delivery: Delivery): Promise<Delivery> {
+  const { deliveries, runtime } = deps;
+  if (!isBeingSent(delivery, runtime.now())) return delivery;
+  const result = resultOf(
+    delivery,
+    INTERRUPTED,
+    delivery.attempts,
+    new Date(delivery.updated_at),
+    runtime.random(),
+  );
+  await deliveries.finish(delivery, result, runtime.now());
+  return (await deliveries.get(delivery.lead_id, delivery.channel)) ?? delivery;
+}

@@ -1,0 +1,164 @@
+/** Notices when messages are lost or repeated, mail servers do not confirm, and workers die. */
+import { beforeEach, describe, expect } from 'vitest';
+import type { Report } from '#functions/channels/channel';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createNoticeStore, type NoticeSubject } from '#functions/data/deliveries/notice-store';
+import type { Table } from '#functions/data/table/table';
+import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
+import type { NotifyMessage } from '#functions/queues/messages';
+import { aBuyer } from '#test/factories/buyers';
+import { aReport } from '#test/factories/deliveries';
+import { aLead, LEAD_ID } from '#test/factories/leads';
+import { aTemplate } from '#test/factories/templates';
+import { runtimeAt } from '#test/harness/deliveries';
+import { it } from '#test/harness/fixtures';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const LETTER = {
+  about: 'claim_decided',
+  lead_id: LEAD_ID,
+  status: 'approved',
+} as const satisfies NoticeSubject;
+
+let table: Table;
+let clock: Date;
+let queue: NotifyMessage[];
+let letters: Date[];
+let told: string[];
+let answer: () => Partial<Report>;
+
+const runtime = runtimeAt(
+  () => clock,
+  () => undefined,
+);
+it.beforeEach(({ table: fresh }) => {
+  table = fresh;
+});
+beforeEach(() => {
+  clock = START;
+  queue = [];
+  letters = [];
+  told = [];
+  answer = () => ({});
+});
+
+const later = (milliseconds: number) => {
+  clock = new Date(clock.getTime() + milliseconds);
+};
+const create = async () => table.put(createNoticeStore(table).created(LETTER, clock));
+const reconciliation = () => ({
+  notices: createNoticeStore(table),
+  queue: {
+    send: async (all: readonly { message: NotifyMessage }[]) => {
+      queue.push(...all.map(({ message }) => message));
+      return all.map(() => true);
+    },
+  },
+  runtime,
+});
+const deps = (): NotifyDeps => ({
+  notices: createNoticeStore(table),
+  leads: { get: async () => aLead({ claim_id: 5, claim_status: 'approved' }) },
+  buyers: { get: async () => aBuyer() },
+  claims: {
+    get: async () => ({ claim_id: 5, order_id: 12 }) as Awaited<ReturnType<NotifyDeps['claims']['get']>>,
+  },
+  orders: { get: async () => undefined },
+  settings: { credentials: async () => [], pushText: async () => undefined },
+  payloads: { templateOf: async () => aTemplate() },
+  dedupMarkers: createDedupMarkers(table),
+  push: async () => ({ outcome: 'sent' }),
+  mail: async () => {
+    letters.push(clock);
+    return aReport(answer());
+  },
+  cipher: { decrypt: (text) => text },
+  tellOperator: async (subject) => void told.push(subject),
+  texts: {
+    push: () => ({ title: '', message: '' }),
+    decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+  },
+  runtime,
+});
+const work = async () => {
+  for (const message of queue.splice(0)) await notify(deps(), message);
+};
+const reconcileFor = async (milliseconds: number, every = MINUTE) => {
+  for (let passed = 0; passed < milliseconds; passed += every) {
+    later(every);
+    await requeueNotices(reconciliation());
+    await work();
+  }
+};
+
+describe('notice', () => {
+  it('is sent by the reconciliation when its message is lost, once', async () => {
+    await create();
+    await reconcileFor(MINUTE);
+    expect(letters).toHaveLength(0);
+    await reconcileFor(2 * MINUTE);
+    expect(letters).toHaveLength(1);
+    await notify(deps(), LETTER);
+    await reconcileFor(30 * MINUTE);
+    expect(letters).toHaveLength(1);
+    expect(await createNoticeStore(table).get(LETTER)).toMatchObject({ done_at: expect.any(String) });
+  });
+
+  it('is not created again by a repeated record of the stream', async () => {
+    await create();
+    await notify(deps(), LETTER);
+    expect((await create()).ok).toBe(false);
+    await reconcileFor(10 * MINUTE);
+    expect(letters).toHaveLength(1);
+  });
+
+  it('is on the queue after each start, and then not again until ten minutes later', async () => {
+    await create();
+    for (let start = 0; start < 3; start += 1) {
+      later(MINUTE);
+      queue = [];
+      expect(await requeueOpenNotices(reconciliation())).toBe(1);
+    }
+    later(5 * MINUTE);
+    expect(await requeueNotices(reconciliation())).toBe(0);
+    later(5 * MINUTE);
+    expect(await requeueNotices(reconciliation())).toBe(1);
+    await work();
+    expect(letters).toHaveLength(1);
+  });
+
+  it('is sent when the worker that was sending it died', async () => {
+    await create();
+    const died = new Error('killed');
+    const dying = { ...deps(), mail: () => Promise.reject(died) };
+    await expect(notify(dying, LETTER)).rejects.toBe(died);
+    await reconcileFor(10 * MINUTE);
+    expect(letters).toHaveLength(1);
+  });
+
+  it('is tried again for a day while the mail server refuses for now, and then reported', async () => {
+    answer = () => ({ outcome: 'transient', error: 'busy' });
+    await create();
+    await notify(deps(), LETTER);
+    await reconcileFor(81 * MINUTE);
+    const minutes = letters.map((at) => Math.round((at.getTime() - START.getTime()) / MINUTE));
+    expect(minutes).toEqual([0, 1, 6, 21, 81]);
+    await reconcileFor(24 * HOUR, HOUR);
+    expect(told).toEqual(['Notification given up']);
+    const tries = letters.length;
+    await reconcileFor(2 * HOUR, HOUR);
+    expect(letters).toHaveLength(tries);
+  });
+
+  it('is repeated after 1, 3, 7 and 15 hours while the mail server takes it without a confirmation', async () => {
+    answer = () => ({ outcome: 'unknown', error: 'not confirmed' });
+    await create();
+    await notify(deps(), LETTER);
+    await reconcileFor(25 * HOUR, 20 * MINUTE);
+    const hours = letters.map((at) => Math.round((at.getTime() - START.getTime()) / HOUR));
+    expect(hours).toEqual([0, 1, 3, 7, 15]);
+  });
+});
