@@ -47,8 +47,8 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
     late: 'Leads wait for half an hour before they are sent; buyers call people who have bought elsewhere.',
   },
   notify: {
-    dead: 'Somebody was not told of a lead or a claim by push; nothing else is affected.',
-    late: 'Push notifications come half an hour late.',
+    dead: 'Somebody was not told of a lead or a claim yet; nothing else is affected.',
+    late: 'Letters about claims and push notifications come half an hour late.',
   },
   redistribute: {
     dead: 'Pending leads stay pending although a buyer has room.',
