@@ -48,12 +48,14 @@ export function createConcurrencyLimiter(
     return new Promise((resolve) => {
       const turn = () => resolve(true);
       calls.waiting.push(turn);
-      void runtime.sleep(MAX_WAIT_MS).then(() => {
+      const giveUp = async () => {
+        await runtime.sleep(MAX_WAIT_MS);
         const at = calls.waiting.indexOf(turn);
         if (at < 0) return;
         calls.waiting.splice(at, 1);
         resolve(false);
-      });
+      };
+      void giveUp();
     });
   };
 

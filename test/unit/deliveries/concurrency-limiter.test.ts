@@ -33,7 +33,7 @@ function limiter(leases: { taken: number; freeAfterMs?: number } = { taken: 0 })
     limit,
     settled,
     waits: () => sleeps.length,
-    async pass(milliseconds: number) {
+    pass: async (milliseconds: number) => {
       now += milliseconds;
       const over = sleeps.filter(({ until }) => until <= now);
       sleeps = sleeps.filter(({ until }) => until > now);
