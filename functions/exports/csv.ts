@@ -1,8 +1,8 @@
 /**
  * CSV as the German Excel reads it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas.
  *
- * A text that a spreadsheet would evaluate as a formula gets an apostrophe in front (OWASP ASVS 1.2.10), and every text
- * is quoted, so that a separator in it cannot start a new cell.
+ * A text that a spreadsheet would evaluate as a formula gets an apostrophe in front (OWASP ASVS 1.2.10), unless it is a
+ * telephone number or a plain number. Every text is quoted, so that a separator in it cannot start a new cell.
  */
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
@@ -10,6 +10,8 @@ import { formatDateTime } from '#shared/rules/formats';
 /** The characters that start a formula, including their full-width forms, also after white space. */
 const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
 const FIRST_CONTROL = /^[\t\r\n]/;
+/** A telephone number (`+49 (0)170 / 123-45`) or a number (`-5`, `+2,5`): as a formula at most a sum of its own digits. */
+const HARMLESS = /^(?:\+\d[\d ()/-]*|[+-]\d+(?:[.,]\d+)?)$/;
 
 export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Array> {
   // Imported on demand, because most processes never write a file.
@@ -22,20 +24,31 @@ export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Ar
     delimiter: ';',
     record_delimiter: 'windows',
     bom: true,
-    quoted_match: /[^\d,.: ]/,
+    quoted_string: true,
+    quoted_empty: false,
+    cast: { object: (cell) => (cell instanceof Figure ? cell.text : '') },
   });
   return new TextEncoder().encode(text);
 }
 
-const CELLS: CellWriter<string> = {
+/** What stands in a cell without quotes, other than a text. */
+class Figure {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const CELLS: CellWriter<string | Figure> = {
   empty: '',
   text: harmless,
-  number: (value) => String(value).replace('.', ','),
-  euro: (cents) => (cents / 100).toFixed(2).replace('.', ','),
-  dateTime: (instant) => formatDateTime(new Date(instant)).replace(',', ''),
+  number: (value) => new Figure(String(value).replace('.', ',')),
+  euro: (cents) => new Figure((cents / 100).toFixed(2).replace('.', ',')),
+  dateTime: (instant) => new Figure(formatDateTime(new Date(instant)).replace(',', '')),
 };
 
 function harmless(text: string): string {
   const clean = printable(text);
+  if (HARMLESS.test(clean)) return clean;
   return FORMULA.test(clean) || FIRST_CONTROL.test(clean) ? `'${clean}` : clean;
 }

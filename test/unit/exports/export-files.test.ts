@@ -54,7 +54,7 @@ describe('CSV for German Excel', () => {
 
   it('writes decimals with a comma and no thousands mark, also below zero', async () => {
     expect((await linesOf(row({ number: 1234.5, cents: 1_234_567 })))[1]).toBe(';1234,5;12345,67;');
-    expect((await linesOf(row({ number: -5, cents: -1 })))[1]).toBe(';"-5";"-0,01";');
+    expect((await linesOf(row({ number: -5, cents: -1 })))[1]).toBe(';-5;-0,01;');
   });
 
   it.each([
@@ -69,7 +69,11 @@ describe('CSV for German Excel', () => {
 
   it.each([
     '=1+1',
-    '+4917012345',
+    '+4917012345+1',
+    '+A1',
+    '+49 (0)170 HYPERLINK("x")',
+    '+49,1;2',
+    '-2+3',
     '-Karl',
     '@import',
     '\t=1',
@@ -86,7 +90,14 @@ describe('CSV for German Excel', () => {
     expect(await textCell(text)).toMatch(/^"'/);
   });
 
-  it.each(['Müller', '5 = 3 + 2', 'a@b.de', '0170 1234', ''])('leaves %j as it is', async (text) => {
+  it.each(['+4917012345', '+49 (0) 170 / 123-45', '0170 1234', '2026-11-22', '-5', '+2,5', '1.5', '12'])(
+    'quotes %j, which no program calculates with harm, and leaves it as it is',
+    async (text) => {
+      expect(await textCell(text)).toBe(`"${text}"`);
+    },
+  );
+
+  it.each(['Müller', '5 = 3 + 2', 'a@b.de', ''])('leaves %j as it is', async (text) => {
     expect((await textCell(text)).replaceAll('"', '')).toBe(text);
   });
 
@@ -177,7 +188,7 @@ describe('the files of an order', () => {
   it('show type and claim in German', async () => {
     const lines = textOf(await exportLeads(deps, { number: 3, leads, format: 'csv' })).split('\r\n');
     expect(lines[1]).toBe(
-      '"12-1";14.05.2026 09:30;"Frau";"Erika";"Muster";"erika@example.org";"\'+49170";25000,50;24;"Original";',
+      '"12-1";14.05.2026 09:30;"Frau";"Erika";"Muster";"erika@example.org";"+49170";25000,50;24;"Original";',
     );
     expect(lines[2]).toMatch(/"Ersatz";"In Prüfung"$/);
     expect(lines[3]).toMatch(/"Original";"Genehmigt"$/);
