@@ -11,7 +11,13 @@ import { createHostCheck } from '#local/host-check';
 import { lambdaContext } from '#local/lambda-context';
 import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
-import { type ApiFunction, type Route, routes } from '#shared/contract/routes';
+import {
+  type ApiFunction,
+  type Route,
+  routes,
+  UNROUTED_FUNCTION,
+  UNROUTED_KEY,
+} from '#shared/contract/routes';
 import { API_DOCS_PATH, pageHeaders } from '#shared/contract/web-headers';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -152,42 +158,36 @@ async function callApi(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  const route = findRoute(router, request, url);
-  if (route === undefined) {
-    request.resume();
-    sendError(response, 404, 'route_not_found', 'Not found');
-    return;
-  }
+  const found = findRoute(router, request, url);
   const body = await readBody(request);
   if (body === 'too large') {
     sendError(response, 413, 'payload_too_large', 'The request is larger than 1 MB');
     return;
   }
-  const event = toEvent(route, request, url, body);
-  const answer = await parts.api[route.fn](event, lambdaContext(route.fn));
+  const event = toEvent(found, request, url, body);
+  const answer = await parts.api[found.fn](event, lambdaContext(found.fn));
   if (answer.statusCode === 500 && (await parts.isDiskFull())) sendDiskFull(response);
   else sendAnswer(response, answer);
-  if (route.method !== 'GET') parts.onWritten();
+  if (request.method !== 'GET') parts.onWritten();
 }
 
-interface Found extends Route {
+interface Found {
+  readonly fn: ApiFunction;
+  readonly routeKey: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-function findRoute(
-  router: ReturnType<typeof findMyWay>,
-  request: IncomingMessage,
-  url: URL,
-): Found | undefined {
+const UNROUTED: Found = { fn: UNROUTED_FUNCTION, routeKey: UNROUTED_KEY, parameters: {} };
+
+function findRoute(router: ReturnType<typeof findMyWay>, request: IncomingMessage, url: URL): Found {
   const method = request.method;
-  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return undefined;
+  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return UNROUTED;
   const found = router.find(method, url.pathname);
-  if (found === null) return undefined;
-  const route = Object.values<Route>(routes).find((candidate) => candidate === found.store);
-  if (route === undefined) return undefined;
+  const route = Object.values<Route>(routes).find((candidate) => candidate === found?.store);
+  if (found === null || route === undefined) return UNROUTED;
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(found.params)) if (value !== undefined) parameters[name] = value;
-  return { ...route, parameters };
+  return { fn: route.fn, routeKey: `${route.method} ${route.path}`, parameters };
 }
 
 /** Reads to the end even what is too large, so that the client gets to read the answer. */
@@ -209,7 +209,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
 const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)\b)/;
 
 /** Format 2.0: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html */
-function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer): APIGatewayProxyEventV2 {
+function toEvent(found: Found, request: IncomingMessage, url: URL, body: Buffer): APIGatewayProxyEventV2 {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
     if (name !== 'cookie' && value !== undefined)
@@ -221,7 +221,7 @@ function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer)
   }
   const cookies = request.headers.cookie?.split(';').map((cookie) => cookie.trim());
   const text = TEXT.test(headers['content-type'] ?? 'text/');
-  const routeKey = `${route.method} ${route.path}`;
+  const { routeKey, parameters } = found;
   const now = new Date();
   return {
     version: '2.0',
@@ -231,14 +231,14 @@ function toEvent(route: Found, request: IncomingMessage, url: URL, body: Buffer)
     ...(cookies && { cookies }),
     headers,
     ...(url.search.length > 1 && { queryStringParameters: Object.fromEntries(query) }),
-    ...(Object.keys(route.parameters).length > 0 && { pathParameters: { ...route.parameters } }),
+    ...(Object.keys(parameters).length > 0 && { pathParameters: { ...parameters } }),
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
       domainName: headers.host ?? 'localhost',
       domainPrefix: 'local',
       http: {
-        method: route.method,
+        method: request.method ?? 'GET',
         path: url.pathname,
         protocol: 'HTTP/1.1',
         sourceIp: clientAddress(request),
@@ -261,7 +261,8 @@ function clientAddress(request: IncomingMessage): string {
 }
 
 function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, String(value));
+  for (const [name, value] of Object.entries(answer.headers ?? {}))
+    if (value !== undefined) response.setHeader(name, String(value));
   if (answer.cookies !== undefined && answer.cookies.length > 0)
     response.setHeader('set-cookie', answer.cookies);
   const body = answer.body ?? '';

@@ -1,12 +1,25 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
-import { API_FUNCTIONS, type ApiFunction, type Method, routes } from '#shared/contract/routes';
+import {
+  API_FUNCTIONS,
+  type ApiFunction,
+  type Method,
+  routes,
+  UNROUTED_FUNCTION,
+} from '#shared/contract/routes';
 
 const METHODS = {
   GET: HttpMethod.GET,
@@ -21,7 +34,10 @@ export interface ContractApiProps {
   readonly logDays: RetentionDays;
 }
 
-/** The HTTP API: exactly the routes of the contract, each to the function that owns it. */
+/**
+ * The HTTP API: exactly the routes of the contract, each to the function that owns it. All else goes to one function,
+ * which tells a wrong method (405) from a wrong path (404).
+ */
 export class ContractApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
@@ -65,6 +81,12 @@ export class ContractApi extends Construct {
         if (route.fn !== name) continue;
         this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
       }
+      if (name === UNROUTED_FUNCTION)
+        new HttpRoute(this, 'Unrouted', {
+          httpApi: this.api,
+          routeKey: HttpRouteKey.DEFAULT,
+          integration,
+        });
     }
     acknowledge(
       this,

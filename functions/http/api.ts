@@ -15,6 +15,7 @@ import type { SessionName, SessionStore } from '#functions/data/administration/s
 import { DomainError } from '#functions/domain/common/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
+import { unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
@@ -81,6 +82,13 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** Shorter answers are not compressed, because that gains nothing. */
 const MIN_COMPRESSED_CHARACTERS = 2048;
 
+/** The last two would add headers without a value; there is nothing to hide and nowhere to report to. */
+const SECURITY_HEADERS = {
+  referrerPolicy: { policy: 'no-referrer' },
+  poweredBy: false,
+  reportingEndpoints: false,
+};
+
 export type ApiHandler = (
   event: APIGatewayProxyEventV2,
   context: Context,
@@ -107,9 +115,9 @@ export function createApi<F extends ApiFunction>(
   }
 
   const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const found = byRoute.get(event.routeKey);
-    if (found === undefined) throw new DomainError('not_found', 'route_not_found', 'Not found');
     const throughCloudFront = await requireOrigin(event, deps);
+    const found = byRoute.get(event.routeKey);
+    if (found === undefined) return unrouted(event);
     const route = routes[found.id];
     const cookies = readCookies(event.cookies);
     const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
@@ -136,7 +144,7 @@ export function createApi<F extends ApiFunction>(
   };
 
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
-    .use(httpSecurityHeaders({ referrerPolicy: { policy: 'no-referrer' } }))
+    .use(httpSecurityHeaders(SECURITY_HEADERS))
     .use(httpHeaderNormalizer())
     .use({
       onError: (request) => {

@@ -31,6 +31,11 @@ export const API_FUNCTIONS = [
 ] as const;
 export type ApiFunction = (typeof API_FUNCTIONS)[number];
 
+/** The function that answers calls which are none of the routes: with 404, or 405 where the path takes other methods. */
+export const UNROUTED_FUNCTION = 'meta' satisfies ApiFunction;
+/** API Gateway's name for the route of such calls. */
+export const UNROUTED_KEY = '$default';
+
 export interface Route {
   readonly method: Method;
   /** With `{name}` for parameters, as in API Gateway. Static segments take precedence over parameters. */

@@ -45,16 +45,19 @@ describe.each(STAGES)('stage %s', (stage) => {
     expect(Object.keys(resources).length).toBeLessThan(450);
   });
 
-  it('has exactly the routes of the contract, each to the function that owns it', () => {
+  it('has exactly the routes of the contract, each to the function that owns it, and one for all else', () => {
     const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
       expect(route.AuthorizationType).toBe('NONE');
       const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
       const fn = resources[integration]!.Properties.IntegrationUri['Fn::GetAtt'][0];
       return `${route.RouteKey} ${resources[fn]!.Properties.FunctionName}`;
     });
-    const wanted = Object.values(routes).map(
-      ({ method, path, fn }) => `${method} ${path} lead-distribution-${stage}-${fn}`,
-    );
+    const wanted = [
+      ...Object.values(routes).map(
+        ({ method, path, fn }) => `${method} ${path} lead-distribution-${stage}-${fn}`,
+      ),
+      `$default lead-distribution-${stage}-meta`,
+    ];
     expect(got.toSorted()).toEqual(wanted.toSorted());
   });
 

@@ -247,8 +247,54 @@ it('serves an OpenAPI document with every operation', async () => {
   expect(operations).toHaveLength(ids.length);
 });
 
-it('answers an unknown path with 404 and an error body', async () => {
-  const reply = await cloud.admin.raw('GET', '/api/nothing/here');
+it.each(['GET', 'PATCH'])('answers %s of an unknown path with 404 and an error body', async (method) => {
+  const reply = await cloud.admin.raw(method, '/api/nothing/here');
   expect(reply.status).toBe(404);
   expectError(reply);
+});
+
+/** What may come with a path, from the paths of the contract as they are written there. */
+const METHODS_AT = new Map<string, string[]>();
+for (const { path, method } of Object.values(routes)) {
+  const methods = METHODS_AT.get(path) ?? [];
+  METHODS_AT.set(path, [...methods, method]);
+}
+
+const isOneWordOf =
+  (...folders: readonly string[]) =>
+  (path: string) =>
+    folders.some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'));
+
+it.each([...METHODS_AT])('%s takes no method but %j, and says so', async (path, methods) => {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PARAMS[name] ?? '');
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    // Another path may have a parameter where this one has a word: /api/buyers/{buyerId} for /api/buyers/active.
+    if (methods.includes(method) || (method === 'PUT' && isOneWordOf('/api/buyers/', '/api/admin/')(address)))
+      continue;
+    for (const client of [cloud.visitor, cloud.admin]) {
+      const reply = await client.raw(method, address);
+      expect([method, reply.status]).toEqual([method, 405]);
+      expect(reply.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(methods));
+      expect(reply.headers.get('allow')).not.toContain(method);
+      expectError(reply);
+    }
+  }
+});
+
+it('sends no header without a value', async () => {
+  const replies = await Promise.all([
+    cloud.visitor.raw('GET', '/api/health'),
+    cloud.visitor.raw('GET', '/api/buyers'),
+    cloud.visitor.raw('PATCH', '/api/buyers'),
+    cloud.visitor.raw('GET', '/api/nothing'),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 401, 405, 404]);
+  for (const { headers } of replies) {
+    for (const [name, value] of headers) expect(value, name).not.toMatch(/^(undefined|null)?$/);
+    expect([...headers.keys()]).toEqual(
+      expect.arrayContaining(['x-content-type-options', 'referrer-policy', 'strict-transport-security']),
+    );
+    for (const name of ['server', 'x-powered-by', 'reporting-endpoints'])
+      expect(headers.has(name)).toBe(false);
+  }
 });
