@@ -18,9 +18,37 @@ export function createLogger(write: (line: string) => void): Logger {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The loggable fields of an error: its class and where it was thrown. Its text may contain personal data. */
-export function errorFields(error: unknown): { error: string; at?: string } {
+const MAX_REASON_CHARACTERS = 300;
+/** In quotes stands what was given, often by a person. */
+const QUOTED = /(?<!\w)(["'`]).*?\1(?!\w)/gs;
+/** English words, codes (`ECONNREFUSED`) and names of classes or functions (`ValidationException`, `getLead`). */
+const PLAIN_WORD = /^[([]?(?:[a-z]+(?:['-][a-z]+)*|[A-Z][A-Z_]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)[)\].,:;!?]*$/;
+const FIRST_WORD = /^[A-Z][a-z]+:?$/;
+
+/**
+ * The loggable fields of an error: its class, the first frame of our own code, and its message without anything that
+ * may be a person's data or a secret: quoted parts, numbers, addresses, ids, and words with a capital letter.
+ */
+export function errorFields(error: unknown): { error: string; at?: string; reason?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
-  const frame = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
-  return frame === undefined ? { error: error.name } : { error: error.name, at: frame.trim() };
+  const frames = error.stack?.split('\n').filter((line) => /^\s*at /.test(line)) ?? [];
+  const frame = frames.find((line) => !/node_modules|\(?node:|<anonymous>/.test(line)) ?? frames[0];
+  const reason = withoutData(error.message);
+  return {
+    error: error.name,
+    ...(frame !== undefined && { at: frame.trim() }),
+    ...(reason !== '' && { reason }),
+  };
+}
+
+function withoutData(message: string): string {
+  return message
+    .slice(0, 10 * MAX_REASON_CHARACTERS)
+    .replace(QUOTED, ' … ')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word, at) => (PLAIN_WORD.test(word) || (at === 0 && FIRST_WORD.test(word)) ? word : '…'))
+    .join(' ')
+    .replace(/…(?: …)+/g, '…')
+    .slice(0, MAX_REASON_CHARACTERS);
 }
