@@ -15,6 +15,9 @@ export interface Messages {
   readonly loadFailed: { readonly title: string; readonly retry: string };
   /** The client's own words when no answer came at all. */
   readonly noAnswer: string;
+  /** In place of the server's English text about a failure of its own, and about too many calls. */
+  readonly serverFailed: string;
+  readonly tooManyCalls: string;
   /** Shown above the list while the server cannot be reached; with the time of what is on the screen. */
   readonly stale: (time: string) => string;
   /** The defaults of the error catalogue, shown when the server says nothing. */
@@ -151,6 +154,8 @@ export const de: Messages = {
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
   noAnswer: 'Keine Verbindung zum Server. Bitte versuchen Sie es erneut.',
+  serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
+  tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
   stale: (time) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   failed: {
     submitClaim: 'Failed to submit claim',

@@ -49,9 +49,11 @@ export function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** The text of a failed call: the server's, else the page's own when there was no answer at all. */
+/** The text of a failed call. The server's own is German where it refuses what a buyer did, and nowhere else. */
 export function errorText(error: unknown): string {
-  return error instanceof ApiError && error.status !== 0 ? error.message : de.noAnswer;
+  if (!(error instanceof ApiError) || error.status === 0) return de.noAnswer;
+  if (error.status === 429) return de.tooManyCalls;
+  return error.status >= 500 ? de.serverFailed : error.message;
 }
 
 /** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */

@@ -1,4 +1,5 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
+import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { PushSection } from './PushSection';
 import { TemplatesSection } from './TemplatesSection';
 import { VerificationSection } from './VerificationSection';
@@ -9,6 +10,9 @@ export function SettingsPage() {
       <VerificationSection />
       <TemplatesSection />
       <PushSection />
+      <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer" size="sm">
+        API documentation
+      </Anchor>
     </Stack>
   );
 }
