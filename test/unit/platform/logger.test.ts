@@ -8,9 +8,8 @@ describe('an unexpected error is logged', () => {
     const client = DynamoDBDocumentClient.from(
       new DynamoDBClient({ region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } }),
     );
-    class Foreign {}
     const error: unknown = await client
-      .send(new PutCommand({ TableName: 't', Item: { a: new Foreign() } }))
+      .send(new PutCommand({ TableName: 't', Item: { a: new URL('https://leads.example') } }))
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ stack: expect.stringContaining('node_modules') });
     const { error: name, at } = errorFields(error);
