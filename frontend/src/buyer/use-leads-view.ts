@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { ApiError } from '../app/api';
 import { REFETCH_INTERVAL_MS } from '../app/query-client';
+import { failureText } from './failure-text';
 import { loadView } from './load-view';
-import { de } from './messages';
 import type { LeadsView } from './view';
 
 /** A list of thousands of leads is asked for less often: its answer is large, on a phone's connection too. */
@@ -49,11 +49,9 @@ export function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** The text of a failed call. The server's own is German where it refuses what a buyer did, and nowhere else. */
+/** The text of a failed call, in German. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status === 0) return de.noAnswer;
-  if (error.status === 429) return de.tooManyCalls;
-  return error.status >= 500 ? de.serverFailed : error.message;
+  return error instanceof ApiError ? failureText(error.status, error.message) : failureText(0, '');
 }
 
 /** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */

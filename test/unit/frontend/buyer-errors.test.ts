@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '#frontend/app/api';
+import { failureText } from '#frontend/buyer/failure-text';
 import { de } from '#frontend/buyer/messages';
-import { errorText } from '#frontend/buyer/use-leads-view';
 
 it.each([
   [500, de.serverFailed],
@@ -9,11 +8,10 @@ it.each([
   [429, de.tooManyCalls],
   [0, de.noAnswer],
 ])('the page tells of a failure with status %d in German', (status, text) => {
-  expect(errorText(new ApiError('Something went wrong. Please try again.', status))).toBe(text);
+  expect(failureText(status, 'Something went wrong. Please try again.')).toBe(text);
   expect(text).toMatch(/Bitte/);
 });
 
 it('the page shows why a claim was refused in the words of the server', () => {
-  expect(errorText(new ApiError('Lead nicht gefunden.', 404))).toBe('Lead nicht gefunden.');
-  expect(errorText(new TypeError('fetch failed'))).toBe(de.noAnswer);
+  expect(failureText(404, 'Lead nicht gefunden.')).toBe('Lead nicht gefunden.');
 });
