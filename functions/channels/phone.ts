@@ -1,8 +1,12 @@
+import { lazy } from '#shared/rules/lazy';
+
+const numberPlans = lazy(() => import('libphonenumber-js/min'));
+
 /**
  * A telephone number in E.164 (`+4917012345678`); without a country code it counts as German. Text that is no number is
  * only trimmed. The library with the numbering plans is loaded on the first call, because e-mails do not need it.
  */
 export async function internationalPhone(number: string): Promise<string> {
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min');
+  const { parsePhoneNumberFromString } = await numberPlans();
   return parsePhoneNumberFromString(number, 'DE')?.number ?? number.trim();
 }

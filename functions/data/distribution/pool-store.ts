@@ -58,6 +58,11 @@ const MAX_CHANGES_PER_WRITE = 50;
 
 export interface PoolStore {
   read(): Promise<Pool>;
+  /**
+   * The same for whoever checks the sum of the weights: a query is no snapshot, so the version of the weights is read before
+   * the weights as well, and is that of the weights returned.
+   */
+  readForWeights(): Promise<Pool>;
   entry(buyer: number): Promise<PoolEntry | undefined>;
   /**
    * Changes the ledger if it still has the version seen; a write repeated by the SDK counts once. The calls of one
@@ -110,10 +115,18 @@ export function createPoolStore(table: Table): PoolStore {
     }
   };
 
+  const read = async (): Promise<Pool> =>
+    toPool(await table.queryAll({ partition: keys.pool(), consistent: true }));
+
   return {
-    async read() {
-      const items = await table.queryAll({ partition: keys.pool(), consistent: true });
-      return toPool(items);
+    read,
+
+    async readForWeights() {
+      for (;;) {
+        const before = await table.get(keys.weights());
+        const pool = await read();
+        if (Number(before?.version ?? 0) === pool.weightsVersion) return pool;
+      }
     },
 
     async entry(buyer) {

@@ -54,8 +54,11 @@ export interface LeadStore {
   details(
     leadId: string,
   ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
-  /** Stores a new lead, in flight. Repeating it changes nothing. */
-  receive(lead: Lead): Promise<void>;
+  /**
+   * Stores a new lead, in flight. Repeating it changes nothing.
+   * @returns false when another request has stored a lead under this id, and distributes it
+   */
+  receive(lead: Lead): Promise<boolean>;
   /** Removes a received lead: only for one that is refused while an admin creates it. */
   removeReceived(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
   /** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
@@ -150,8 +153,7 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async receive(lead) {
-      // The id is new, so the condition fails only when the SDK repeats this write after a lost answer.
-      await table.put({
+      const written = await table.put({
         put: {
           ...keys.lead(lead.lead_id),
           ...lead,
@@ -160,6 +162,8 @@ export function createLeadStore(table: Table): LeadStore {
         },
         condition: 'attribute_not_exists(pk)',
       });
+      // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
+      return written.ok || written.item?.received_at === lead.received_at;
     },
 
     async removeReceived(lead) {

@@ -19,7 +19,7 @@ import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validati
 export interface WeightDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly buyers: Pick<BuyerStore, 'getMany' | 'changed'>;
-  readonly pool: Pick<PoolStore, 'read' | 'entryChanged' | 'weightsChanged'>;
+  readonly pool: Pick<PoolStore, 'read' | 'readForWeights' | 'entryChanged' | 'weightsChanged'>;
   readonly runtime: Runtime;
 }
 
@@ -58,7 +58,7 @@ export function checkWeights(
  */
 export async function poolWithZeros(deps: WeightDeps): Promise<Pool> {
   for (;;) {
-    const pool = await deps.pool.read();
+    const pool = await deps.pool.readForWeights();
     if (pool.zeroing === undefined) return pool;
     await writeSomeZeros(deps);
   }

@@ -314,7 +314,7 @@ function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean 
  * inactive until an admin decides.
  */
 async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | undefined> {
-  const pool = await deps.pool.read();
+  const pool = await deps.pool.readForWeights();
   try {
     checkWeights(pool, buyer, false);
     return pool.weightsVersion;

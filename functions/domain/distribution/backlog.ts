@@ -3,6 +3,7 @@
  * the share rule. Leads that are pending after verification or for manual review stay.
  */
 
+import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { pendingCursor } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
@@ -41,6 +42,8 @@ export async function redistribute(
   let after: Item | undefined = from && pendingCursor(from);
   do {
     const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+    let pool = await deps.pool.read();
+    if (nobodyTakesLeads(pool)) return { assigned, more: false };
     for (const lead of page.items) {
       if (deps.runtime.now() >= deadline)
         return {
@@ -49,16 +52,11 @@ export async function redistribute(
           ...(last && { last: { lead_id: last.lead_id, received_at: last.received_at } }),
         };
       last = lead;
-      if (!isCurable(lead)) continue;
-      const pool = await deps.pool.read();
-      if (
-        pool.entries.every(
-          (poolEntry) => !poolEntry.has_capacity || !poolEntry.active || poolEntry.probability === 0,
-        )
-      )
-        return { assigned, more: false };
       // Without a candidate a distribution attempt would only make the lead pending again.
-      if (splitByEligibility(pool.entries, lead.anlagebetrag, new Set()).candidates.length === 0) continue;
+      if (!isCurable(lead) || !hasCandidate(pool, lead)) continue;
+      pool = await deps.pool.read();
+      if (nobodyTakesLeads(pool)) return { assigned, more: false };
+      if (!hasCandidate(pool, lead)) continue;
       const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
       if (restarted === undefined) continue;
       const result = await distribute(deps, restarted, pool);
@@ -68,6 +66,16 @@ export async function redistribute(
     after = page.next;
   } while (after !== undefined);
   return { assigned, more: false };
+}
+
+function nobodyTakesLeads({ entries }: Pool): boolean {
+  return entries.every(
+    (poolEntry) => !poolEntry.has_capacity || !poolEntry.active || poolEntry.probability === 0,
+  );
+}
+
+function hasCandidate({ entries }: Pool, lead: Lead): boolean {
+  return splitByEligibility(entries, lead.anlagebetrag, new Set()).candidates.length > 0;
 }
 
 function isCurable(lead: Lead): boolean {

@@ -60,7 +60,7 @@ export type DistributionResult =
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
   /** Only by hand: the chosen buyer is inactive or has no order with capacity. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
-  /** A later distribution attempt of the same lead has taken over. */
+  /** A later distribution attempt of the same lead has taken over, or another request has stored the lead. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
 /**
@@ -84,13 +84,14 @@ export async function takeIn(
     in_flight_since: at,
   };
   if (chosenBuyerId === undefined) {
-    const [, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
+    const [received, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
+    if (!received) return { status: 'overtaken', lead_id: leadId };
     return notRefused(await distribute(deps, lead, pool));
   }
   const pool = await deps.pool.read();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  await deps.leads.receive(wanted);
+  if (!(await deps.leads.receive(wanted))) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(deps, wanted, pool);
   if (result.status !== 'refused') return result;
   await deps.leads.removeReceived(wanted);

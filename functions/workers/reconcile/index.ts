@@ -11,6 +11,7 @@ import { createDistribution } from '#functions/distribution';
 import { writeZeros } from '#functions/domain/buyers/weights';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
+import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
@@ -25,8 +26,10 @@ export interface ReconcileEvent {
 }
 export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
-/** Between two checks for weights that are still to be set to 0. */
-const ZEROS_EVERY_MINUTES = 10;
+/** Between two checks for weights that are still to be set to 0, and for a backlog that an order could take. */
+const FULL_CHECK_MINUTES = 10;
+/** Of a run, at most; what is left of the backlog is for the next one. */
+const MAX_REDISTRIBUTION_MS = 10_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment, runtime);
@@ -46,8 +49,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
-    if (startup || runtime.now().getUTCMinutes() % ZEROS_EVERY_MINUTES === 0)
-      await writeZeros({ ...distribution, buyers });
+    const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
+    if (fullCheck) await writeZeros({ ...distribution, buyers });
+    // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
+    const { assigned } = fullCheck
+      ? await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS))
+      : { assigned: 0 };
     const requeued = startup
       ? await requeueOpenDeliveries(deliveries, alone)
       : await requeueOverdueDeliveries(deliveries);
@@ -57,6 +64,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
-    runtime.log.info('reconciled', { ...reconciled, requeued, notified });
+    runtime.log.info('reconciled', { ...reconciled, assigned, requeued, notified });
   };
 }

@@ -1,15 +1,31 @@
 /** A backlog that is longer than one run of the redistribution can look at. */
 
 import { expect } from 'vitest';
+import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/environment';
 import { createQueue } from '#functions/queues/sqs';
+import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create, MAX_RUN_MS } from '#functions/workers/redistribute/index';
+import type { Queues } from '#local/queues';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
+import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
+
+const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
+  schema.parse({
+    TABLE_NAME: table.name,
+    DYNAMODB_ENDPOINT: engine.endpoint,
+    PUBLIC_BASE_URL: 'http://localhost',
+    DELIVER_QUEUE_URL: queues.urls.deliver,
+    NOTIFY_QUEUE_URL: queues.urls.notify,
+    REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
+    SQS_ENDPOINT: queues.endpoint,
+    EXPORT_BUCKET: 'x',
+  });
 
 it('continues a redistribution that runs out of time where it was, and ends', async ({
   engine,
@@ -30,23 +46,29 @@ it('continues a redistribution that runs out of time where it was, and ends', as
     ...quietRuntime,
     now: () => new Date((time += MAX_RUN_MS / 12)),
   };
-  const worker = create(
-    schema.parse({
-      TABLE_NAME: table.name,
-      DYNAMODB_ENDPOINT: engine.endpoint,
-      PUBLIC_BASE_URL: 'http://localhost',
-      DELIVER_QUEUE_URL: queues.urls.deliver,
-      NOTIFY_QUEUE_URL: queues.urls.notify,
-      REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
-      SQS_ENDPOINT: queues.endpoint,
-      EXPORT_BUCKET: 'x',
-    }),
-    runtime,
-  );
+  const worker = create(environmentOn(engine, queues, table), runtime);
   await createQueue<object>(queues.client, queues.urls.redistribute).send([{ message: { buyer: 1 } }]);
   let runs = 0;
   while (runs < 20 && (await receiveOnce(queues.client, queues.urls.redistribute, worker)).received > 0)
     runs += 1;
   expect(runs).toBeLessThan(20);
   expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
+});
+
+it('distributes a lead that became pending just after the backlog was redistributed', async ({
+  engine,
+  queues,
+  table,
+  deps,
+}) => {
+  const lead = await takeIn(deps, aPerson(), undefined);
+  // The message of this new order was handled before the lead was in the backlog.
+  await addBuyers(table, [{ id: 'late', probability: 50, limit: 1 }]);
+  const wholeTenMinutes = new Date(Math.ceil(Date.now() / 600_000) * 600_000);
+  const worker = createReconcile(environmentOn(engine, queues, table), {
+    ...quietRuntime,
+    now: () => wholeTenMinutes,
+  });
+  await worker({});
+  expect((await deps.leads.get(lead.lead_id))?.status).toBe('assigned');
 });

@@ -5,6 +5,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Table } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { type IntakeDeps, takeInOnce } from '#functions/domain/distribution/intake';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
@@ -18,7 +19,9 @@ import {
   distributionOn,
   dyingTable,
   Killed,
+  ledgerOf,
   quietRuntime,
+  sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -45,6 +48,21 @@ describe('lead posted again with its idempotency key', () => {
     expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
     await takeInOnce(intakeOn(table), 'k-2', lead, undefined);
     expect(await violations(table, 2)).toEqual([]);
+  });
+
+  it('is distributed by one request when another one continues late with the same id', async ({
+    table,
+    deps,
+  }) => {
+    await addAnna(table);
+    const lead = aPerson();
+    const id = quietRuntime.newId();
+    const first = await takeIn(deps, lead, undefined, id);
+    // A process that slept after it had taken the key wakes up, a minute after the key was taken over.
+    const late = await takeIn(distributionOn(table, { runtime: later(61_000) }), lead, undefined, id);
+    expect([first.status, late.status]).toEqual(['assigned', 'overtaken']);
+    expect(await violations(table, 1)).toEqual([]);
+    expect(await sumOfDecisions(table)).toEqual((await ledgerOf(table)).deficits);
   });
 
   it('is accepted once by many requests at the same time', async ({ table }) => {
