@@ -13,8 +13,6 @@ export interface Messages {
 
   readonly unknownLink: { readonly title: string; readonly hint: string };
   readonly loadFailed: { readonly title: string; readonly retry: string };
-  /** The client's own words when no answer came at all. */
-  readonly noAnswer: string;
   /** In place of the server's English text about a failure of its own, and about too many calls. */
   readonly serverFailed: string;
   readonly tooManyCalls: string;
@@ -153,7 +151,6 @@ export const de: Messages = {
     hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie Ihren Ansprechpartner.',
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
-  noAnswer: 'Keine Verbindung zum Server. Bitte versuchen Sie es erneut.',
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
   stale: (time) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,

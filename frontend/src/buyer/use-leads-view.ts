@@ -5,6 +5,7 @@ import { ApiError } from '../app/api';
 import { REFETCH_INTERVAL_MS } from '../app/query-client';
 import { failureText } from './failure-text';
 import { loadView } from './load-view';
+import { de } from './messages';
 import type { LeadsView } from './view';
 
 /** A list of thousands of leads is asked for less often: its answer is large, on a phone's connection too. */
@@ -49,9 +50,11 @@ export function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** The text of a failed call, in German. */
+/** The text of a failed call. */
 export function errorText(error: unknown): string {
-  return error instanceof ApiError ? failureText(error.status, error.message) : failureText(0, '');
+  return error instanceof ApiError
+    ? failureText(error.status, error.message, error.isDefault)
+    : de.serverFailed;
 }
 
 /** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */

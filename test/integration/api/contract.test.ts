@@ -185,7 +185,8 @@ describe('bad input', () => {
         pathOf(id, params),
         method === 'GET' ? undefined : (BODIES[id] ?? {}),
       );
-      expectDocumented(id, reply, odd);
+      // A client resolves `..` to another path, which may not have this method.
+      if (odd !== '..' || reply.status !== 405) expectDocumented(id, reply, odd);
     }
   });
 
