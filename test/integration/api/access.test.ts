@@ -72,7 +72,9 @@ const ADMIN = `
   POST /api/settings/pushover-template
   POST /api/settings/verification
   PUT /api/admin/leads/{leadId}
+  DELETE /api/admin/orders/{orderId}/token
   PUT /api/admin/orders/{orderId}/comments
+  PUT /api/admin/orders/{orderId}/token
   PUT /api/admin/{buyerId}
   PUT /api/admin/{buyerId}/delete-order/{orderId}
   PUT /api/admin/{buyerId}/restore-last-deleted-order

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
 import { people } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -59,6 +59,14 @@ it.beforeAll(async ({ cloud: started }) => {
         else refusedStatus.push(reply.status);
       }
     }),
+  );
+  // A message that gets no turn at its destination comes back after some seconds.
+  await vi.waitFor(
+    () => {
+      expect(cloud.inbox.mails).toHaveLength(assignedOver('email').length);
+      expect(cloud.partners.calls).toHaveLength(assignedOver('heroleads').length);
+    },
+    { timeout: 120_000, interval: 100 },
   );
   await cloud.settled();
 }, 600_000);

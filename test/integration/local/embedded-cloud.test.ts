@@ -64,7 +64,7 @@ describe('gateway', () => {
     'answers the odd address %s with an error of its own',
     async (path, { cloud }) => {
       const reply = await cloud.admin.raw('GET', path);
-      expect([400, 404]).toContain(reply.status);
+      expect([400, 404, 405]).toContain(reply.status);
       expect(cloud.logs.filter((line) => line.includes('gateway failed'))).toEqual([]);
     },
   );
@@ -114,12 +114,13 @@ describe('stop while a mail server hangs', () => {
     await vi.waitFor(() => expect(first.inbox.mails).toHaveLength(1), { timeout: 20_000 });
     const stopping = Date.now();
     await first.stop();
-    // The channel itself would wait for 20 seconds.
+    // The channel itself would wait for ten minutes.
     expect(Date.now() - stopping).toBeLessThan(15_000);
 
     const second = await startTestCloud({ dataDir, smtpPort: first.inbox.port });
     expect(second.inbox.port).toBe(first.inbox.port);
-    await second.advance(10 * 60_000);
+    // Whether the mail was taken is unknown, so it is repeated after an hour.
+    await second.advance(2 * 3_600_000);
     await second.settled();
     const { lead: stored } = await second.admin.ok('getLead', { params: { leadId } });
     expect(stored.deliveries.map(({ status }) => status)).toEqual(['delivered']);
@@ -206,14 +207,14 @@ describe('queue', () => {
     expect((await queues.content('deliver')).inflight).toHaveLength(1);
 
     for (let receipts = 2; receipts <= 5; receipts += 1) {
-      await queues.hasten(10 * 60_000);
+      await queues.hasten(2 * 3_600_000);
       poller.resume();
       await vi.waitFor(() => expect(received.filter((body) => body === 'bad')).toHaveLength(receipts), {
         timeout: 5000,
       });
       await poller.pause();
     }
-    await queues.hasten(10 * 60_000);
+    await queues.hasten(2 * 3_600_000);
     poller.resume();
     await vi.waitFor(async () => expect((await queues.deadLetters('deliver')).ready).toHaveLength(1), {
       timeout: 5000,
