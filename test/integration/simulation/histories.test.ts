@@ -1,0 +1,75 @@
+/** Whole histories of the product under one scheduler: the ones that once broke a rule, fresh ones, and all of small worlds. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { told } from '#test/simulation/history';
+import { MUTANTS } from '#test/simulation/mutants';
+import { type Case, kindOf, optionsOf } from '#test/simulation/shrink';
+import { simulate } from '#test/simulation/simulate-one';
+import { enumerate, SMALL_WORLDS } from '#test/simulation/small-worlds';
+
+const CORPUS = new URL('../../simulation/corpus/', import.meta.url);
+const FRESH_MS = 25_000;
+const MAX_SMALL_RUNS = 400;
+/** Mutants that die within a few seeds; all of them are run by `npm run simulate -- --mutants`. */
+const QUICK_MUTANTS = [
+  'an order reserves beyond its limit',
+  'a renewed link lives on',
+  'a repeated reservation counts twice',
+];
+
+const cases = readdirSync(CORPUS).map((file) => {
+  const { violation, ...rest } = JSON.parse(readFileSync(new URL(file, CORPUS), 'utf8')) as Case & {
+    readonly violation: string;
+  };
+  return { file, violation, rest };
+});
+
+describe('a history', () => {
+  it('is the same for the same seed', async () => {
+    for (const seed of [5, 6, 7]) {
+      const [one, other] = [await simulate({ seed, record: true }), await simulate({ seed, record: true })];
+      expect(one.steps).toBeGreaterThan(50);
+      expect(other.history).toEqual(one.history);
+      expect(other.hash).toBe(one.hash);
+    }
+  });
+
+  it.each(cases)('that broke a rule is mended: $file', async ({ rest }) => {
+    const outcome = await simulate(optionsOf(rest, { record: true }));
+    expect(outcome.violation, told(outcome)).toBeUndefined();
+  });
+
+  it('from a fresh seed breaks no rule', async () => {
+    const first = Math.floor(Date.now() / 1000) % 1_000_000_000;
+    const endMs = Date.now() + FRESH_MS;
+    let [seed, steps] = [first, 0];
+    for (; Date.now() < endMs; seed += 1) {
+      const outcome = await simulate({ seed });
+      steps += outcome.steps;
+      expect(outcome.violation, `npm run simulate -- --seed ${seed} --seeds 1`).toBeUndefined();
+    }
+    console.log(`Simulated seeds ${first} to ${seed - 1}: ${steps} steps`);
+    expect(steps).toBeGreaterThan(0);
+  });
+
+  it.each(QUICK_MUTANTS)('shows when %s', async (name) => {
+    const mutant = MUTANTS.find((candidate) => candidate.name === name);
+    let kind: string | undefined;
+    for (let seed = 1; seed <= 300 && kind === undefined; seed += 1) {
+      const { violation } = await simulate({ seed, rewrite: mutant?.rewrite });
+      kind = violation && kindOf(violation);
+    }
+    expect(kind).toBeDefined();
+  });
+});
+
+describe('every interleaving of', () => {
+  it.each(SMALL_WORLDS)('$name keeps the rules', async (small) => {
+    const { runs, cut, complete, violation } = await enumerate(small, MAX_SMALL_RUNS);
+    console.log(
+      `${small.name}: ${runs} interleavings, ${cut} cut off${complete ? '' : ', and more in npm run simulate -- --small'}`,
+    );
+    expect(violation).toBeUndefined();
+    expect(runs).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,410 @@
+/** People and clients: whoever posts leads, administers, or claims. They call the product's own use cases. */
+
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import type { Person } from '#functions/data/leads/lead';
+import { openTable } from '#functions/data/table/open-table';
+import type { Item } from '#functions/data/table/table';
+import { createDistribution } from '#functions/distribution';
+import {
+  createCredential,
+  deleteCredential,
+  savePushText,
+  saveSwitches,
+  updateCredential,
+} from '#functions/domain/administration/settings';
+import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { DomainError } from '#functions/domain/common/errors';
+import { resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
+import { assignByHand, type DistributionResult } from '#functions/domain/distribution/distribution';
+import { takeInOnce } from '#functions/domain/distribution/intake';
+import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import {
+  changeComments,
+  changeLimit,
+  createOrder,
+  deleteOrder,
+  regenerateToken,
+  restoreLastDeletedOrder,
+} from '#functions/domain/orders/orders';
+import type { Environment } from '#functions/environment';
+import { createCipher } from '#functions/keys/cipher';
+import type { Runtime } from '#functions/runtime';
+import type { SimulatedWorld } from '#test/simulation/world';
+
+const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);
+
+export type Api = ReturnType<typeof createApiProcess>;
+
+/** All that the functions of the API have, over one table. */
+export function createApiProcess(environment: Environment, runtime: Runtime) {
+  const table = openTable(environment, runtime);
+  return {
+    ...createDistribution(environment, runtime, table),
+    table,
+    buyers: createBuyerStore(table),
+    intakeKeys: createIntakeKeyStore(table),
+    settings: createSettingStore(table),
+    audit: createAuditStore(table),
+    templates: createTemplateStore(table),
+    claims: createClaimStore(table),
+    deliveries: createDeliveryRepository(table),
+    cipher: async () => CIPHER,
+  };
+}
+
+/** A lead that a client was told of. */
+export interface Answered {
+  readonly lead: string;
+  readonly status: DistributionResult['status'];
+}
+
+const FIRST = ['Erika', 'Max', 'Jürgen', 'Zoë'];
+const LAST = ['Muster', 'Groß', 'Öztürk', 'Lange'];
+const AMOUNTS = [500_000, 1_000_000, 2_500_000, 10_000_000];
+
+/** Amounts are in cents. */
+export function personOf(world: SimulatedWorld, number: number): Person {
+  const { draws } = world;
+  return {
+    anrede: 'Frau',
+    vorname: draws.pick('person', FIRST),
+    nachname: draws.pick('person', LAST),
+    email: `person${number}@example.org`,
+    telefon: draws.chance('person', 0.08) ? '12' : `+49170${1_000_000 + number}`,
+    anlagebetrag: draws.pick('person', AMOUNTS),
+    laufzeit: 24,
+  };
+}
+
+const SECOND_MS = 1_000;
+const MAX_TRIES = 40;
+
+/** Posts a lead with a key of its own until there is an answer. */
+export async function postLead(world: SimulatedWorld, number: number, answered: Answered[]): Promise<void> {
+  const client = world.process(`client${number}`);
+  await client.sleep(world.draws.below('arrival', world.oneBurst ? 200 : 100_000));
+  const person = personOf(world, number);
+  const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const ended = await world.api.invoke((api) => takeInOnce(api, `key-${number}`, person, chosen));
+    if (ended.end === 'answered' && ended.answer.status !== 'overtaken') {
+      answered.push({ lead: ended.answer.lead_id, status: ended.answer.status });
+      world.scheduler.note(
+        client.name,
+        'answered',
+        `${ended.answer.status} ${ended.answer.lead_id.slice(-4)}`,
+      );
+      return;
+    }
+    if (
+      ended.end === 'failed' &&
+      ended.error instanceof DomainError &&
+      ended.error.code !== 'request_under_way'
+    ) {
+      world.scheduler.note(client.name, 'refused', ended.error.code);
+      return;
+    }
+    await client.sleep(SECOND_MS * (1 + world.draws.below('patience', 30)));
+  }
+}
+
+interface Action {
+  readonly name: string;
+  /** How much more often than another one. */
+  readonly weight: number;
+  /** @returns what is done, or undefined where there is nothing to do it to */
+  readonly choose: (world: SimulatedWorld) => ((api: Api) => Promise<unknown>) | undefined;
+}
+
+const orders = (world: SimulatedWorld): Item[] =>
+  Array.from({ length: 16 }, (_, shard) => world.table.partition(`ORDERS#${shard}`))
+    .flat()
+    .filter(({ sk }) => !String(sk).includes('#'));
+const buyers = (world: SimulatedWorld) =>
+  world.table.partition('BUYERS').filter(({ deleted_at }) => deleted_at === null);
+const leads = (world: SimulatedWorld, status: string) =>
+  [...world.table.items()].filter((item) => item.sk === 'LEAD' && item.status === status);
+const claims = (world: SimulatedWorld) =>
+  [...world.table.items()].filter((item) => item.sk === 'CLAIM' && item.claim_status === 'pending');
+
+function pickFrom(world: SimulatedWorld, name: string, list: readonly Item[]): Item | undefined {
+  return list.length === 0 ? undefined : world.draws.pick(name, list);
+}
+function buyerId(world: SimulatedWorld): string | undefined {
+  const buyer = pickFrom(world, 'buyer', buyers(world));
+  return buyer && String(buyer.buyer_id);
+}
+const ofBuyer =
+  (act: (id: string, world: SimulatedWorld) => (api: Api) => Promise<unknown>) => (world: SimulatedWorld) => {
+    const id = buyerId(world);
+    return id === undefined ? undefined : act(id, world);
+  };
+const ofLead =
+  (
+    status: string,
+    act: (id: string, world: SimulatedWorld) => ((api: Api) => Promise<unknown>) | undefined,
+  ) =>
+  (world: SimulatedWorld) => {
+    const lead = pickFrom(world, `lead ${status}`, leads(world, status));
+    return lead === undefined ? undefined : act(String(lead.lead_id), world);
+  };
+const WHO = 'admin';
+const NAMES = ['north', 'south', 'east', 'west', 'new'];
+
+/** Every changing call of the contract but those about logins and e-mail templates, which distribute nothing. */
+export const ACTIONS: readonly Action[] = [
+  {
+    name: 'create buyer',
+    weight: 1,
+    choose: ({ draws }) => {
+      const request = {
+        buyer_id: draws.pick('name', NAMES),
+        buyer_email: 'new@example.org',
+        probability: draws.pick('weight', [0, 10, 30, 100]),
+        use_sellanylead_api: true,
+      };
+      const all = draws.chance('all', 0.5);
+      return (api) => createBuyer(api, WHO, { ...request, ...(all && { confirm_exclusive: true }) });
+    },
+  },
+  {
+    name: 'weigh buyer',
+    weight: 3,
+    choose: ofBuyer((id, { draws }) => {
+      const probability = draws.pick('weight', [0, 10, 30, 50, 70, 100]);
+      const confirm_exclusive = draws.chance('all', 0.5);
+      return (api) => updateBuyer(api, WHO, id, { probability, confirm_exclusive });
+    }),
+  },
+  {
+    name: 'change minimum',
+    weight: 2,
+    choose: ofBuyer((id, { draws }) => {
+      const min_investment = draws.pick('minimum', [null, 10_000, 50_000]);
+      return (api) => updateBuyer(api, WHO, id, { min_investment });
+    }),
+  },
+  {
+    name: 'pause or resume buyer',
+    weight: 3,
+    choose: ofBuyer((id, { draws }) => {
+      const active = draws.chance('active', 0.6);
+      return (api) => updateBuyer(api, WHO, id, { active });
+    }),
+  },
+  {
+    name: 'review buyer',
+    weight: 1,
+    choose: ofBuyer((id, { draws }) => {
+      const manual_review = draws.chance('review', 0.5);
+      return (api) => updateBuyer(api, WHO, id, { manual_review });
+    }),
+  },
+  {
+    name: 'rename buyer',
+    weight: 1,
+    choose: ofBuyer((id, { draws }) => {
+      const new_buyer_id = draws.pick('name', NAMES);
+      return (api) => updateBuyer(api, WHO, id, { new_buyer_id });
+    }),
+  },
+  { name: 'delete buyer', weight: 1, choose: ofBuyer((id) => (api) => deleteBuyer(api, WHO, id)) },
+  { name: 'renew link', weight: 2, choose: ofBuyer((id) => (api) => regenerateToken(api, WHO, id)) },
+  {
+    name: 'create order',
+    weight: 4,
+    choose: ofBuyer((id, { draws }) => {
+      const [leadLimit, balance] = [1 + draws.below('limit', 3), draws.below('balance', 2)];
+      return (api) => createOrder(api, WHO, { buyerId: id, leadLimit, balance });
+    }),
+  },
+  {
+    name: 'change limit',
+    weight: 5,
+    choose: ofBuyer((id, { draws }) => {
+      const limit = 1 + draws.below('limit', 5);
+      return (api) => changeLimit(api, WHO, id, limit);
+    }),
+  },
+  {
+    name: 'delete order',
+    weight: 2,
+    choose: (world) => {
+      const order = pickFrom(world, 'order', orders(world));
+      const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
+      return (
+        order && owner && ((api) => deleteOrder(api, WHO, String(owner.buyer_id), Number(order.order_id)))
+      );
+    },
+  },
+  {
+    name: 'restore order',
+    weight: 2,
+    choose: ofBuyer((id) => (api) => restoreLastDeletedOrder(api, WHO, id)),
+  },
+  {
+    name: 'comment',
+    weight: 1,
+    choose: (world) => {
+      const order = pickFrom(world, 'order', orders(world));
+      return order && ((api) => changeComments(api, WHO, Number(order.order_id), 'Noted'));
+    },
+  },
+  {
+    name: 'assign by hand',
+    weight: 4,
+    choose: ofLead('pending', (lead, world) => {
+      const id = buyerId(world);
+      return id === undefined
+        ? undefined
+        : (api) => assignByHand(api, WHO, lead, { person: {}, buyerId: id });
+    }),
+  },
+  {
+    name: 'discard lead',
+    weight: 2,
+    choose: ofLead('pending', (lead) => (api) => discardLead(api, WHO, lead)),
+  },
+  {
+    name: 'delete lead',
+    weight: 3,
+    choose: ofLead('assigned', (lead) => (api) => deleteLead(api, WHO, lead)),
+  },
+  {
+    name: 'edit lead',
+    weight: 2,
+    choose: (world) => {
+      const status = world.draws.pick('status', ['assigned', 'pending']);
+      return ofLead(status, (lead, { draws }) => {
+        const nachname = draws.pick('person', LAST);
+        return (api) => editLead(api, WHO, lead, { nachname });
+      })(world);
+    },
+  },
+  {
+    name: 'file claim',
+    weight: 5,
+    choose: (world) => {
+      const lead = pickFrom(
+        world,
+        'claimed',
+        leads(world, 'assigned').filter(({ lead_type }) => lead_type === 'original'),
+      );
+      const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
+      const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
+      if (lead === undefined || order === undefined || owner === undefined) return undefined;
+      const access = world.draws.chance('link', 0.8) ? { token: String(order.token) } : { admin: WHO };
+      return (api) =>
+        fileClaim(api, access, {
+          leadId: String(lead.lead_id),
+          orderId: Number(order.order_id),
+          buyerId: String(owner.buyer_id),
+          reason: 'wrong_number',
+        });
+    },
+  },
+  {
+    name: 'decide claim',
+    weight: 6,
+    choose: (world) => {
+      const claim = pickFrom(world, 'claim', claims(world));
+      const status = world.draws.chance('approve', 0.75) ? 'approved' : 'rejected';
+      return (
+        claim && ((api) => decideClaim(api, { who: WHO, claimId: Number(claim.claim_id), status, notes: '' }))
+      );
+    },
+  },
+  {
+    name: 'send again',
+    weight: 2,
+    choose: (world) => {
+      const delivery = pickFrom(
+        world,
+        'delivery',
+        [...world.table.items()].filter(({ sk }) => String(sk).startsWith('DELIVERY#')),
+      );
+      return (
+        delivery &&
+        ((api) => resend(api, WHO, String(delivery.lead_id), String(delivery.channel) as 'heroleads'))
+      );
+    },
+  },
+  { name: 'send failed again', weight: 1, choose: ofBuyer((id) => (api) => resendFailed(api, WHO, id)) },
+  {
+    name: 'switch checks',
+    weight: 1,
+    choose: ({ draws }) => {
+      const phone_verification = draws.chance('phone', 0.5);
+      return (api) => saveSwitches(api, WHO, { phone_verification });
+    },
+  },
+  {
+    name: 'add push credential',
+    weight: 1,
+    choose: () => (api) =>
+      createCredential(api, WHO, {
+        user_key: 'u',
+        app_key: 'a',
+        notify_lead_assignment: true,
+        notify_lead_claims: true,
+      }),
+  },
+  {
+    name: 'change push credential',
+    weight: 1,
+    choose: (world) => {
+      const credential = pickFrom(
+        world,
+        'credential',
+        world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#')),
+      );
+      return (
+        credential &&
+        ((api) => updateCredential(api, WHO, String(credential.id), { notify_lead_claims: false }))
+      );
+    },
+  },
+  {
+    name: 'delete push credential',
+    weight: 1,
+    choose: (world) => {
+      const credential = pickFrom(
+        world,
+        'credential',
+        world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#')),
+      );
+      return credential && ((api) => deleteCredential(api, WHO, String(credential.id)));
+    },
+  },
+  { name: 'save push text', weight: 1, choose: () => (api) => savePushText(api, WHO, 'Lead $$nachname$$') },
+];
+
+const LOTTERY = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
+
+/** One action of an admin or a buyer. People do not repeat what had no answer. */
+export async function act(world: SimulatedWorld, number: number): Promise<void> {
+  const person = world.process(`person${number}`);
+  await person.sleep(world.draws.below('action at', world.oneBurst ? 400 : 140_000));
+  const action = world.draws.pick('action', LOTTERY);
+  const run = action.choose(world);
+  if (run === undefined) return;
+  world.scheduler.note(person.name, action.name);
+  const ended = await world.api.invoke(run);
+  const told =
+    ended.end === 'failed'
+      ? ended.error instanceof DomainError
+        ? ended.error.code
+        : `${String(ended.error)}`
+      : ended.end;
+  world.scheduler.note(person.name, `${action.name}:`, told);
+  if (ended.end === 'answered') world.done.set(action.name, (world.done.get(action.name) ?? 0) + 1);
+  if (ended.end === 'failed' && !(ended.error instanceof DomainError))
+    world.unexpected(person.name, ended.error);
+}

@@ -1,0 +1,542 @@
+/**
+ * DynamoDB's expressions, parsed once per text. Conditions, updates and the paths in them; the grammar is
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
+ * Where the embedded engine and Amazon's own local edition differ, the stricter one is followed.
+ */
+import type { Item } from '#functions/data/table/table';
+
+export interface Placeholders {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The request is wrong whatever the item is. */
+export class ValidationException extends Error {
+  override readonly name = 'ValidationException';
+}
+
+const invalid = (text: string) => new ValidationException(text);
+
+type Token = string;
+const TOKEN = /\s*(<>|<=|>=|[=<>(),+\-.[\]]|[#:]?[A-Za-z0-9_]+)/y;
+
+function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const at = TOKEN.lastIndex;
+    const match = TOKEN.exec(text);
+    if (match?.[1] === undefined) {
+      if (text.slice(at).trim() === '') break;
+      throw invalid(`Syntax error at ${text.slice(at, at + 20)}`);
+    }
+    found.push(match[1]);
+  }
+  return found;
+}
+
+type Path = readonly (string | number)[];
+type Operand = (item: Item, with_: Placeholders) => unknown;
+type Condition = (item: Item, with_: Placeholders) => boolean;
+
+/** The value of an attribute that is not there. */
+const MISSING = undefined;
+
+export function typeOf(value: unknown): 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | undefined {
+  switch (typeof value) {
+    case 'string':
+      return 'S';
+    case 'number':
+      return 'N';
+    case 'boolean':
+      return 'BOOL';
+    case 'object':
+      if (value === null) return 'NULL';
+      if (Array.isArray(value)) return 'L';
+      if (value instanceof Set) return typeof value.values().next().value === 'number' ? 'NS' : 'SS';
+      return 'M';
+    default:
+      return undefined;
+  }
+}
+
+export function equal(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  const type = typeOf(one);
+  if (type !== typeOf(other) || typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null) return false;
+  if (one instanceof Set && other instanceof Set)
+    return one.size === other.size && [...one].every((value) => other.has(value));
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, at) => equal(value, other[at]));
+  const [left, right] = [one as Item, other as Item];
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => name in right && equal(left[name], right[name]))
+  );
+}
+
+const HIGH = /[\ud800-\uffff]/;
+/** The order of DynamoDB's strings: by their bytes in UTF-8. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  if (HIGH.test(one) || HIGH.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : 1;
+}
+
+/** Less than, equal, more; undefined where two values cannot be compared. */
+function order(one: unknown, other: unknown): number | undefined {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
+  return undefined;
+}
+
+function get(item: unknown, path: Path, with_: Placeholders): unknown {
+  let value = item;
+  for (const step of path) {
+    if (value === undefined || value === null || typeof value !== 'object' || value instanceof Set)
+      return MISSING;
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : MISSING;
+    else {
+      if (Array.isArray(value)) return MISSING;
+      const name = nameOf(step, with_);
+      value = Object.hasOwn(value, name) ? (value as Item)[name] : MISSING;
+    }
+  }
+  return value;
+}
+
+function nameOf(step: string, { names }: Placeholders): string {
+  if (!step.startsWith('#')) return step;
+  const name = names[step];
+  if (name === undefined)
+    throw invalid(`An expression attribute name used in the document path is not defined: ${step}`);
+  return name;
+}
+
+function valueOf(token: string, { values }: Placeholders): unknown {
+  const value = values[token];
+  if (value === undefined)
+    throw invalid(`An expression attribute value used in expression is not defined: ${token}`);
+  return value;
+}
+
+export interface Used {
+  readonly names: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+}
+
+class Parser {
+  readonly #tokens: Token[];
+  #at = 0;
+  readonly names = new Set<string>();
+  readonly values = new Set<string>();
+
+  constructor(text: string) {
+    this.#tokens = tokens(text);
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+  peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#at + ahead];
+  }
+  take(): Token {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) throw invalid('Unexpected end of the expression');
+    this.#at += 1;
+    return token;
+  }
+  is(word: string): boolean {
+    return this.peek()?.toUpperCase() === word;
+  }
+  maybe(word: string): boolean {
+    if (!this.is(word)) return false;
+    this.#at += 1;
+    return true;
+  }
+  expect(word: string): void {
+    if (!this.maybe(word))
+      throw invalid(`Syntax error: expected ${word} and found ${this.peek() ?? 'the end'}`);
+  }
+
+  path(): Path {
+    const path: (string | number)[] = [this.#name()];
+    for (;;) {
+      if (this.maybe('.')) path.push(this.#name());
+      else if (this.peek() === '[') {
+        this.take();
+        path.push(Number(this.take()));
+        this.expect(']');
+      } else return path;
+    }
+  }
+  #name(): string {
+    const token = this.take();
+    if (!/^#?[A-Za-z0-9_]+$/.test(token)) throw invalid(`Syntax error: ${token} is no name`);
+    if (token.startsWith('#')) this.names.add(token);
+    return token;
+  }
+
+  operand(): Operand {
+    const token = this.peek() ?? '';
+    if (token.startsWith(':')) {
+      this.take();
+      this.values.add(token);
+      return (_, with_) => valueOf(token, with_);
+    }
+    if (token === 'size' && this.peek(1) === '(') {
+      this.take();
+      this.expect('(');
+      const path = this.path();
+      this.expect(')');
+      return (item, with_) => sizeOf(get(item, path, with_));
+    }
+    const path = this.path();
+    return (item, with_) => get(item, path, with_);
+  }
+
+  condition(): Condition {
+    let left = this.#and();
+    while (this.maybe('OR')) {
+      const [one, other] = [left, this.#and()];
+      left = (item, with_) => {
+        const met = one(item, with_);
+        return other(item, with_) || met;
+      };
+    }
+    return left;
+  }
+  #and(): Condition {
+    let left = this.#not();
+    while (this.maybe('AND')) {
+      const [one, other] = [left, this.#not()];
+      left = (item, with_) => {
+        const met = one(item, with_);
+        return other(item, with_) && met;
+      };
+    }
+    return left;
+  }
+  #not(): Condition {
+    if (this.maybe('NOT')) {
+      const inner = this.#not();
+      return (item, with_) => !inner(item, with_);
+    }
+    if (this.peek() === '(') {
+      this.take();
+      const inner = this.condition();
+      this.expect(')');
+      return inner;
+    }
+    return this.#comparison();
+  }
+  #comparison(): Condition {
+    const token = this.peek() ?? '';
+    if (this.peek(1) === '(' && token !== 'size') return this.#function(this.take());
+    const left = this.operand();
+    const comparator = this.take().toUpperCase();
+    if (comparator === 'BETWEEN') {
+      const from = this.operand();
+      this.expect('AND');
+      const to = this.operand();
+      return (item, with_) => {
+        const [value, low, high] = [left(item, with_), from(item, with_), to(item, with_)];
+        requireOrdered(low);
+        requireOrdered(high);
+        const [least, most] = [order(low, value), order(value, high)];
+        return least !== undefined && most !== undefined && least <= 0 && most <= 0;
+      };
+    }
+    if (comparator === 'IN') {
+      this.expect('(');
+      const list = [this.operand()];
+      while (this.maybe(',')) list.push(this.operand());
+      this.expect(')');
+      return (item, with_) => list.some((one) => equalAttributes(left(item, with_), one(item, with_)));
+    }
+    const right = this.operand();
+    switch (comparator) {
+      case '=':
+        return (item, with_) => equalAttributes(left(item, with_), right(item, with_));
+      case '<>':
+        return (item, with_) => !equalAttributes(left(item, with_), right(item, with_));
+      case '<':
+        return ordered(left, right, (by) => by < 0);
+      case '<=':
+        return ordered(left, right, (by) => by <= 0);
+      case '>':
+        return ordered(left, right, (by) => by > 0);
+      case '>=':
+        return ordered(left, right, (by) => by >= 0);
+      default:
+        throw invalid(`Syntax error: ${comparator}`);
+    }
+  }
+  #function(name: string): Condition {
+    this.expect('(');
+    const path = this.path();
+    let second: Operand | undefined;
+    if (this.maybe(',')) second = this.operand();
+    this.expect(')');
+    switch (name) {
+      case 'attribute_exists':
+        return (item, with_) => get(item, path, with_) !== MISSING;
+      case 'attribute_not_exists':
+        return (item, with_) => get(item, path, with_) === MISSING;
+      case 'attribute_type':
+        return (item, with_) => {
+          const value = get(item, path, with_);
+          return value !== MISSING && typeOf(value) === second?.(item, with_);
+        };
+      case 'begins_with':
+        return (item, with_) => {
+          const [value, prefix] = [get(item, path, with_), second?.(item, with_)];
+          return typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix);
+        };
+      case 'contains':
+        return (item, with_) => {
+          const [value, part] = [get(item, path, with_), second?.(item, with_)];
+          if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
+          if (value instanceof Set) return value.has(part);
+          return Array.isArray(value) && value.some((one) => equal(one, part));
+        };
+      default:
+        throw invalid(`Invalid function name: ${name}`);
+    }
+  }
+
+  /** The right side of SET. */
+  sum(): Operand {
+    const left = this.#term();
+    const sign = this.peek();
+    if (sign !== '+' && sign !== '-') return left;
+    this.take();
+    const right = this.#term();
+    return (item, with_) => {
+      const [one, other] = [left(item, with_), right(item, with_)];
+      if (one === MISSING || other === MISSING)
+        throw invalid('The provided expression refers to an attribute that does not exist in the item');
+      if (typeof one !== 'number' || typeof other !== 'number')
+        throw invalid('An operand in the update expression has an incorrect data type');
+      return sign === '+' ? one + other : one - other;
+    };
+  }
+  #term(): Operand {
+    if (this.peek() === 'if_not_exists' && this.peek(1) === '(') {
+      this.take();
+      this.expect('(');
+      const path = this.path();
+      this.expect(',');
+      const otherwise = this.#term();
+      this.expect(')');
+      return (item, with_) => {
+        const value = get(item, path, with_);
+        return value === MISSING ? otherwise(item, with_) : value;
+      };
+    }
+    return this.operand();
+  }
+}
+
+/** Two attributes that are missing are not equal. */
+const equalAttributes = (one: unknown, other: unknown) =>
+  one !== MISSING && other !== MISSING && equal(one, other);
+
+function requireOrdered(value: unknown): void {
+  if (value !== MISSING && typeof value !== 'number' && typeof value !== 'string')
+    throw invalid(`Incorrect operand type for operator or function; operand type: ${typeOf(value)}`);
+}
+
+function ordered(left: Operand, right: Operand, is: (by: number) => boolean): Condition {
+  return (item, with_) => {
+    const other = right(item, with_);
+    requireOrdered(other);
+    const by = order(left(item, with_), other);
+    return by !== undefined && is(by);
+  };
+}
+
+function sizeOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Set) return value.size;
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+}
+
+export interface ParsedCondition {
+  readonly met: Condition;
+  readonly used: Used;
+}
+
+const conditions = new Map<string, ParsedCondition>();
+
+export function parseCondition(text: string): ParsedCondition {
+  let parsed = conditions.get(text);
+  if (parsed === undefined) {
+    const parser = new Parser(text);
+    const met = parser.condition();
+    if (!parser.done) throw invalid(`Syntax error: ${parser.peek() ?? ''}`);
+    parsed = { met, used: parser };
+    conditions.set(text, parsed);
+  }
+  return parsed;
+}
+
+interface Action {
+  readonly kind: 'set' | 'remove' | 'add' | 'delete';
+  readonly path: Path;
+  readonly value: Operand;
+}
+
+export interface ParsedUpdate {
+  /** @returns a new item; the one given is not changed */
+  readonly apply: (item: Item, with_: Placeholders) => Item;
+  readonly used: Used;
+}
+
+const updates = new Map<string, ParsedUpdate>();
+
+export function parseUpdate(text: string): ParsedUpdate {
+  let parsed = updates.get(text);
+  if (parsed === undefined) {
+    const parser = new Parser(text);
+    const actions = actionsOf(parser);
+    parsed = { apply: (item, with_) => applied(item, actions, with_), used: parser };
+    updates.set(text, parsed);
+  }
+  return parsed;
+}
+
+function actionsOf(parser: Parser): Action[] {
+  const actions: Action[] = [];
+  const sections = new Set<string>();
+  while (!parser.done) {
+    const section = parser.take().toUpperCase();
+    if (sections.has(section))
+      throw invalid(`The "${section}" section can only be used once in an update expression`);
+    sections.add(section);
+    do {
+      const path = parser.path();
+      switch (section) {
+        case 'SET':
+          parser.expect('=');
+          actions.push({ kind: 'set', path, value: parser.sum() });
+          break;
+        case 'REMOVE':
+          actions.push({ kind: 'remove', path, value: () => MISSING });
+          break;
+        case 'ADD':
+          actions.push({ kind: 'add', path, value: parser.operand() });
+          break;
+        case 'DELETE':
+          actions.push({ kind: 'delete', path, value: parser.operand() });
+          break;
+        default:
+          throw invalid(`Syntax error: ${section}`);
+      }
+    } while (parser.maybe(','));
+  }
+  if (actions.length === 0) throw invalid('The expression can not be empty');
+  return actions;
+}
+
+const KEY_NAMES = new Set(['pk', 'sk']);
+
+function applied(item: Item, actions: readonly Action[], with_: Placeholders): Item {
+  const resolved = actions.map(({ kind, path, value }) => ({
+    kind,
+    path: path.map((step) => (typeof step === 'string' ? nameOf(step, with_) : step)),
+    value: value(item, with_),
+  }));
+  requireApart(resolved.map(({ path }) => path));
+  const result: Item = { ...item };
+  const copied = new Set<object>([result]);
+  for (const { kind, path, value } of resolved) {
+    if (KEY_NAMES.has(String(path[0])))
+      throw invalid(`Cannot update attribute ${String(path[0])}. This attribute is part of the key`);
+    const parent = parentOf(result, path, copied);
+    const last = path[path.length - 1] ?? '';
+    const present: unknown = Array.isArray(parent) ? parent[Number(last)] : (parent as Item)[String(last)];
+    put(parent, last, changed(kind, present, value));
+  }
+  return result;
+}
+
+function changed(kind: Action['kind'], present: unknown, value: unknown): unknown {
+  switch (kind) {
+    case 'remove':
+      return MISSING;
+    case 'set':
+      if (value === MISSING)
+        throw invalid('The provided expression refers to an attribute that does not exist in the item');
+      return value;
+    case 'add':
+      if (typeof value === 'number') {
+        if (present === MISSING) return value;
+        if (typeof present === 'number') return present + value;
+      }
+      if (value instanceof Set) {
+        if (present === MISSING) return new Set(value);
+        if (present instanceof Set && typeOf(present) === typeOf(value))
+          return new Set([...present, ...value]);
+      }
+      throw invalid('An operand in the update expression has an incorrect data type');
+    case 'delete': {
+      if (!(value instanceof Set))
+        throw invalid('Incorrect operand type for operator or function; operator: DELETE');
+      if (present === MISSING) return MISSING;
+      if (!(present instanceof Set) || typeOf(present) !== typeOf(value))
+        throw invalid('An operand in the update expression has an incorrect data type');
+      const left = new Set([...present].filter((one) => !value.has(one)));
+      return left.size === 0 ? MISSING : left;
+    }
+  }
+}
+
+/** The map or list that holds the last step of a path, copied so that the stored item stays as it is. */
+function parentOf(item: Item, path: Path, copied: Set<object>): object {
+  let parent: object = item;
+  for (const step of path.slice(0, -1)) {
+    const child: unknown = Array.isArray(parent) ? parent[Number(step)] : (parent as Item)[String(step)];
+    if (typeof child !== 'object' || child === null || child instanceof Set)
+      throw invalid('The document path provided in the update expression is invalid for update');
+    const own = copied.has(child) ? child : Array.isArray(child) ? [...child] : { ...child };
+    copied.add(own);
+    put(parent, step, own);
+    parent = own;
+  }
+  const last = path[path.length - 1];
+  if (typeof last === 'number' ? !Array.isArray(parent) : Array.isArray(parent))
+    throw invalid('The document path provided in the update expression is invalid for update');
+  return parent;
+}
+
+function put(parent: object, step: string | number, value: unknown): void {
+  if (Array.isArray(parent)) {
+    if (value === MISSING) parent.splice(Number(step), 1);
+    else if (Number(step) >= parent.length) parent.push(value);
+    else parent[Number(step)] = value;
+  } else if (value === MISSING) delete (parent as Item)[String(step)];
+  else (parent as Item)[String(step)] = value;
+}
+
+function requireApart(paths: readonly Path[]): void {
+  if (paths.length < 2) return;
+  const seen = new Set<string>();
+  let nested = false;
+  for (const path of paths) {
+    const text = path.length === 1 ? String(path[0]) : JSON.stringify(path);
+    nested ||= path.length > 1;
+    if (seen.has(text)) throw overlap();
+    seen.add(text);
+  }
+  if (!nested) return;
+  for (const path of paths)
+    for (let length = 1; length < path.length; length += 1)
+      if (seen.has(length === 1 ? String(path[0]) : JSON.stringify(path.slice(0, length)))) throw overlap();
+}
+
+const overlap = () => invalid('Invalid UpdateExpression: Two document paths overlap with each other');

@@ -1,0 +1,254 @@
+/**
+ * The scheduler of the simulated world. Whatever leaves a process is parked here as a call; one call at a time is let
+ * go on, chosen by a strategy, and everything that follows from it inside the processes runs before the next choice.
+ * Time is virtual: it passes with every step, and jumps when nothing but time is waited for.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hash32 } from '#test/simulation/random';
+
+/** Saved before a test could replace it. */
+const { setImmediate: nextRound } = globalThis;
+const settle = () => new Promise<void>((resolve) => nextRound(resolve));
+
+/** Something of a process that waits to be let go on. */
+export interface Call {
+  readonly id: number;
+  readonly process: Process;
+  /** What it does, without what differs from run to run of the same seed. */
+  readonly label: string;
+  /** The item, partition or thing it touches; two calls on different things commute. */
+  readonly touches: readonly string[];
+  readonly writes: boolean;
+  /** The earliest instant, in milliseconds of virtual time, at which it may go on; may change until then. */
+  at: () => number;
+  /** @returns what came of it, for the history */
+  readonly run: () => string;
+}
+
+export interface Step {
+  readonly step: number;
+  readonly at: number;
+  readonly process: string;
+  readonly label: string;
+  readonly outcome: string;
+}
+
+/** Chooses the call that goes on. @param ready at least one, by the order in which they were parked */
+export type Strategy = (ready: readonly Call[], last: Process | undefined, step: number) => Call;
+
+/** A violated rule; its message says which. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+}
+
+/** The process whose code is running: whoever reaches for a timer or a socket inside one has escaped the scheduler. */
+export const current = new AsyncLocalStorage<Process>();
+
+/** One process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
+export class Process {
+  readonly name: string;
+  readonly scheduler: Scheduler;
+  /** Milliseconds by which its clock is wrong. */
+  skew = 0;
+  alive = true;
+  frozenUntil = 0;
+  /** The call before which it dies, counted from 1. */
+  diesAtCall = Number.POSITIVE_INFINITY;
+  #calls = 0;
+  /** Resolves when it is killed. */
+  readonly ended: Promise<void>;
+  #end: () => void = () => undefined;
+
+  constructor(name: string, scheduler: Scheduler) {
+    this.name = name;
+    this.scheduler = scheduler;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  kill(): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.scheduler.forget(this);
+    this.#end();
+  }
+
+  /**
+   * Parks a call until the scheduler lets it go on.
+   * @param effect what it does to the world; what it returns or throws is the answer
+   */
+  call<T>(
+    label: string,
+    touches: readonly string[],
+    writes: boolean,
+    effect: () => T,
+    at: () => number = NOW,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#calls += 1;
+      if (this.#calls >= this.diesAtCall) this.kill();
+      if (!this.alive) return;
+      this.scheduler.park({
+        process: this,
+        label,
+        touches,
+        writes,
+        at,
+        run: () => {
+          try {
+            const answer = effect();
+            this.#answered(() => resolve(answer));
+            return 'ok';
+          } catch (error) {
+            if (error instanceof Violation) throw error;
+            this.#answered(() => reject(error as Error));
+            return error instanceof Error ? error.name : 'error';
+          }
+        },
+      });
+    });
+  }
+
+  /** An answer reaches a frozen process when it wakes, and a dead one never. */
+  #answered(tell: () => void): void {
+    if (!this.alive) return;
+    if (this.frozenUntil <= this.scheduler.now) return tell();
+    const until = this.frozenUntil;
+    this.scheduler.park({
+      process: this,
+      label: 'wake',
+      touches: NOTHING,
+      writes: false,
+      at: () => until,
+      run: () => {
+        this.#answered(tell);
+        return 'ok';
+      },
+    });
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    const until = this.scheduler.now + Math.max(0, milliseconds);
+    return this.call(
+      'sleep',
+      NOTHING,
+      false,
+      () => undefined,
+      () => until,
+    );
+  }
+}
+
+/** A module that is imported on demand arrives some rounds later, once. */
+const MAX_IDLE_ROUNDS = 50;
+
+export const NOW = () => 0;
+export const NOTHING: readonly string[] = [];
+
+export interface SchedulerOptions {
+  readonly strategy: Strategy;
+  /** Milliseconds that pass with a step. */
+  readonly pass: () => number;
+  /** Whether steps are kept, and not only hashed. */
+  readonly record?: boolean;
+  readonly startMs: number;
+}
+
+export class Scheduler {
+  now: number;
+  steps = 0;
+  hash = 0;
+  readonly history: Step[] = [];
+  readonly #options: SchedulerOptions;
+  #parked: Call[] = [];
+  #ids = 0;
+  #last: Process | undefined;
+  /** Set by whatever finds a violation outside of a step. */
+  violation: Error | undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.now = options.startMs;
+  }
+
+  park(call: Omit<Call, 'id'>): Call {
+    this.#ids += 1;
+    const parked = { ...call, id: this.#ids };
+    this.#parked.push(parked);
+    return parked;
+  }
+
+  drop(call: Call): void {
+    const at = this.#parked.indexOf(call);
+    if (at >= 0) this.#parked.splice(at, 1);
+  }
+
+  /** A process has died: it waits for nothing any more. Requests that it has sent still arrive. */
+  forget(process: Process): void {
+    this.#parked = this.#parked.filter((call) => call.process !== process || call.touches !== NOTHING);
+  }
+
+  /** Calls that wait, those of dead processes left out. */
+  waiting(): readonly Call[] {
+    return this.#parked.filter(({ process }) => process.alive);
+  }
+
+  /** Adds a line to the history that is no step. */
+  note(process: string, label: string, outcome = ''): void {
+    this.hash = hash32(`${process} ${label} ${outcome}`, this.hash);
+    if (this.#options.record === true)
+      this.history.push({ step: this.steps, at: this.now, process, label, outcome });
+  }
+
+  /**
+   * Lets calls go on until `done`, or until nothing waits any more.
+   * @param untilMs the last instant of virtual time
+   * @returns why it ended
+   * @throws Violation
+   */
+  async run(
+    done: () => boolean,
+    untilMs: number,
+    maxSteps: number,
+  ): Promise<'done' | 'idle' | 'late' | 'long'> {
+    let idle = 0;
+    for (;;) {
+      await settle();
+      if (this.violation !== undefined) throw this.violation;
+      if (done()) return 'done';
+      if (this.steps >= maxSteps) return 'long';
+      let ready: Call[] = [];
+      let next = Number.POSITIVE_INFINITY;
+      for (const call of this.#parked) {
+        const at = call.at();
+        if (at <= this.now) ready.push(call);
+        else if (at < next) next = at;
+      }
+      if (ready.length === 0) {
+        if (next === Number.POSITIVE_INFINITY && (idle += 1) > MAX_IDLE_ROUNDS) return 'idle';
+        if (next === Number.POSITIVE_INFINITY) continue;
+        if (next > untilMs) return 'late';
+        this.now = next;
+        ready = this.#parked.filter((call) => call.at() <= next);
+      }
+      if (this.now > untilMs) return 'late';
+      idle = 0;
+      const call = this.#options.strategy(ready, this.#last, this.steps);
+      this.drop(call);
+      this.#last = call.process;
+      this.steps += 1;
+      this.now += this.#options.pass();
+      const outcome = call.run();
+      this.hash = hash32(call.label, hash32(call.process.name, this.hash ^ this.now ^ outcome.length));
+      if (this.#options.record === true)
+        this.history.push({
+          step: this.steps,
+          at: this.now,
+          process: call.process.name,
+          label: call.label,
+          outcome,
+        });
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Faults in the code that keeps things right under concurrency, each imitated at the seam to the table: a condition loses a
+ * part, a fence or a mark is left out, a write is dropped. The simulator has to find every one.
+ */
+import type { Command, Rewrite } from '#test/simulation/outside';
+import type { Input } from '#test/simulation/table-model';
+
+export interface Mutant {
+  readonly name: string;
+  readonly rewrite: Rewrite;
+}
+
+type Part = Input;
+type Change = (part: Part) => Part | undefined;
+
+const expressionsOf = ({ ConditionExpression, UpdateExpression }: Part) =>
+  `${ConditionExpression ?? ''} ${UpdateExpression ?? ''}`;
+
+/** Leaves out the names and values that no expression uses any more: the table refuses those. */
+function tidy(part: Part): Part {
+  const text = expressionsOf(part);
+  const used = (name: string) => new RegExp(`${name}(?![A-Za-z0-9_])`).test(text);
+  const kept = <T>(all: Readonly<Record<string, T>> | undefined) =>
+    all && Object.fromEntries(Object.entries(all).filter(([name]) => used(name)));
+  const { ConditionExpression: condition, ...rest } = part;
+  const [names, values] = [kept(part.ExpressionAttributeNames), kept(part.ExpressionAttributeValues)];
+  return {
+    ...rest,
+    ...(condition !== undefined && condition !== '' && { ConditionExpression: condition }),
+    ...(names && { ExpressionAttributeNames: names }),
+    ...(values && { ExpressionAttributeValues: values }),
+  };
+}
+
+/** Changes every write for which `change` answers, alone or in a transaction; an empty one is left out of it. */
+const rewriting =
+  (change: Change): Rewrite =>
+  ({ name, input }: Command): Command => {
+    if (name === 'TransactWriteCommand') {
+      const items = (input.TransactItems ?? []).flatMap((item) => {
+        const [[kind, part] = ['', undefined]] = Object.entries(item);
+        if (part === undefined) return [item];
+        const changed = change(part);
+        return changed === part ? [item] : changed === undefined ? [] : [{ [kind]: tidy(changed) }];
+      });
+      return { name, input: { ...input, TransactItems: items } };
+    }
+    if (!/^(Put|Update|Delete)Command$/.test(name)) return { name, input };
+    const changed = change(input);
+    return changed === input || changed === undefined ? { name, input } : { name, input: tidy(changed) };
+  };
+
+/** Takes a text out of the condition of writes whose expressions contain another one. */
+const without = (where: RegExp, part: RegExp): Rewrite =>
+  rewriting((write) => {
+    const condition = write.ConditionExpression;
+    if (condition === undefined || !where.test(expressionsOf(write)) || !part.test(condition)) return write;
+    const left = condition
+      .replace(part, '')
+      .replace(/^\s*(AND|OR)\s+|\s+(AND|OR)\s*$/g, '')
+      .replace(/\s+AND\s+AND\s+/g, ' AND ')
+      .trim();
+    return { ...write, ConditionExpression: left };
+  });
+
+const unconditional = (where: RegExp): Rewrite =>
+  rewriting((write) =>
+    write.ConditionExpression !== undefined && where.test(`${keyText(write)} ${expressionsOf(write)}`)
+      ? { ...write, ConditionExpression: '' }
+      : write,
+  );
+
+const keyText = (write: Part) => {
+  const key = write.Item ?? write.Key;
+  return `${String(key?.pk)}/${String(key?.sk)}`;
+};
+
+const RESERVE = /last_sequence = last_sequence/;
+const ASSIGN = /lead_type = :type/;
+
+export const MUTANTS: readonly Mutant[] = [
+  { name: 'an order reserves beyond its limit', rewrite: without(RESERVE, /leads_received < lead_limit/) },
+  { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
+  {
+    name: 'an original lead is reserved while a replacement is owed',
+    rewrite: without(RESERVE, /reimbursement_pending = :zero/),
+  },
+  {
+    name: 'a replacement is reserved that is not owed',
+    rewrite: without(RESERVE, /reimbursement_pending > :zero/),
+  },
+  {
+    name: 'a repeated reservation counts twice',
+    rewrite: without(
+      RESERVE,
+      /attribute_not_exists\(reservations\.#key\) AND attribute_not_exists\(replacement_reservations\.#key\)/,
+    ),
+  },
+  {
+    name: 'a repeated release counts twice',
+    rewrite: without(
+      /leads_received = leads_received - :one REMOVE/,
+      /attribute_exists\(reservations\.#key\)/,
+    ),
+  },
+  { name: 'an overtaken attempt assigns', rewrite: without(ASSIGN, /AND distribution_attempt = :attempt/) },
+  {
+    name: 'an assigned lead is assigned again',
+    rewrite: without(ASSIGN, /#status = :received AND distribution_attempt = :attempt/),
+  },
+  {
+    name: 'an overtaken attempt makes a lead pending',
+    rewrite: without(
+      /#status = :pending, reason = :reason/,
+      /#status = :received AND distribution_attempt = :attempt/,
+    ),
+  },
+  {
+    name: 'two reconciliations take over the same attempt',
+    rewrite: without(/distribution_attempt = :next/, /AND distribution_attempt = :seen/),
+  },
+  {
+    name: 'the backlog restarts a lead that is no longer pending',
+    rewrite: without(/verified = :true/, /#status = :pending AND distribution_attempt = :seen/),
+  },
+  {
+    name: 'a repeated intake overwrites the lead',
+    rewrite: rewriting((write) =>
+      write.Item?.gsi1pk === 'INFLIGHT' ? { ...write, ConditionExpression: '' } : write,
+    ),
+  },
+  {
+    name: 'an earlier attempt overwrites the decision',
+    rewrite: rewriting((write) =>
+      write.Item?.sk === 'DECISION' ? { ...write, ConditionExpression: '' } : write,
+    ),
+  },
+  {
+    name: 'the ledger of shares loses updates',
+    rewrite: unconditional(/^POOL\/LEDGER .*deficits = :deficits/),
+  },
+  {
+    name: 'a pool entry loses updates',
+    rewrite: rewriting((write) =>
+      String(write.Item?.sk).startsWith('ENTRY#') && write.ConditionExpression === 'version = :seen'
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  { name: 'the sum of the weights is not guarded', rewrite: unconditional(/^POOL\/WEIGHTS/) },
+  { name: 'capacity is noted of another order', rewrite: unconditional(/has_capacity = :capacity/) },
+  {
+    name: 'a limit falls below what was received',
+    rewrite: without(/SET lead_limit = :limit/, /leads_received <= :limit/),
+  },
+  {
+    name: 'an order is deleted without what it owes now',
+    rewrite: without(/returned_to_balance = :owed/, /AND reimbursement_pending = :owed/),
+  },
+  { name: 'an order is restored twice', rewrite: without(/SET deleted_at = :null/, /deleted_at = :seen/) },
+  {
+    name: 'a lead is claimed twice',
+    rewrite: without(/claim_id = :claim, claim_status = :pending/, /AND attribute_not_exists\(claim_id\)/),
+  },
+  {
+    name: 'a claim is decided twice',
+    rewrite: rewriting((write) =>
+      /claim_status = :pending/.test(write.ConditionExpression ?? '') &&
+      /SET claim_status = :status/.test(write.UpdateExpression ?? '')
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a buyer loses updates',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('BUYERS/') && /version = :/.test(write.ConditionExpression ?? '')
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a lead is deleted twice',
+    rewrite: without(/#status = :deleted, deleted_at/, /#status = :assigned/),
+  },
+  {
+    name: 'two workers claim the same delivery attempt',
+    rewrite: unconditional(/^LEAD#\S+\/DELIVERY#.*sending_by = :by/),
+  },
+  {
+    name: 'a late result overwrites a newer one',
+    rewrite: unconditional(
+      /^LEAD#\S+\/DELIVERY#.*attempts = :attempts, updated_at = :now, next_attempt_at = :next/,
+    ),
+  },
+  { name: 'a circuit opens after it was closed', rewrite: unconditional(/^CIRCUIT#.*openings = :openings/) },
+  {
+    name: 'a renewed link lives on',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('TOKEN#') &&
+      write.Item === undefined &&
+      write.UpdateExpression === undefined &&
+      write.ConditionExpression === undefined &&
+      write.Key !== undefined
+        ? undefined
+        : write,
+    ),
+  },
+  {
+    name: 'a lead is counted from an old count',
+    rewrite: rewriting((write) =>
+      /STATISTICS|COUNTED/.test(keyText(write)) && write.ConditionExpression !== undefined
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a repeated transaction has no token',
+    rewrite: ({ name, input }) => {
+      const { ClientRequestToken: _, ...rest } = input;
+      return name === 'TransactWriteCommand' ? { name, input: rest } : { name, input };
+    },
+  },
+  {
+    name: 'a used idempotency key is taken again',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('INTAKE#') && write.Item !== undefined
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a new order forgets the entry of what it was given',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('REPLACEMENTS#') && write.Item?.kind === 'delivery' ? undefined : write,
+    ),
+  },
+];

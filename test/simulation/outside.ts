@@ -1,0 +1,302 @@
+/** What a process of the simulated world calls: the table behind a model of the SDK, the queues, the partners. */
+
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
+import type { Outside } from '#functions/outside';
+import { type CallFault, type Faults } from '#test/simulation/faults';
+import { type Process, Violation } from '#test/simulation/kernel';
+import { EVERYTHING } from '#test/simulation/strategies';
+import type { Input, TableModel } from '#test/simulation/table-model';
+
+/** Calls of the SDK for one command, the first included. */
+const MAX_ATTEMPTS = 5;
+/** How long a process may sleep: beyond every lease and every function's limit. */
+const FROZEN_MS = [20_000, 400_000] as const;
+const LATE_MS = [100, 40_000] as const;
+
+const failure = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
+
+export interface Command {
+  readonly name: string;
+  readonly input: Input;
+}
+
+/** Changes a command on its way to the table: how a fault of the product's code is imitated. */
+export type Rewrite = (command: Command) => Command;
+
+export interface World {
+  readonly table: TableModel;
+  readonly faults: Faults;
+  readonly queues: Queues;
+  readonly partners: Partners;
+  /** The table's own process, which finishes what was begun. */
+  readonly database: Process;
+  readonly rewrite?: Rewrite | undefined;
+}
+
+export interface Queues {
+  /** @returns for each message whether it was taken */
+  send(queue: string, messages: readonly { readonly body: string; readonly delaySeconds: number }[]): void;
+}
+
+export interface Partners {
+  /** A request that has arrived. @returns the answer to one that is kept */
+  take(request: HttpRequest): HttpAnswer;
+}
+
+/** Everything outside of one process. */
+export function outsideOf(process: Process, world: World): Outside {
+  return {
+    table: {
+      send: (command: object) => sendToTable(process, world, commandOf(command)),
+    } as unknown as DynamoDBDocumentClient,
+    queues: {
+      send: (command: object) => sendToQueue(process, world, command as SendBatch),
+    } as unknown as SQSClient,
+    http: (request) => callPartner(process, world, request),
+  };
+}
+
+function commandOf(command: object): Command {
+  return { name: command.constructor.name, input: (command as { readonly input: Input }).input };
+}
+
+const WRITES = new Set(['PutCommand', 'UpdateCommand', 'DeleteCommand', 'TransactWriteCommand']);
+
+async function sendToTable(process: Process, world: World, given: Command): Promise<object> {
+  const command = world.rewrite?.(given) ?? given;
+  const { name, input } = command;
+  const writes = WRITES.has(name);
+  const { label, touches } = described(name, input);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptOnce(process, world, command, label, touches, writes);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const repeated =
+        error.name === 'LostAnswer' ||
+        error.name === 'ProvisionedThroughputExceededException' ||
+        error.name === 'TransactionInProgressException';
+      if (!repeated || attempt >= MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function attemptOnce(
+  process: Process,
+  world: World,
+  { name, input }: Command,
+  label: string,
+  touches: readonly string[],
+  writes: boolean,
+): Promise<object> {
+  const { table, faults, database } = world;
+  const possible = (kind: CallFault) =>
+    kind === 'conflict'
+      ? writes
+      : kind === 'lostAnswer' || kind === 'lostForGood' || kind === 'killedAfter'
+        ? writes
+        : true;
+  let fault: CallFault | undefined;
+  const arrive = (): object | Promise<object> => {
+    if (fault === 'throttled') throw failure('ProvisionedThroughputExceededException');
+    if (fault === 'conflict')
+      throw name === 'TransactWriteCommand'
+        ? failure('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] })
+        : failure('TransactionConflictException');
+    if (name === 'TransactWriteCommand' && faults.happens('twoSteps', label)) {
+      const transaction = table.prepare(input);
+      return database.call(
+        `commit ${label.slice(label.indexOf(' ') + 1)}`,
+        touches,
+        true,
+        transaction.commit,
+      );
+    }
+    return table.send(name, input);
+  };
+  return underFaults(process, faults, label, touches, writes, possible, arrive, (kind) => {
+    fault = kind;
+  });
+}
+
+/**
+ * One call under faults: it may be late, may never arrive, may take effect without an answer, and its process may die or
+ * sleep meanwhile.
+ * @param arrive takes effect and answers
+ * @param chosen is told the fault before the call arrives
+ */
+async function underFaults<T>(
+  process: Process,
+  faults: Faults,
+  label: string,
+  touches: readonly string[],
+  writes: boolean,
+  possible: (kind: CallFault) => boolean,
+  arrive: () => T | Promise<T>,
+  chosen: (kind: CallFault | undefined) => void,
+): Promise<T> {
+  const answer = await process.call(label, touches, writes, () => {
+    const fault = faults.ofCall(process.name, label, possible);
+    chosen(fault);
+    switch (fault) {
+      case 'killedBefore':
+        process.kill();
+        throw failure('Killed');
+      case 'killedAfter':
+        process.kill();
+        return { told: kept(arrive()) };
+      case 'frozen':
+        process.frozenUntil = process.scheduler.now + faults.milliseconds(label, ...FROZEN_MS);
+        return { told: kept(arrive()) };
+      case 'late': {
+        const at = process.scheduler.now + faults.milliseconds(label, ...LATE_MS);
+        return {
+          told: kept(process.call<T | Promise<T>>(`${label} (late)`, touches, writes, arrive, () => at)),
+        };
+      }
+      case 'lostAnswer':
+        unanswered(arrive);
+        throw failure('LostAnswer');
+      case 'lostForGood':
+        unanswered(arrive);
+        throw failure('TimeoutError');
+      case 'throttled':
+      case 'conflict':
+      case undefined:
+        return { told: kept(arrive()) };
+    }
+  });
+  return answer.told;
+}
+
+/** An answer may fail long before a frozen process wakes and looks at it. */
+function kept<T>(answer: T): T {
+  if (answer instanceof Promise) answer.catch(() => undefined);
+  return answer;
+}
+
+/** Takes effect; nobody learns how. */
+function unanswered(arrive: () => unknown): void {
+  try {
+    void Promise.resolve(arrive()).catch(() => undefined);
+  } catch (error) {
+    if (error instanceof Violation) throw error;
+  }
+}
+
+function described(name: string, input: Input): { label: string; touches: readonly string[] } {
+  const verb = name.slice(0, -'Command'.length).toLowerCase();
+  switch (name) {
+    case 'TransactWriteCommand': {
+      const keys = (input.TransactItems ?? []).map((item) => {
+        const part = Object.values(item)[0];
+        return part?.Item ?? part?.Key ?? {};
+      });
+      return { label: `transact ${keys.map(short).join(' ')}`, touches: keys.flatMap(touched) };
+    }
+    case 'BatchGetCommand': {
+      const keys = Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) => Keys);
+      return { label: `batchget ${keys.map(short).join(' ')}`, touches: keys.flatMap(itemTouched) };
+    }
+    case 'QueryCommand': {
+      const partition = String(input.ExpressionAttributeValues?.[':pk']);
+      return input.IndexName === undefined
+        ? { label: `query ${partition}`, touches: [partition] }
+        : { label: `query ${input.IndexName} ${partition}`, touches: [EVERYTHING] };
+    }
+    case 'ScanCommand':
+      return { label: 'scan', touches: [EVERYTHING] };
+    default: {
+      const key = input.Item ?? input.Key ?? {};
+      return { label: `${verb} ${short(key)}`, touches: verb === 'get' ? itemTouched(key) : touched(key) };
+    }
+  }
+}
+
+const itemTouched = (key: object): string[] => [`${Reflect.get(key, 'pk')}/${Reflect.get(key, 'sk')}`];
+const touched = (key: object): string[] => [String(Reflect.get(key, 'pk')), ...itemTouched(key)];
+
+/** A key without what is drawn anew in every process: lead ids keep their last signs. */
+function short(key: object): string {
+  const [pk, sk] = [String(Reflect.get(key, 'pk')), String(Reflect.get(key, 'sk'))];
+  const text = pk === sk ? pk : `${pk}/${sk.replace(/^0+(?=\d)/, '')}`;
+  return text.startsWith('AUDIT#') ? 'AUDIT' : text;
+}
+
+interface SendBatch {
+  readonly input: {
+    readonly QueueUrl: string;
+    readonly Entries: readonly {
+      readonly Id: string;
+      readonly MessageBody: string;
+      readonly DelaySeconds?: number;
+    }[];
+  };
+}
+
+function sendToQueue(process: Process, world: World, { input }: SendBatch): Promise<object> {
+  const { faults, queues } = world;
+  const label = `send ${input.QueueUrl}`;
+  const possible = (kind: CallFault) => kind !== 'throttled' && kind !== 'conflict';
+  return underFaults(
+    process,
+    faults,
+    label,
+    [`queue ${input.QueueUrl}`],
+    true,
+    possible,
+    () => {
+      const taken = input.Entries.filter(
+        ({ Id }) => !faults.happens('sendCut', `${process.name} ${label} ${Id}`),
+      );
+      queues.send(
+        input.QueueUrl,
+        taken.map(({ MessageBody, DelaySeconds = 0 }) => ({ body: MessageBody, delaySeconds: DelaySeconds })),
+      );
+      return { Successful: taken.map(({ Id }) => ({ Id })), Failed: [] };
+    },
+    () => undefined,
+  );
+}
+
+async function callPartner(process: Process, world: World, request: HttpRequest): Promise<HttpAnswer> {
+  const { faults, partners } = world;
+  const host = new URL(request.url).host;
+  const label = `call ${host}`;
+  const answer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
+    status,
+    headers,
+    body: '{}',
+  });
+  let hangs = false;
+  const outcome = await process.call(label, [host], true, () => {
+    const fault = faults.ofPartner(label);
+    switch (fault) {
+      case 'unreachable':
+        throw new HttpFailure('not_sent', 'ECONNREFUSED');
+      case 'failsBefore':
+        return answer(500);
+      case 'failsAfter':
+        partners.take(request);
+        return answer(503);
+      case 'silentBefore':
+        hangs = true;
+        return answer(0);
+      case 'silentAfter':
+        partners.take(request);
+        hangs = true;
+        return answer(0);
+      case 'busy':
+        return answer(429, { 'retry-after': String(1 + faults.below(label, 120)) });
+      case 'refused':
+        return answer(422);
+      case undefined:
+        return partners.take(request);
+    }
+  });
+  if (!hangs) return outcome;
+  await process.sleep(request.timeout);
+  throw new HttpFailure('no_answer', 'TIMEOUT');
+}

@@ -1,0 +1,275 @@
+/** The rules that hold once faults are off and nothing is under way: everything kept twice is the same in both places. */
+
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { claimSchema } from '#functions/data/claims/claim';
+import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { hasCapacity, type Order, orderSchema, originalLeads } from '#functions/data/orders/order';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Item, Table } from '#functions/data/table/table';
+import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import type { Answered } from '#test/simulation/actors';
+import { auditEntriesOf } from '#test/simulation/audit';
+import type { SimulatedWorld } from '#test/simulation/world';
+
+/** What is still under way, as sentences; empty when the world is at rest. */
+export function underWay(world: SimulatedWorld): string[] {
+  const found: string[] = [];
+  for (const item of world.table.items()) {
+    if (item.sk === 'LEAD' && item.status === 'received')
+      found.push(`lead ${String(item.lead_id)} is in flight`);
+    if (
+      String(item.sk).startsWith('DELIVERY#') &&
+      (item.status === 'pending' || item.status === 'retrying' || item.unreported === true)
+    )
+      found.push(`delivery ${String(item.lead_id)} ${String(item.channel)} is ${String(item.status)}`);
+  }
+  for (const [queue, messages] of Object.entries(world.messages))
+    if (messages.length > 0) found.push(`${messages.length} messages wait in ${queue}`);
+  for (const [consumer, positions] of Object.entries(world.consumed))
+    positions.forEach((position, shard) => {
+      const all = world.table.shards[shard]?.length ?? 0;
+      if (position < all) found.push(`${consumer} has ${all - position} records to read`);
+    });
+  if (world.running > 0) found.push(`${world.running} functions run`);
+  return found;
+}
+
+/** What is wrong in a world at rest, as sentences. */
+export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answered[]): Promise<string[]> {
+  const table = world.directTable();
+  const items = [...world.table.items()];
+  const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
+  const orders = items
+    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
+    .map((item) => orderSchema.parse(item));
+  const pool = await createPoolStore(table).read();
+  return [
+    ...ofOrders(orders, leads, pool.entries),
+    ...ofDeliveries(world, items, leads),
+    ...ofAnswers(leads, answered),
+    ...ofBacklog(leads, orders, pool.entries),
+    ...(await ofClaims(table, items, leads, orders)),
+    ...ofLedger(world, items, pool.ledger.deficits, new Set(pool.entries.map(({ buyer }) => String(buyer)))),
+    ...(await ofDecisions(table)),
+    ...checkReplacements(await readReplacementRecords(table)).map(
+      ({ of, stored, entries }) => `${of}: ${stored}, its entries sum to ${entries}`,
+    ),
+    ...(await ofStatistics(table, items)),
+    ...auditEntriesOf(world, items),
+  ];
+}
+
+/** The same for a world without workers: what distribution itself must leave behind. */
+export async function wrongInDistribution(world: SimulatedWorld): Promise<string[]> {
+  const table = world.directTable();
+  const items = [...world.table.items()];
+  const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
+  const orders = items
+    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
+    .map((item) => orderSchema.parse(item));
+  const pool = await createPoolStore(table).read();
+  return [
+    ...leads
+      .filter(({ status }) => status === 'received')
+      .map(({ lead_id }) => `lead ${lead_id} is in flight`),
+    ...ofOrders(orders, leads, pool.entries),
+    ...(await ofDecisions(table)),
+    ...checkReplacements(await readReplacementRecords(table)).map(
+      ({ of }) => `${of} is not the sum of its entries`,
+    ),
+  ];
+}
+
+function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: readonly PoolEntry[]): string[] {
+  const found: string[] = [];
+  for (const order of orders) {
+    const its = leads.filter(({ order_id, status }) => order_id === order.order_id && status === 'assigned');
+    const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
+    if (originalLeads(order) !== originals)
+      found.push(
+        `order ${order.order_id} counts ${originalLeads(order)} original leads and has ${originals}`,
+      );
+    if (order.reimbursement_delivered !== its.length - originals)
+      found.push(
+        `order ${order.order_id} counts ${order.reimbursement_delivered} replacements and has ${its.length - originals}`,
+      );
+    const open = Object.keys({ ...order.reservations, ...order.replacement_reservations });
+    const entry = entries.find(({ buyer }) => buyer === order.buyer);
+    if (open.length > 0 && entry?.order_id === order.order_id)
+      found.push(`order ${order.order_id} keeps the reservations ${open.join(', ')}`);
+    if (entry?.order_id === order.order_id && entry.has_capacity !== hasCapacity(order))
+      found.push(
+        `the pool says ${entry.has_capacity} of the capacity of order ${order.order_id}, the order ${hasCapacity(order)}`,
+      );
+  }
+  return found;
+}
+
+function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
+  const found: string[] = [];
+  const deliveries = items
+    .filter(({ sk }) => String(sk).startsWith('DELIVERY#'))
+    .map((item) => deliverySchema.parse(item));
+  for (const delivery of deliveries) {
+    const lead = leads.find(({ lead_id }) => lead_id === delivery.lead_id);
+    if (lead?.order_id !== delivery.order_id || lead.sequence !== delivery.sequence)
+      found.push(`delivery ${delivery.lead_id} ${delivery.channel} is about another assignment`);
+    const host = delivery.channel === 'heroleads' ? 'hero.example' : 'any.example';
+    const times = world.kept.get(`${delivery.lead_id} ${host}`) ?? 0;
+    if (!world.mayRepeat && times > delivery.round)
+      found.push(
+        `delivery ${delivery.lead_id} ${delivery.channel} went to the partner ${times} times in ${delivery.round} rounds, and no answer was lost`,
+      );
+    if (delivery.status === 'delivered' && (world.kept.get(`${delivery.lead_id} ${host}`) ?? 0) === 0)
+      found.push(
+        `delivery ${delivery.lead_id} ${delivery.channel} is delivered, but the partner has nothing`,
+      );
+  }
+  for (const name of world.kept.keys()) {
+    const lead = leads.find(({ lead_id }) => name.startsWith(lead_id));
+    if (lead?.status !== 'assigned' && lead?.status !== 'deleted')
+      found.push(`a partner has the lead ${name} that was not assigned`);
+  }
+  return found;
+}
+
+function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): string[] {
+  return answered.flatMap(({ lead: id, status }) => {
+    const lead = leads.find(({ lead_id }) => lead_id === id);
+    if (lead === undefined) return [`the accepted lead ${id} is lost`];
+    if (status === 'assigned' && lead.status !== 'assigned' && lead.status !== 'deleted')
+      return [`lead ${id} was said to be assigned and is ${lead.status}`];
+    return [];
+  });
+}
+
+/** A pending lead that an order could take would wait for ever. */
+function ofBacklog(
+  leads: readonly Lead[],
+  orders: readonly Order[],
+  entries: readonly PoolEntry[],
+): string[] {
+  const open = entries.map((entry) => {
+    const order = orders.find(({ order_id }) => order_id === entry.order_id);
+    return { ...entry, has_capacity: order !== undefined && hasCapacity(order) };
+  });
+  return leads.flatMap((lead) => {
+    if (lead.status !== 'pending' || !REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason))
+      return [];
+    const { candidates } = splitByEligibility(open, lead.anlagebetrag, new Set());
+    return candidates.length === 0
+      ? []
+      : [`lead ${lead.lead_id} waits as ${lead.reason}, though buyer ${candidates[0]?.buyer} could take it`];
+  });
+}
+
+async function ofClaims(
+  table: Table,
+  items: readonly Item[],
+  leads: readonly Lead[],
+  orders: readonly Order[],
+): Promise<string[]> {
+  const found: string[] = [];
+  const claims = items.filter(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item));
+  if (claims.length === 0) return found;
+  const store = createClaimStore(table);
+  const rows = await store.rows({ all: true }, CLAIM_STATUSES);
+  if (rows.length !== claims.length)
+    found.push(`${claims.length} claims are stored and ${rows.length} listed`);
+  for (const claim of claims) {
+    const row = rows.find(({ claim_id }) => claim_id === claim.claim_id);
+    if (JSON.stringify(row) !== JSON.stringify(store.rowOf(claim)))
+      found.push(`claim ${claim.claim_id} is listed otherwise than stored`);
+    const lead = leads.find(({ lead_id }) => lead_id === claim.lead_id);
+    if (lead?.claim_id !== claim.claim_id || lead.claim_status !== claim.claim_status)
+      found.push(
+        `claim ${claim.claim_id} is ${claim.claim_status}, its lead says ${lead?.claim_status ?? 'nothing'} of claim ${lead?.claim_id ?? 0}`,
+      );
+  }
+  for (const [block, counts] of await store.counts({ all: true }))
+    for (const status of CLAIM_STATUSES) {
+      const listed = rows.filter((row) => row.claim_status === status).length;
+      if (block === 0 && counts[status] !== listed)
+        found.push(`${counts[status]} claims are counted as ${status} and ${listed} listed`);
+    }
+  for (const order of orders) {
+    const its = claims.filter(({ order_id }) => order_id === order.order_id);
+    const expected = [
+      its.length,
+      ...CLAIM_STATUSES.map((status) => its.filter(({ claim_status }) => claim_status === status).length),
+    ];
+    const stored = [order.total_claims, ...CLAIM_STATUSES.map((status) => order[`${status}_claims`])];
+    if (String(stored) !== String(expected))
+      found.push(`order ${order.order_id} counts the claims ${String(stored)} and has ${String(expected)}`);
+  }
+  return found;
+}
+
+/** Off by at most one lead for each process that died, or slept too long, between a choice and its record. */
+function ofLedger(
+  world: SimulatedWorld,
+  items: readonly Item[],
+  deficits: Readonly<Record<string, number>>,
+  known: ReadonlySet<string>,
+): string[] {
+  const sum = new Map<string, number>();
+  for (const item of items) {
+    if (item.sk !== 'DECISION') continue;
+    const decision = decisionFromItem(item);
+    const choice =
+      decision.mode === 'manual' && decision.earlier_choice
+        ? { ...decision, ...decision.earlier_choice, earlier_choice: undefined }
+        : decision;
+    const recomputed = recompute(choice);
+    if (!recomputed.agrees) continue;
+    for (const [buyer, by] of recomputed.choice?.changes ?? [])
+      sum.set(String(buyer), (sum.get(String(buyer)) ?? 0) + by);
+  }
+  const off =
+    [...known].reduce(
+      (most, buyer) => Math.max(most, Math.abs((deficits[buyer] ?? 0) - (sum.get(buyer) ?? 0))),
+      0,
+    ) / LEAD;
+  const allowed =
+    world.ended +
+    world.faults.happened.filter((name) => /^(killed|lostForGood|frozen|late)/.test(name)).length;
+  return off > allowed + 1e-6
+    ? [`the ledger of shares is off by ${off.toFixed(2)} leads, and ${allowed} processes died or slept`]
+    : [];
+}
+
+async function ofDecisions(table: Table): Promise<string[]> {
+  const { disagreements } = await verifyDecisions(table.scan());
+  return disagreements.map(({ leadId, why }) => `the decision on lead ${leadId} does not hold: ${why}`);
+}
+
+async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {
+  const runtime = { sleep: async () => undefined, random: () => 0 };
+  const { leadsCorrected, differences } = await rebuildStatistics(
+    { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime },
+    false,
+  );
+  const found = differences.map(
+    ({ of, stored, actual }) => `statistics of ${of}: ${stored} stored, ${actual} counted`,
+  );
+  if (leadsCorrected > 0) found.push(`${leadsCorrected} leads are not counted as they are`);
+  const words = new Set(items.filter(({ pk }) => String(pk).startsWith('WORD#')).map(({ sk }) => String(sk)));
+  for await (const page of createStatisticsStore(table).everyCounted())
+    for (const { leadId, counted } of page)
+      for (const word of counted.words)
+        if (!words.delete(`${word}#${leadId}`))
+          found.push(`the word ${word} of lead ${leadId} is not in the search`);
+  return words.size === 0
+    ? found
+    : [...found, `the search finds words that no lead has: ${[...words].join(', ')}`];
+}

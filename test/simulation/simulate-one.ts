@@ -1,0 +1,153 @@
+/** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createCredential } from '#functions/domain/administration/settings';
+import { createBuyer } from '#functions/domain/buyers/buyers';
+import { createOrder } from '#functions/domain/orders/orders';
+import { type Answered, act, createApiProcess, postLead } from '#test/simulation/actors';
+import type { FaultOptions } from '#test/simulation/faults';
+import { type Step, type Strategy, Violation } from '#test/simulation/kernel';
+import type { Rewrite } from '#test/simulation/outside';
+import { underWay, wrongAtRest } from '#test/simulation/rest';
+import { strategyOf } from '#test/simulation/strategies';
+import { Watch } from '#test/simulation/watch';
+import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+
+const ACTIVE_MS = 15 * 60_000;
+const MAX_STEPS = 60_000;
+/** Within this time everything must have ended: deliveries give up after a day. */
+const REST_MS = 30 * 3600_000;
+
+export interface Options {
+  readonly seed: number;
+  readonly strategy?: Strategy;
+  readonly faults?: FaultOptions;
+  /** Leads and actions that do not take place, by number. */
+  readonly without?: { readonly leads?: ReadonlySet<number>; readonly actions?: ReadonlySet<number> };
+  readonly record?: boolean;
+  readonly rewrite?: Rewrite | undefined;
+}
+
+export interface Outcome {
+  readonly seed: number;
+  readonly strategy: string;
+  readonly steps: number;
+  readonly hash: number;
+  readonly leads: number;
+  readonly actions: number;
+  /** The faults that happened, by name. */
+  readonly faults: readonly string[];
+  readonly violation: string | undefined;
+  readonly history: readonly Step[];
+}
+
+export async function simulate(options: Options): Promise<Outcome> {
+  await importOnce();
+  const chosen = strategyOf(options.seed);
+  const watch = new Watch();
+  const world = new SimulatedWorld({
+    seed: options.seed,
+    strategy: options.strategy ?? chosen.strategy,
+    watch: watch.follow,
+    ...(options.faults && { faults: options.faults }),
+    ...(options.record !== undefined && { record: options.record }),
+    rewrite: options.rewrite,
+  });
+  const leads = 2 + world.draws.below('leads', 7);
+  const actions = world.draws.below('actions', 10);
+  let violation: string | undefined;
+  try {
+    await setUp(world);
+    violation = await live(world, leads, actions, options);
+  } catch (error) {
+    if (error instanceof Violation) violation = error.message;
+    else violation = `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  }
+  const { scheduler, faults } = world;
+  return {
+    seed: options.seed,
+    strategy: chosen.name,
+    steps: scheduler.steps,
+    hash: scheduler.hash >>> 0,
+    leads,
+    actions,
+    faults: faults.happened,
+    violation,
+    history: scheduler.history,
+  };
+}
+
+async function live(
+  world: SimulatedWorld,
+  leads: number,
+  actions: number,
+  options: Options,
+): Promise<string | undefined> {
+  const answered: Answered[] = [];
+  let open = 0;
+  const start = (work: Promise<void>) => {
+    open += 1;
+    work.then(
+      () => {
+        open -= 1;
+      },
+      (error: unknown) => {
+        world.scheduler.violation ??= error instanceof Error ? error : new Error(String(error));
+      },
+    );
+  };
+  world.startWorkers();
+  for (let number = 0; number < leads; number += 1)
+    if (options.without?.leads?.has(number) !== true) start(postLead(world, number, answered));
+  for (let number = 0; number < actions; number += 1)
+    if (options.without?.actions?.has(number) !== true) start(act(world, number));
+
+  const { scheduler } = world;
+  const lively = await scheduler.run(() => open === 0, scheduler.now + ACTIVE_MS, MAX_STEPS);
+  world.faults.stop();
+  if (lively === 'long') return 'the history does not come to an end';
+  let seen = -1;
+  const quiet = () => {
+    if (open > 0 || world.reconciled < 3 || world.reconciled === seen) return false;
+    if (underWay(world).length === 0) return true;
+    seen = world.reconciled;
+    return false;
+  };
+  const ended = await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
+  if (ended !== 'done')
+    return `nothing may wait for ever (${ended}): ${[...underWay(world), ...(open > 0 ? [`${open} clients or admins wait`] : [])].join('; ')}`;
+  const wrong = [...world.surprises, ...(await wrongAtRest(world, answered))];
+  return wrong.length === 0 ? undefined : wrong.join('; ');
+}
+
+/** Buyers, orders and a push credential, written by the product's own use cases before anything else happens. */
+async function setUp(world: SimulatedWorld): Promise<void> {
+  const { draws } = world;
+  const quiet = world.setUpRuntime();
+  const api = { ...createApiProcess(ENVIRONMENT, quiet), audit: createAuditStore(world.directTable()) };
+  const buyers = 1 + draws.below('buyers', 3);
+  const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
+  for (let at = 0; at < buyers; at += 1) {
+    const id = ['north', 'south', 'east'][at] ?? 'west';
+    const channel = draws.below('channel', 4);
+    await createBuyer(api, 'setup', {
+      buyer_id: id,
+      buyer_email: `${id}@example.org`,
+      probability: weights[at] ?? 0,
+      price_per_lead: 19.99,
+      buyer_type: draws.chance('postpay', 0.25) ? 'postpay' : 'prepay',
+      min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
+      manual_review: draws.chance('review', 0.1),
+      use_sellanylead_api: channel !== 1,
+      ...(channel > 0 && { use_heroleads_api: true, heroleads_api_key: 'key', heroleads_lead_type_id: '12' }),
+    });
+    if (draws.chance('order', 0.85))
+      await createOrder(api, 'setup', { buyerId: id, leadLimit: 1 + draws.below('limit', 4), balance: 0 });
+  }
+  if (draws.chance('push', 0.4))
+    await createCredential(api, 'setup', {
+      user_key: 'u',
+      app_key: 'a',
+      notify_lead_assignment: true,
+      notify_lead_claims: true,
+    });
+}

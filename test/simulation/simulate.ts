@@ -1,0 +1,100 @@
+/** `npm run simulate`: runs histories of the whole product from seeds, and shrinks the first that breaks a rule. */
+import { writeFile } from 'node:fs/promises';
+import { atLeastOne, command, fail, run } from '#scripts/command';
+import { withProgress } from '#scripts/progress';
+import { told } from '#test/simulation/history';
+import { MUTANTS } from '#test/simulation/mutants';
+import { kindOf, optionsOf, shrink } from '#test/simulation/shrink';
+import { type Outcome, simulate } from '#test/simulation/simulate-one';
+import { enumerate, SMALL_WORLDS } from '#test/simulation/small-worlds';
+
+const MINUTE_MS = 60_000;
+const CASE_FILE = 'simulation-case.json';
+const MAX_SEEDS_PER_MUTANT = 1_000;
+
+await run(
+  command(
+    'simulate',
+    'Runs histories of the whole product in memory, each from one seed, and checks every rule.',
+  )
+    .option('--seeds <number>', 'how many seeds', atLeastOne)
+    .option('--minutes <number>', 'how long', atLeastOne)
+    .option('--seed <number>', 'the first seed', atLeastOne, 1)
+    .option('--story', 'print the history of the first seed')
+    .option('--mutants', 'run the mutants instead, and print how many seeds each survives')
+    .option('--small', 'enumerate the small worlds instead')
+    .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
+      if (story === true) return console.log(told(await simulate({ seed, record: true })));
+      if (mutants === true) return killMutants(seed, seeds ?? MAX_SEEDS_PER_MUTANT);
+      if (small === true) return enumerateAll();
+      return runSeeds(seed, seeds ?? (minutes === undefined ? 200 : Number.POSITIVE_INFINITY), minutes);
+    }),
+);
+
+async function runSeeds(first: number, seeds: number, minutes: number | undefined): Promise<void> {
+  const endMs = minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * MINUTE_MS;
+  const began = Date.now();
+  const found = new Map<string, Outcome[]>();
+  let [histories, steps, faults] = [0, 0, 0];
+  await withProgress('histories', Number.isFinite(seeds) ? seeds : undefined, async (advance) => {
+    for (let seed = first; seed < first + seeds && Date.now() < endMs; seed += 1) {
+      const outcome = await simulate({ seed });
+      histories += 1;
+      steps += outcome.steps;
+      faults += outcome.faults.length;
+      if (outcome.violation !== undefined) {
+        const kind = kindOf(outcome.violation);
+        found.set(kind, [...(found.get(kind) ?? []), outcome]);
+      }
+      advance();
+    }
+  });
+  const seconds = (Date.now() - began) / 1000;
+  console.log(
+    `Seeds ${first} to ${first + histories - 1}: ${histories} histories, ${steps} steps, ${faults} faults in ${seconds.toFixed(0)} s (${Math.round(steps / seconds)} steps a second)`,
+  );
+  for (const [kind, outcomes] of found)
+    console.log(
+      `${outcomes.length} times: ${kind} (seeds ${outcomes
+        .slice(0, 5)
+        .map(({ seed }) => seed)
+        .join(', ')})`,
+    );
+  const [worst] = [...found.values()].flat();
+  if (worst === undefined) return console.log('No rule was broken.');
+  fail();
+  const shrunk = await shrink(worst);
+  if (shrunk === undefined) return console.log(told(await simulate({ seed: worst.seed, record: true })));
+  await writeFile(
+    CASE_FILE,
+    `${JSON.stringify({ ...shrunk, violation: kindOf(worst.violation ?? '') }, undefined, 2)}\n`,
+  );
+  console.log(told(await simulate(optionsOf(shrunk, { record: true }))));
+  console.log(`Written to ${CASE_FILE}; in test/simulation/corpus it is run with every test.`);
+}
+
+async function killMutants(first: number, seeds: number): Promise<void> {
+  const alive: string[] = [];
+  for (const { name, rewrite } of MUTANTS) {
+    let kind: string | undefined;
+    let seed = first;
+    for (; seed < first + seeds && kind === undefined; seed += 1) {
+      const { violation } = await simulate({ seed, rewrite });
+      kind = violation === undefined ? undefined : kindOf(violation.split('\n')[0] ?? '');
+    }
+    console.log(`| ${name} | ${kind === undefined ? 'survives' : seed - first} | ${kind ?? ''} |`);
+    if (kind === undefined) alive.push(name);
+  }
+  if (alive.length > 0) fail();
+}
+
+async function enumerateAll(): Promise<void> {
+  for (const small of SMALL_WORLDS) {
+    const began = Date.now();
+    const { runs, cut, steps, violation } = await enumerate(small);
+    console.log(
+      `${small.name}: ${runs} interleavings, ${cut} cut off, ${steps} steps, ${((Date.now() - began) / 1000).toFixed(1)} s${small.maxPreemptions === undefined ? '' : `, at most ${small.maxPreemptions} interruptions`}${violation === undefined ? '' : `: ${violation}`}`,
+    );
+    if (violation !== undefined) fail();
+  }
+}

@@ -1,0 +1,178 @@
+/** The rules that hold after every single write, whatever is under way. */
+import type { Item } from '#functions/data/table/table';
+import { Violation } from '#test/simulation/kernel';
+import type { Change } from '#test/simulation/table-model';
+
+const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
+const assigned = (item: Item | undefined) => item?.status === 'assigned';
+
+const LEGAL: Readonly<Record<string, readonly string[]>> = {
+  none: ['received'],
+  received: ['received', 'pending', 'assigned', 'none'],
+  pending: ['pending', 'received', 'discarded'],
+  assigned: ['assigned', 'deleted'],
+  discarded: ['discarded'],
+  deleted: ['deleted'],
+};
+
+/** Follows every write and compares. Keeps its own counts, so that it does not believe those of the product. */
+export class Watch {
+  readonly #orders = new Map<number, Item>();
+  /** Original leads that are assigned, by order. */
+  readonly #originals = new Map<number, Set<string>>();
+  readonly #numbers = new Map<string, string>();
+  readonly #pool = new Map<string, Item>();
+  readonly #tokens = new Map<string, number>();
+  readonly #retired = new Set<string>();
+  /** Replacements owed and not delivered, by order, from the entries of the replacement ledger. */
+  readonly #owed = new Map<string, number>();
+
+  readonly follow = (changes: readonly Change[]): void => {
+    for (const change of changes) this.#one(change);
+    for (const { pk } of changes) {
+      if (pk === 'POOL') this.#weights();
+      if (pk.startsWith('TOKEN#') || pk.startsWith('ORDERS#')) this.#links();
+      if (pk.startsWith('ORDERS#') || pk.startsWith('LEAD#')) this.#limits();
+    }
+  };
+
+  #one({ pk, sk, before, after }: Change): void {
+    if (sk === 'LEAD') return this.#lead(before, after);
+    if (pk === 'POOL') {
+      if (after === undefined) this.#pool.delete(sk);
+      else this.#pool.set(sk, after);
+    } else if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#order(before, after);
+    else if (pk.startsWith('TOKEN#')) {
+      const token = pk.slice('TOKEN#'.length);
+      if (after === undefined) {
+        this.#tokens.delete(token);
+        this.#retired.add(token);
+      } else {
+        if (this.#retired.has(token))
+          throw new Violation(`the renewed link ${token.slice(0, 6)} works again`);
+        this.#tokens.set(token, number(after, 'order_id'));
+      }
+    } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) this.#replacement(after);
+    else if (sk.startsWith('DELIVERY#')) this.#delivery(before, after);
+    else if (pk === 'BUYERS' && number(after, 'balance_count') < 0)
+      throw new Violation(`buyer ${number(after, 'buyer')} has a balance below nothing`);
+  }
+
+  #lead(before: Item | undefined, after: Item | undefined): void {
+    const id = String(after?.lead_id ?? before?.lead_id);
+    const [from, to] = [String(before?.status ?? 'none'), String(after?.status ?? 'none')];
+    if (LEGAL[from]?.includes(to) !== true) throw new Violation(`lead ${id} goes from ${from} to ${to}`);
+    if (number(after, 'distribution_attempt') < number(before, 'distribution_attempt') && after !== undefined)
+      throw new Violation(`lead ${id} goes back to an earlier distribution attempt`);
+    if (assigned(before) && assigned(after))
+      for (const field of ['order_id', 'sequence', 'buyer', 'lead_type', 'assigned_at'])
+        if (before?.[field] !== after?.[field])
+          throw new Violation(`lead ${id} is assigned twice: its ${field} changes`);
+    if (assigned(after) && !assigned(before)) {
+      const name = `${String(after?.order_id)}-${String(after?.sequence)}`;
+      const other = this.#numbers.get(name);
+      if (other !== undefined && other !== id)
+        throw new Violation(`the number ${name} is given to ${other} and ${id}`);
+      this.#numbers.set(name, id);
+    }
+    if (after?.lead_type === 'original' || before?.lead_type === 'original') {
+      const order = number(after ?? before, 'order_id');
+      const leads = this.#originals.get(order) ?? new Set<string>();
+      this.#originals.set(order, leads);
+      if (assigned(after)) leads.add(id);
+      else leads.delete(id);
+    }
+  }
+
+  #order(before: Item | undefined, after: Item | undefined): void {
+    if (after === undefined) throw new Violation(`order ${number(before, 'order_id')} is gone`);
+    const id = number(after, 'order_id');
+    this.#orders.set(id, after);
+    if (number(after, 'leads_received') > number(after, 'lead_limit'))
+      throw new Violation(
+        `order ${id} counts ${number(after, 'leads_received')} leads of ${number(after, 'lead_limit')}`,
+      );
+    for (const field of [
+      'leads_received',
+      'reimbursement_pending',
+      'reimbursement_delivered',
+      'pending_claims',
+    ])
+      if (number(after, field) < 0) throw new Violation(`order ${id} has ${field} below nothing`);
+    if (before !== undefined && number(after, 'last_sequence') > number(before, 'last_sequence')) {
+      if (before.deleted_at !== null) throw new Violation(`order ${id} takes a lead after it was deleted`);
+      if (
+        number(after, 'leads_received') > number(before, 'leads_received') &&
+        number(before, 'reimbursement_pending') > 0
+      )
+        throw new Violation(`order ${id} takes an original lead while it owes a replacement`);
+    }
+    if (number(after, 'last_sequence') < number(before, 'last_sequence'))
+      throw new Violation(`order ${id} gives its numbers again`);
+  }
+
+  #replacement(entry: Item): void {
+    const amount = number(entry, 'amount');
+    const order =
+      entry.order_id === null ? `balance ${String(entry.buyer)}` : `order ${String(entry.order_id)}`;
+    const balance = `balance ${String(entry.buyer)}`;
+    const move = (where: string, by: number) => {
+      const owed = (this.#owed.get(where) ?? 0) + by;
+      this.#owed.set(where, owed);
+      if (owed < 0) throw new Violation(`a replacement of ${where} is delivered or moved that was not owed`);
+    };
+    switch (String(entry.kind)) {
+      case 'credit':
+        return move(order, amount);
+      case 'attach':
+      case 'take_back':
+        move(balance, -amount);
+        return move(order, amount);
+      case 'return':
+        move(order, -amount);
+        return move(balance, amount);
+      case 'delivery':
+        return move(order, -amount);
+      case 'delivery_undone':
+        return move(order, amount);
+    }
+  }
+
+  #delivery(before: Item | undefined, after: Item | undefined): void {
+    if (before === undefined || after === undefined) return;
+    const name = `delivery ${String(after.lead_id)} ${String(after.channel)}`;
+    if (number(after, 'round') < number(before, 'round'))
+      throw new Violation(`${name} goes back to an earlier round`);
+    if (before.status === 'delivered' && after.status !== 'delivered' && before.round === after.round)
+      throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
+  }
+
+  /** Replacements are beyond the limit; original leads never are. */
+  #limits(): void {
+    for (const [id, leads] of this.#originals) {
+      const limit = number(this.#orders.get(id), 'lead_limit');
+      if (leads.size > limit)
+        throw new Violation(`order ${id} has ${leads.size} original leads and a limit of ${limit}`);
+    }
+  }
+
+  #weights(): void {
+    let sum = 0;
+    for (const [sk, entry] of this.#pool)
+      if (
+        sk.startsWith('ENTRY#') &&
+        entry.active === true &&
+        entry.order_id !== null &&
+        entry.retired_at === undefined
+      )
+        sum += number(entry, 'probability');
+    if (sum > 10_000) throw new Violation(`the weights of the active buyers sum to ${sum / 100} %`);
+  }
+
+  #links(): void {
+    for (const [token, order] of this.#tokens) {
+      const item = this.#orders.get(order);
+      if (item !== undefined && item.token !== token) throw new Violation(`order ${order} has two links`);
+    }
+  }
+}

@@ -1,0 +1,520 @@
+/** A whole world from one seed: the processes of the product over one table, and what starts them. */
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
+import { FUNCTION_SPECS } from '#cdk/functions';
+import { internationalPhone } from '#functions/channels/phone';
+import { Table } from '#functions/data/table/table';
+import { type Environment, environment as environmentSchema } from '#functions/environment';
+import type { QueueName } from '#functions/functions';
+import type { Runtime } from '#functions/runtime';
+import { checkEmail, checkPhone } from '#functions/verification/offline';
+import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createNotify } from '#functions/workers/notify/index';
+import { create as createOutbox } from '#functions/workers/outbox/index';
+import { create as createReconcile } from '#functions/workers/reconcile/index';
+import { create as createRedistribute } from '#functions/workers/redistribute/index';
+import { create as createStatistics } from '#functions/workers/statistics/index';
+import { lazy } from '#shared/rules/lazy';
+import { type Api, createApiProcess } from '#test/simulation/actors';
+import { type FaultOptions, Faults } from '#test/simulation/faults';
+import { current, NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
+import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
+import { Draws, hash32, sequence } from '#test/simulation/random';
+import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
+
+const START = Date.UTC(2026, 2, 2, 9, 0, 0);
+const KEY = Buffer.alloc(32, 7).toString('base64');
+export const ENVIRONMENT: Environment = environmentSchema.parse({
+  TABLE_NAME: 'simulated',
+  KEYS_JSON: JSON.stringify({ session: KEY, encryption: [{ id: '1', key: KEY }] }),
+  PUBLIC_BASE_URL: 'https://leads.example',
+  DELIVER_QUEUE_URL: 'deliver',
+  NOTIFY_QUEUE_URL: 'notify',
+  REDISTRIBUTE_QUEUE_URL: 'redistribute',
+  DELIVER_DLQ_URL: 'deliver-dead',
+  EXPORT_BUCKET: 'exports',
+  HEROLEADS_API_URL: 'https://hero.example/leads',
+  SELLANYLEAD_API_URL: 'https://any.example/leads',
+  SELLANYLEAD_AUTH: 'none',
+  PUSHOVER_API_URL: 'https://push.example/1',
+});
+
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+  visibleAt: number;
+  receives: number;
+}
+
+const MAX_RECEIVES = 5;
+const VISIBILITY_FACTOR = 6;
+/** A function is started by up to so many events at once. */
+const POLLERS: Readonly<Record<QueueName, number>> = { deliver: 2, notify: 1, redistribute: 2 };
+const MAX_BATCH = 5;
+const MAX_RECORDS = 12;
+const MINUTE_MS = 60_000;
+
+/** Errors by which the product says that it does not understand what is stored, or itself. */
+const UNEXPECTED: ReadonlySet<string> = new Set([
+  '$ZodError',
+  'ZodError',
+  'ValidationException',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+]);
+
+export type End<T> =
+  | { readonly end: 'answered'; readonly answer: T }
+  | { readonly end: 'failed'; readonly error: unknown }
+  | { readonly end: 'died' }
+  | { readonly end: 'timeout' };
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly strategy: Strategy;
+  readonly faults?: FaultOptions;
+  readonly record?: boolean;
+  readonly rewrite?: Rewrite | undefined;
+  /** Called with every write, after it took effect. @throws Violation */
+  readonly watch?: (changes: readonly Change[]) => void;
+  /** No time passes with a step: needed to enumerate interleavings. */
+  readonly timeStandsStill?: boolean;
+}
+
+/** Imports what the product imports on demand, so that no history waits for the file system. */
+export const importOnce = lazy(async () => {
+  const person = {
+    anrede: 'Frau',
+    vorname: 'Erika',
+    nachname: 'Muster',
+    email: 'erika@example.org',
+    telefon: '+4917012345678',
+    anlagebetrag: 1,
+    laufzeit: 1,
+  } as const;
+  await checkEmail(person);
+  await checkPhone(person);
+  await internationalPhone(person.telefon);
+});
+
+interface Instance<Handler> {
+  readonly process: Process;
+  readonly handler: Handler;
+}
+
+/** A function of the product: its warm processes, of which each handles one event at a time. */
+class Host<Handler> {
+  readonly #idle: Instance<Handler>[] = [];
+  readonly #create: (runtime: Runtime) => Handler;
+  #count = 0;
+
+  constructor(
+    readonly world: SimulatedWorld,
+    readonly name: string,
+    readonly limitMs: number,
+    create: (runtime: Runtime) => Handler,
+  ) {
+    this.#create = create;
+  }
+
+  #start(): Instance<Handler> {
+    this.#count += 1;
+    const process = this.world.process(`${this.name}${this.#count}`);
+    return { process, handler: current.run(process, () => this.#create(this.world.runtimeOf(process))) };
+  }
+
+  /** Handles an event in a warm process, or in a new one when all are busy or gone. */
+  async invoke<T>(event: (handler: Handler) => Promise<T>): Promise<End<T>> {
+    const { world } = this;
+    while (this.#idle[0]?.process.alive === false) this.#idle.shift();
+    // The local runtime handles all events in one process at the same time, Lambda one event in each.
+    const shared = world.oneProcess ? this.#idle.find(({ process }) => process.alive) : undefined;
+    const fresh = this.#idle.length === 0 || world.draws.chance(`cold ${this.name}`, 0.1);
+    const instance = shared ?? (fresh ? undefined : this.#idle.shift()) ?? this.#start();
+    if (world.oneProcess && shared === undefined) this.#idle.push(instance);
+    const { process, handler } = instance;
+    if (world.faults.happens('clockJumps', process.name))
+      process.skew +=
+        world.faults.milliseconds(process.name, 1, 8_000) * (world.draws.chance('back', 0.5) ? 1 : -1);
+    const limit = world.faults.kinds.has('limits') ? world.limit(this.limitMs) : undefined;
+    const work = current.run(process, () =>
+      event(handler).then(
+        (answer): End<T> => ({ end: 'answered', answer }),
+        (error: unknown): End<T> => ({ end: 'failed', error }),
+      ),
+    );
+    const died = process.ended.then((): End<T> => ({ end: 'died' }));
+    const result = await Promise.race([
+      work,
+      died,
+      ...(limit === undefined ? [] : [limit.reached.then((): End<T> => ({ end: 'timeout' }))]),
+    ]);
+    limit?.cancel();
+    // Lambda ends the process; a frozen one wakes later and goes on, as if the end had come too late for what it had sent.
+    if (result.end === 'timeout') {
+      world.ended += 1;
+      if (process.frozenUntil <= world.scheduler.now) process.kill();
+    }
+    if ((result.end === 'answered' || result.end === 'failed') && process.alive && !world.oneProcess)
+      this.#idle.push(instance);
+    return result;
+  }
+}
+
+export class SimulatedWorld implements World {
+  readonly scheduler: Scheduler;
+  readonly table: TableModel;
+  readonly faults: Faults;
+  readonly draws: Draws;
+  readonly database: Process;
+  readonly seed: number;
+  readonly rewrite: Rewrite | undefined;
+  readonly oneProcess: boolean;
+  readonly messages: Record<string, Message[]> = { deliver: [], notify: [], redistribute: [] };
+  readonly dead: Message[] = [];
+  /** What partners have kept: for each lead how often. */
+  readonly kept = new Map<string, number>();
+  readonly pushes: string[] = [];
+  readonly consumed: Record<'outbox' | 'statistics', number[]> = {
+    outbox: Array.from({ length: SHARDS }, () => 0),
+    statistics: Array.from({ length: SHARDS }, () => 0),
+  };
+  readonly api: Host<Api>;
+  /** How many functions run right now. */
+  running = 0;
+  /** Processes that were ended because they took too long. */
+  ended = 0;
+  /** Errors that no fault explains. */
+  readonly surprises: string[] = [];
+  /** How often each kind of action was answered. */
+  readonly done = new Map<string, number>();
+  /** Whether leads and actions come at the same moment. */
+  readonly oneBurst: boolean;
+  #messageIds = 0;
+  #reconciled = 0;
+  readonly #environment: Process;
+
+  constructor(options: WorldOptions) {
+    this.seed = options.seed;
+    this.rewrite = options.rewrite;
+    this.draws = new Draws(options.seed);
+    this.faults = new Faults(options.seed, options.faults);
+    this.oneBurst = this.draws.chance('burst', 0.4);
+    this.oneProcess = this.draws.chance('one process', 0.25);
+    const pace = sequence(hash32('pace', options.seed));
+    const still = options.timeStandsStill === true;
+    this.scheduler = new Scheduler({
+      strategy: options.strategy,
+      pass: () => (still ? 0 : Math.floor(pace() ** 3 * 40)),
+      startMs: START,
+      ...(options.record !== undefined && { record: options.record }),
+    });
+    this.table = new TableModel({
+      now: () => this.scheduler.now,
+      lagMs: () =>
+        this.faults.happens('indexLag', 'write') ? this.faults.milliseconds('lag', 10, 3_000) : 0,
+      pageSize: () =>
+        this.faults.happens('shortPages', 'page')
+          ? 1 + this.faults.below('page', 4)
+          : Number.POSITIVE_INFINITY,
+      answersKey: () => !this.faults.happens('shortPages', 'key'),
+      changed: (changes) => options.watch?.(changes),
+    });
+    this.database = new Process('database', this.scheduler);
+    this.#environment = new Process('world', this.scheduler);
+    this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (runtime) =>
+      createApiProcess(ENVIRONMENT, runtime),
+    );
+  }
+
+  process(name: string): Process {
+    const process = new Process(name, this.scheduler);
+    if (this.faults.happens('skewedClocks', name))
+      process.skew = (this.draws.next(`skew ${name}`) - 0.5) * 6_000;
+    return process;
+  }
+
+  runtimeOf(process: Process): Runtime {
+    const random = sequence(hash32(process.name, this.seed));
+    const now = () => new Date(Math.floor(this.scheduler.now + process.skew));
+    const never = new AbortController().signal;
+    return {
+      now,
+      newId: () => ulid(now().getTime(), random),
+      newToken: () =>
+        Array.from({ length: 43 }, () => 'abcdefghijklmnopqrstuvwxyzABCDEF'[Math.floor(random() * 32)]).join(
+          '',
+        ),
+      random,
+      sleep: (milliseconds) => process.sleep(milliseconds),
+      timeout: () => never,
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (message, fields) => this.#logged(process, message, fields?.error),
+      },
+      metrics: { record: () => undefined },
+      outside: outsideOf(process, this),
+    };
+  }
+
+  /** The product's, with every call taking effect at once. */
+  setUpRuntime(): Runtime {
+    const process = new Process('setup', this.scheduler);
+    const send = async (command: { constructor: { name: string }; input: object }) =>
+      this.table.send(command.constructor.name, command.input);
+    const runtime = this.runtimeOf(process);
+    return {
+      ...runtime,
+      sleep: async () => undefined,
+      ...(runtime.outside && { outside: { ...runtime.outside, table: { send } as never } }),
+    };
+  }
+
+  #logged(process: Process, message: string, error: unknown): void {
+    this.scheduler.note(process.name, 'log', `${message} ${String(error ?? '')}`);
+    if (UNEXPECTED.has(String(error)))
+      this.surprises.push(`${process.name} logged ${String(error)}: ${message}`);
+  }
+
+  /** An error that reached a person. */
+  unexpected(process: string, error: unknown): void {
+    if (error instanceof Error && UNEXPECTED.has(error.name))
+      this.surprises.push(`${process} met ${error.stack ?? error.message}`);
+  }
+
+  /** A table whose calls take effect at once, outside of the schedule: to set the world up and to look at it. */
+  directTable(): Table {
+    return new Table({
+      name: 'simulated',
+      documents: {
+        send: async (command: { constructor: { name: string }; input: object }) =>
+          this.table.send(command.constructor.name, command.input),
+      } as never,
+      runtime: { random: sequence(hash32('direct', this.seed)), sleep: async () => undefined },
+    });
+  }
+
+  send(queue: string, messages: readonly { readonly body: string; readonly delaySeconds: number }[]): void {
+    const list = this.messages[queue];
+    if (list === undefined) return;
+    for (const { body, delaySeconds } of messages) {
+      this.#messageIds += 1;
+      const late = this.faults.happens('messageLate', queue)
+        ? this.faults.milliseconds(queue, 500, 120_000)
+        : 0;
+      list.push({
+        id: `m${this.#messageIds}`,
+        body,
+        visibleAt: this.scheduler.now + delaySeconds * 1000 + late,
+        receives: 0,
+      });
+    }
+  }
+  readonly queues = {
+    send: (queue: string, messages: Parameters<SimulatedWorld['send']>[1]) => this.send(queue, messages),
+  };
+  readonly partners = {
+    take: (request: { readonly url: string; readonly body?: string }) => {
+      if (request.url.includes('push.example')) {
+        this.pushes.push(request.body ?? '');
+        return { status: 200, headers: {}, body: '{"status":1}' };
+      }
+      const lead = /"(?:uuid|lead_id|external_id|id)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
+      const name = `${lead} ${new URL(request.url).host}`;
+      this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
+      return { status: 200, headers: {}, body: '{"id":"kept"}' };
+    },
+  };
+
+  limit(milliseconds: number): { readonly reached: Promise<void>; readonly cancel: () => void } {
+    const until = this.scheduler.now + milliseconds;
+    let reach: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve;
+    });
+    const call = this.scheduler.park({
+      process: this.#environment,
+      label: 'limit',
+      touches: NOTHING,
+      writes: false,
+      at: () => until,
+      run: () => {
+        reach();
+        return 'reached';
+      },
+    });
+    return { reached, cancel: () => this.scheduler.drop(call) };
+  }
+
+  /** Starts whatever the product's functions are started by: stream, queues and the minute. */
+  startWorkers(): void {
+    const seconds = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
+    const host = <Handler>(
+      name: keyof typeof FUNCTION_SPECS,
+      create: (environment: Environment, runtime: Runtime) => Handler,
+    ) => new Host(this, name, seconds(name), (runtime) => create(ENVIRONMENT, runtime));
+    const [outbox, statistics] = [host('outbox', createOutbox), host('statistics', createStatistics)];
+    for (let shard = 0; shard < SHARDS; shard += 1) {
+      this.#follow('outbox', shard, (event) => outbox.invoke((handler) => handler(event)));
+      this.#follow('statistics', shard, (event) => statistics.invoke((handler) => handler(event)));
+    }
+    const [deliver, notify, redistribute] = [
+      host('deliver', createDeliver),
+      host('notify', createNotify),
+      host('redistribute', createRedistribute),
+    ];
+    this.#poll('deliver', seconds('deliver'), (event) => deliver.invoke((handler) => handler(event)));
+    this.#poll('notify', seconds('notify'), (event) => notify.invoke((handler) => handler(event)));
+    this.#poll('redistribute', seconds('redistribute'), (event) =>
+      redistribute.invoke((handler) => handler(event)),
+    );
+    const reconcile = host('reconcile', createReconcile);
+    this.#everyMinute(() => reconcile.invoke((handler) => handler({})));
+  }
+
+  #loop(name: string, body: (process: Process) => Promise<void>): void {
+    const process = new Process(name, this.scheduler);
+    void (async () => {
+      try {
+        for (;;) await body(process);
+      } catch (error) {
+        this.scheduler.violation ??= error instanceof Error ? error : new Error(String(error));
+      }
+    })();
+  }
+
+  #follow(
+    consumer: 'outbox' | 'statistics',
+    shard: number,
+    handle: (
+      event: DynamoDBStreamEvent,
+    ) => Promise<End<{ readonly batchItemFailures: readonly { itemIdentifier: string }[] }>>,
+  ): void {
+    const records = this.table.shards[shard] ?? [];
+    const consumed = this.consumed[consumer];
+    this.#loop(`${consumer}-${shard}`, async (process) => {
+      const from = await process.call(
+        `read ${consumer}`,
+        [`stream ${consumer}`],
+        true,
+        () => consumed[shard] ?? 0,
+        () => ((consumed[shard] ?? 0) < records.length ? 0 : Number.POSITIVE_INFINITY),
+      );
+      this.running += 1;
+      const batch = records.slice(from, from + 1 + this.draws.below(`records ${consumer}`, MAX_RECORDS));
+      const ended = await handle({ Records: batch.map((change, at) => recordOf(change, from + at)) });
+      this.running -= 1;
+      if (ended.end !== 'answered') {
+        await process.sleep(1_000);
+        return;
+      }
+      const failed = ended.answer.batchItemFailures[0]?.itemIdentifier;
+      if (failed !== undefined) consumed[shard] = failed === '' ? from : Number(failed);
+      else if (!this.faults.happens('recordsAgain', `${consumer} ${shard}`))
+        consumed[shard] = from + batch.length;
+    });
+  }
+
+  #poll(
+    queue: QueueName,
+    limitMs: number,
+    handle: (event: SQSEvent) => Promise<End<SQSBatchResponse>>,
+  ): void {
+    const list = this.messages[queue] ?? [];
+    const next = () =>
+      list.reduce((first, { visibleAt }) => Math.min(first, visibleAt), Number.POSITIVE_INFINITY);
+    for (let poller = 1; poller <= POLLERS[queue]; poller += 1)
+      this.#loop(`${queue}-poller${poller}`, async (process) => {
+        const batch = await process.call(
+          `receive ${queue}`,
+          [`queue ${queue}`],
+          true,
+          () => this.#receive(queue, list, limitMs),
+          next,
+        );
+        if (batch.length === 0) return;
+        this.running += 1;
+        const ended = await handle({
+          Records: batch.map(({ id, body }) => ({ messageId: id, body })),
+        } as SQSEvent);
+        this.running -= 1;
+        const failed = new Set(
+          ended.end === 'answered'
+            ? ended.answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+            : batch.map(({ id }) => id),
+        );
+        for (const message of batch) {
+          // Messages of a batch that failed as a whole are received again when their visibility runs out.
+          if (failed.has(message.id) || this.faults.happens('messageKept', queue)) continue;
+          const at = list.indexOf(message);
+          if (at >= 0) list.splice(at, 1);
+        }
+      });
+  }
+
+  #receive(queue: string, list: Message[], limitMs: number): Message[] {
+    const now = this.scheduler.now;
+    const most = 1 + this.draws.below(`batch ${queue}`, MAX_BATCH);
+    const batch: Message[] = [];
+    const visible = list.filter(({ visibleAt }) => visibleAt <= now);
+    while (visible.length > 0 && batch.length < most) {
+      const [message] = visible.splice(this.draws.below(`order ${queue}`, visible.length), 1);
+      if (message === undefined) break;
+      message.receives += 1;
+      if (message.receives > MAX_RECEIVES) {
+        list.splice(list.indexOf(message), 1);
+        this.dead.push(message);
+        continue;
+      }
+      if (!this.faults.happens('messageTwice', queue)) message.visibleAt = now + VISIBILITY_FACTOR * limitMs;
+      batch.push(message);
+    }
+    return batch;
+  }
+
+  #everyMinute(handle: () => Promise<End<void>>): void {
+    this.#loop('schedule', async (process) => {
+      const now = this.scheduler.now;
+      // Once all is quiet, time passes in larger steps, which a late schedule does too.
+      const step = this.faults.stopped && this.#reconciled > 4 ? 10 * MINUTE_MS : MINUTE_MS;
+      await process.sleep(step - (now % step));
+      this.running += 1;
+      const ended = await handle();
+      this.running -= 1;
+      if (this.faults.stopped && ended.end === 'answered') this.#reconciled += 1;
+      if (this.faults.happens('expiry', 'minute')) this.table.expire(Math.floor(this.scheduler.now / 1000));
+    });
+  }
+
+  /** Whether something happened after which a lead is rightly sent once more: its outcome was not known to the sender. */
+  get mayRepeat(): boolean {
+    return (
+      this.ended > 0 ||
+      this.faults.happened.some((name) =>
+        /^(killed|frozen|lostForGood|late|failsAfter|silentAfter|clockJumps|throttled|conflict)/.test(name),
+      )
+    );
+  }
+
+  /** How often the reconciliation has run since faults were off. */
+  get reconciled(): number {
+    return this.#reconciled;
+  }
+}
+
+function recordOf({ pk, sk, before, after }: Change, at: number): DynamoDBRecord {
+  const image = (item: Change['before']) => (item === undefined ? undefined : marshall(item)) as never;
+  return {
+    eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+    dynamodb: {
+      SequenceNumber: String(at),
+      Keys: marshall({ pk, sk }) as never,
+      ...(before && { OldImage: image(before) }),
+      ...(after && { NewImage: image(after) }),
+    },
+  };
+}
