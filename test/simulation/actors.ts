@@ -26,11 +26,16 @@ import { assignByHand, type DistributionResult } from '#functions/domain/distrib
 import { takeInOnce } from '#functions/domain/distribution/intake';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import {
+  deleteBuyerAndLinks,
+  regenerateToken,
+  renewLink,
+  switchOffLink,
+} from '#functions/domain/orders/links';
+import {
   changeComments,
   changeLimit,
   createOrder,
   deleteOrder,
-  regenerateToken,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import type { Environment } from '#functions/environment';
@@ -217,6 +222,27 @@ export const ACTIONS: readonly Action[] = [
   },
   { name: 'delete buyer', weight: 1, choose: ofBuyer((id) => (api) => deleteBuyer(api, WHO, id)) },
   { name: 'renew link', weight: 2, choose: ofBuyer((id) => (api) => regenerateToken(api, WHO, id)) },
+  {
+    name: 'renew any link',
+    weight: 1,
+    choose: (world) => {
+      const order = pickFrom(world, 'order', orders(world));
+      return order && ((api) => renewLink(api, WHO, Number(order.order_id)));
+    },
+  },
+  {
+    name: 'switch off a link',
+    weight: 1,
+    choose: (world) => {
+      const order = pickFrom(world, 'order', orders(world));
+      return order && ((api) => switchOffLink(api, WHO, Number(order.order_id)));
+    },
+  },
+  {
+    name: 'delete buyer and links',
+    weight: 1,
+    choose: ofBuyer((id) => (api) => deleteBuyerAndLinks(api, WHO, id)),
+  },
   {
     name: 'create order',
     weight: 4,

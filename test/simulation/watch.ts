@@ -157,13 +157,17 @@ export class Watch {
   }
 
   #weights(): void {
+    const zeroed =
+      (this.#pool.get('WEIGHTS')?.zeroing as { readonly buyers: readonly number[] } | undefined)?.buyers ??
+      [];
     let sum = 0;
     for (const [sk, entry] of this.#pool)
       if (
         sk.startsWith('ENTRY#') &&
         entry.active === true &&
         entry.order_id !== null &&
-        entry.retired_at === undefined
+        entry.retired_at === undefined &&
+        !zeroed.includes(number(entry, 'buyer'))
       )
         sum += number(entry, 'probability');
     if (sum > 10_000) throw new Violation(`the weights of the active buyers sum to ${sum / 100} %`);
