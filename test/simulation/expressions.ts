@@ -36,8 +36,8 @@ function tokens(text: string): Token[] {
 }
 
 type Path = readonly (string | number)[];
-type Operand = (item: Item, with_: Placeholders) => unknown;
-type Condition = (item: Item, with_: Placeholders) => boolean;
+type Operand = (item: Item, given: Placeholders) => unknown;
+type Condition = (item: Item, given: Placeholders) => boolean;
 
 /** The value of an attribute that is not there. */
 const MISSING = undefined;
@@ -92,7 +92,7 @@ function order(one: unknown, other: unknown): number | undefined {
   return undefined;
 }
 
-function get(item: unknown, path: Path, with_: Placeholders): unknown {
+function get(item: unknown, path: Path, given: Placeholders): unknown {
   let value = item;
   for (const step of path) {
     if (value === undefined || value === null || typeof value !== 'object' || value instanceof Set)
@@ -100,7 +100,7 @@ function get(item: unknown, path: Path, with_: Placeholders): unknown {
     if (typeof step === 'number') value = Array.isArray(value) ? value[step] : MISSING;
     else {
       if (Array.isArray(value)) return MISSING;
-      const name = nameOf(step, with_);
+      const name = nameOf(step, given);
       value = Object.hasOwn(value, name) ? (value as Item)[name] : MISSING;
     }
   }
@@ -185,26 +185,26 @@ class Parser {
     if (token.startsWith(':')) {
       this.take();
       this.values.add(token);
-      return (_, with_) => valueOf(token, with_);
+      return (_, given) => valueOf(token, given);
     }
     if (token === 'size' && this.peek(1) === '(') {
       this.take();
       this.expect('(');
       const path = this.path();
       this.expect(')');
-      return (item, with_) => sizeOf(get(item, path, with_));
+      return (item, given) => sizeOf(get(item, path, given));
     }
     const path = this.path();
-    return (item, with_) => get(item, path, with_);
+    return (item, given) => get(item, path, given);
   }
 
   condition(): Condition {
     let left = this.#and();
     while (this.maybe('OR')) {
       const [one, other] = [left, this.#and()];
-      left = (item, with_) => {
-        const met = one(item, with_);
-        return other(item, with_) || met;
+      left = (item, given) => {
+        const met = one(item, given);
+        return other(item, given) || met;
       };
     }
     return left;
@@ -213,9 +213,9 @@ class Parser {
     let left = this.#not();
     while (this.maybe('AND')) {
       const [one, other] = [left, this.#not()];
-      left = (item, with_) => {
-        const met = one(item, with_);
-        return other(item, with_) && met;
+      left = (item, given) => {
+        const met = one(item, given);
+        return other(item, given) && met;
       };
     }
     return left;
@@ -223,7 +223,7 @@ class Parser {
   #not(): Condition {
     if (this.maybe('NOT')) {
       const inner = this.#not();
-      return (item, with_) => !inner(item, with_);
+      return (item, given) => !inner(item, given);
     }
     if (this.peek() === '(') {
       this.take();
@@ -242,8 +242,8 @@ class Parser {
       const from = this.operand();
       this.expect('AND');
       const to = this.operand();
-      return (item, with_) => {
-        const [value, low, high] = [left(item, with_), from(item, with_), to(item, with_)];
+      return (item, given) => {
+        const [value, low, high] = [left(item, given), from(item, given), to(item, given)];
         requireOrdered(low);
         requireOrdered(high);
         const [least, most] = [order(low, value), order(value, high)];
@@ -255,14 +255,14 @@ class Parser {
       const list = [this.operand()];
       while (this.maybe(',')) list.push(this.operand());
       this.expect(')');
-      return (item, with_) => list.some((one) => equalAttributes(left(item, with_), one(item, with_)));
+      return (item, given) => list.some((one) => equalAttributes(left(item, given), one(item, given)));
     }
     const right = this.operand();
     switch (comparator) {
       case '=':
-        return (item, with_) => equalAttributes(left(item, with_), right(item, with_));
+        return (item, given) => equalAttributes(left(item, given), right(item, given));
       case '<>':
-        return (item, with_) => !equalAttributes(left(item, with_), right(item, with_));
+        return (item, given) => !equalAttributes(left(item, given), right(item, given));
       case '<':
         return ordered(left, right, (by) => by < 0);
       case '<=':
@@ -283,22 +283,22 @@ class Parser {
     this.expect(')');
     switch (name) {
       case 'attribute_exists':
-        return (item, with_) => get(item, path, with_) !== MISSING;
+        return (item, given) => get(item, path, given) !== MISSING;
       case 'attribute_not_exists':
-        return (item, with_) => get(item, path, with_) === MISSING;
+        return (item, given) => get(item, path, given) === MISSING;
       case 'attribute_type':
-        return (item, with_) => {
-          const value = get(item, path, with_);
-          return value !== MISSING && typeOf(value) === second?.(item, with_);
+        return (item, given) => {
+          const value = get(item, path, given);
+          return value !== MISSING && typeOf(value) === second?.(item, given);
         };
       case 'begins_with':
-        return (item, with_) => {
-          const [value, prefix] = [get(item, path, with_), second?.(item, with_)];
+        return (item, given) => {
+          const [value, prefix] = [get(item, path, given), second?.(item, given)];
           return typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix);
         };
       case 'contains':
-        return (item, with_) => {
-          const [value, part] = [get(item, path, with_), second?.(item, with_)];
+        return (item, given) => {
+          const [value, part] = [get(item, path, given), second?.(item, given)];
           if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
           if (value instanceof Set) return value.has(part);
           return Array.isArray(value) && value.some((one) => equal(one, part));
@@ -315,8 +315,8 @@ class Parser {
     if (sign !== '+' && sign !== '-') return left;
     this.take();
     const right = this.#term();
-    return (item, with_) => {
-      const [one, other] = [left(item, with_), right(item, with_)];
+    return (item, given) => {
+      const [one, other] = [left(item, given), right(item, given)];
       if (one === MISSING || other === MISSING)
         throw invalid('The provided expression refers to an attribute that does not exist in the item');
       if (typeof one !== 'number' || typeof other !== 'number')
@@ -332,9 +332,9 @@ class Parser {
       this.expect(',');
       const otherwise = this.#term();
       this.expect(')');
-      return (item, with_) => {
-        const value = get(item, path, with_);
-        return value === MISSING ? otherwise(item, with_) : value;
+      return (item, given) => {
+        const value = get(item, path, given);
+        return value === MISSING ? otherwise(item, given) : value;
       };
     }
     return this.operand();
@@ -351,10 +351,10 @@ function requireOrdered(value: unknown): void {
 }
 
 function ordered(left: Operand, right: Operand, is: (by: number) => boolean): Condition {
-  return (item, with_) => {
-    const other = right(item, with_);
+  return (item, given) => {
+    const other = right(item, given);
     requireOrdered(other);
-    const by = order(left(item, with_), other);
+    const by = order(left(item, given), other);
     return by !== undefined && is(by);
   };
 }
@@ -393,7 +393,7 @@ interface Action {
 
 export interface ParsedUpdate {
   /** @returns a new item; the one given is not changed */
-  readonly apply: (item: Item, with_: Placeholders) => Item;
+  readonly apply: (item: Item, given: Placeholders) => Item;
   readonly used: Used;
 }
 
@@ -404,7 +404,7 @@ export function parseUpdate(text: string): ParsedUpdate {
   if (parsed === undefined) {
     const parser = new Parser(text);
     const actions = actionsOf(parser);
-    parsed = { apply: (item, with_) => applied(item, actions, with_), used: parser };
+    parsed = { apply: (item, given) => applied(item, actions, given), used: parser };
     updates.set(text, parsed);
   }
   return parsed;
@@ -445,11 +445,11 @@ function actionsOf(parser: Parser): Action[] {
 
 const KEY_NAMES = new Set(['pk', 'sk']);
 
-function applied(item: Item, actions: readonly Action[], with_: Placeholders): Item {
+function applied(item: Item, actions: readonly Action[], given: Placeholders): Item {
   const resolved = actions.map(({ kind, path, value }) => ({
     kind,
-    path: path.map((step) => (typeof step === 'string' ? nameOf(step, with_) : step)),
-    value: value(item, with_),
+    path: path.map((step) => (typeof step === 'string' ? nameOf(step, given) : step)),
+    value: value(item, given),
   }));
   requireApart(resolved.map(({ path }) => path));
   const result: Item = { ...item };

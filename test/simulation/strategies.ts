@@ -2,8 +2,6 @@
 import type { Call, Process, Strategy } from '#test/simulation/kernel';
 import { hash32, sequence } from '#test/simulation/random';
 
-export type StrategyName = 'walk' | 'sticky' | 'priorities';
-
 export function strategyOf(seed: number): { readonly name: string; readonly strategy: Strategy } {
   const random = sequence(hash32('strategy', seed));
   const share = random();
