@@ -1,16 +1,7 @@
 /** People and clients: whoever posts leads, administers, or claims. They call the product's own use cases. */
 
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createSettingStore } from '#functions/data/administration/settings-store';
-import { createTemplateStore } from '#functions/data/administration/template-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
-import { openTable } from '#functions/data/table/open-table';
 import type { Item } from '#functions/data/table/table';
-import { createDistribution } from '#functions/distribution';
 import {
   createCredential,
   deleteCredential,
@@ -38,31 +29,8 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
-import type { Environment } from '#functions/environment';
-import { createCipher } from '#functions/keys/cipher';
-import type { Runtime } from '#functions/runtime';
+import type { Api } from '#test/simulation/api-process';
 import type { SimulatedWorld } from '#test/simulation/world';
-
-const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);
-
-export type Api = ReturnType<typeof createApiProcess>;
-
-/** All that the functions of the API have, over one table. */
-export function createApiProcess(environment: Environment, runtime: Runtime) {
-  const table = openTable(environment, runtime);
-  return {
-    ...createDistribution(environment, runtime, table),
-    table,
-    buyers: createBuyerStore(table),
-    intakeKeys: createIntakeKeyStore(table),
-    settings: createSettingStore(table),
-    audit: createAuditStore(table),
-    templates: createTemplateStore(table),
-    claims: createClaimStore(table),
-    deliveries: createDeliveryRepository(table),
-    cipher: async () => CIPHER,
-  };
-}
 
 /** A lead that a client was told of. */
 export interface Answered {

@@ -16,7 +16,7 @@ import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create as createRedistribute } from '#functions/workers/redistribute/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import { lazy } from '#shared/rules/lazy';
-import { type Api, createApiProcess } from '#test/simulation/actors';
+import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { current, NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';

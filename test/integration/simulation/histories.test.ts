@@ -78,6 +78,6 @@ describe('every interleaving of', () => {
       `${small.name}: ${runs} interleavings, ${cut} cut off${complete ? '' : ', and more in npm run simulate -- --small'}`,
     );
     expect(violation).toBeUndefined();
-    expect(runs).toBeGreaterThan(10);
+    expect(runs).toBeGreaterThan(5);
   });
 });

@@ -1,0 +1,36 @@
+/** The functions of the API, without HTTP. */
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { openTable } from '#functions/data/table/open-table';
+import { createDistribution } from '#functions/distribution';
+import { createCipher } from '#functions/keys/cipher';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Environment } from '#functions/environment';
+import type { Runtime } from '#functions/runtime';
+
+const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);
+
+export type Api = ReturnType<typeof createApiProcess>;
+
+/** All that the functions of the API have, over one table. */
+export function createApiProcess(environment: Environment, runtime: Runtime) {
+  const table = openTable(environment, runtime);
+  return {
+    ...createDistribution(environment, runtime, table),
+    table,
+    buyers: createBuyerStore(table),
+    intakeKeys: createIntakeKeyStore(table),
+    settings: createSettingStore(table),
+    audit: createAuditStore(table),
+    templates: createTemplateStore(table),
+    claims: createClaimStore(table),
+    notices: createNoticeStore(table),
+    deliveries: createDeliveryRepository(table),
+    cipher: async () => CIPHER,
+  };
+}
