@@ -395,7 +395,7 @@ export async function act(world: SimulatedWorld, number: number): Promise<void> 
     ended.end === 'failed'
       ? ended.error instanceof DomainError
         ? ended.error.code
-        : `${String(ended.error)}`
+        : String(ended.error)
       : ended.end;
   world.scheduler.note(person.name, `${action.name}:`, told);
   if (ended.end === 'answered') world.done.set(action.name, (world.done.get(action.name) ?? 0) + 1);

@@ -1,16 +1,17 @@
 /** The functions of the API, without HTTP. */
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
-import { createSettingStore } from '#functions/data/administration/settings-store';
+
 import { createAuditStore } from '#functions/data/administration/audit-store';
+import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { createCipher } from '#functions/keys/cipher';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import type { Environment } from '#functions/environment';
+import { createCipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 
 const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);

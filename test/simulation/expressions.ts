@@ -43,21 +43,15 @@ type Condition = (item: Item, given: Placeholders) => boolean;
 const MISSING = undefined;
 
 export function typeOf(value: unknown): 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M' | 'SS' | 'NS' | undefined {
-  switch (typeof value) {
-    case 'string':
-      return 'S';
-    case 'number':
-      return 'N';
-    case 'boolean':
-      return 'BOOL';
-    case 'object':
-      if (value === null) return 'NULL';
-      if (Array.isArray(value)) return 'L';
-      if (value instanceof Set) return typeof value.values().next().value === 'number' ? 'NS' : 'SS';
-      return 'M';
-    default:
-      return undefined;
-  }
+  const type = typeof value;
+  if (type === 'string') return 'S';
+  if (type === 'number') return 'N';
+  if (type === 'boolean') return 'BOOL';
+  if (type !== 'object') return undefined;
+  if (value === null) return 'NULL';
+  if (Array.isArray(value)) return 'L';
+  if (value instanceof Set) return typeof value.values().next().value === 'number' ? 'NS' : 'SS';
+  return 'M';
 }
 
 export function equal(one: unknown, other: unknown): boolean {

@@ -102,7 +102,7 @@ export class Process {
             return 'ok';
           } catch (error) {
             if (error instanceof Violation) throw error;
-            this.#answered(() => reject(error as Error));
+            this.#answered(() => reject(error));
             return error instanceof Error ? error.name : 'error';
           }
         },

@@ -87,14 +87,15 @@ async function live(
   let open = 0;
   const start = (work: Promise<void>) => {
     open += 1;
-    work.then(
-      () => {
+    const watch = async () => {
+      try {
+        await work;
         open -= 1;
-      },
-      (error: unknown) => {
+      } catch (error) {
         world.scheduler.violation ??= error instanceof Error ? error : new Error(String(error));
-      },
-    );
+      }
+    };
+    void watch();
   };
   world.startWorkers();
   for (let number = 0; number < leads; number += 1)

@@ -273,14 +273,8 @@ export class TableModel {
       throw failure('TransactionConflictException', 'Transaction is ongoing for the item');
     this.#apply([prepared.change]);
     const { before, after } = prepared.change;
-    switch (input.ReturnValues) {
-      case 'ALL_NEW':
-        return { Attributes: after };
-      case 'ALL_OLD':
-        return before === undefined ? {} : { Attributes: before };
-      default:
-        return {};
-    }
+    if (input.ReturnValues === 'ALL_NEW') return { Attributes: after };
+    return input.ReturnValues === 'ALL_OLD' && before !== undefined ? { Attributes: before } : {};
   }
 
   /** The first step of a transaction: its conditions are checked and its items locked. */
@@ -478,9 +472,7 @@ function projectionOf(
   { names }: Placeholders,
 ): (Used & { readonly attributes: readonly string[] }) | undefined {
   if (input.ProjectionExpression === undefined) return undefined;
-  const parts = String(input.ProjectionExpression)
-    .split(',')
-    .map((part) => part.trim());
+  const parts = input.ProjectionExpression.split(',').map((part) => part.trim());
   return {
     names: new Set(parts.filter((part) => part.startsWith('#'))),
     values: new Set(),
@@ -567,7 +559,9 @@ function bytesOf(value: unknown): number {
       for (const name in value as Item) sum += name.length + 1 + bytesOf((value as Item)[name]);
       return sum;
     }
-    default:
+    case 'BOOL':
+    case 'NULL':
+    case undefined:
       return 1;
   }
 }

@@ -60,7 +60,8 @@ export class Watch {
 
   #lead(before: Item | undefined, after: Item | undefined): void {
     const id = String(after?.lead_id ?? before?.lead_id);
-    const [from, to] = [String(before?.status ?? 'none'), String(after?.status ?? 'none')];
+    const statusOf = (item: Item | undefined) => (typeof item?.status === 'string' ? item.status : 'none');
+    const [from, to] = [statusOf(before), statusOf(after)];
     if (LEGAL[from]?.includes(to) !== true) throw new Violation(`lead ${id} goes from ${from} to ${to}`);
     if (number(after, 'distribution_attempt') < number(before, 'distribution_attempt') && after !== undefined)
       throw new Violation(`lead ${id} goes back to an earlier distribution attempt`);
@@ -114,7 +115,7 @@ export class Watch {
   #replacement(entry: Item): void {
     const amount = number(entry, 'amount');
     const order =
-      entry.order_id === null ? `balance ${String(entry.buyer)}` : `order ${String(entry.order_id)}`;
+      entry.order_id === null ? `balance ${String(entry.buyer)}` : `order ${number(entry, 'order_id')}`;
     const balance = `balance ${String(entry.buyer)}`;
     const move = (where: string, by: number) => {
       const owed = (this.#owed.get(where) ?? 0) + by;

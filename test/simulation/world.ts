@@ -95,7 +95,7 @@ export const importOnce = lazy(async () => {
     anlagebetrag: 1,
     laufzeit: 1,
   } as const;
-  await checkEmail(person);
+  checkEmail(person);
   await checkPhone(person);
   await internationalPhone(person.telefon);
 });
@@ -275,9 +275,9 @@ export class SimulatedWorld implements World {
   }
 
   #logged(process: Process, message: string, error: unknown): void {
-    this.scheduler.note(process.name, 'log', `${message} ${String(error ?? '')}`);
-    if (UNEXPECTED.has(String(error)))
-      this.surprises.push(`${process.name} logged ${String(error)}: ${message}`);
+    const name = typeof error === 'string' ? error : '';
+    this.scheduler.note(process.name, 'log', `${message} ${name}`);
+    if (UNEXPECTED.has(name)) this.surprises.push(`${process.name} logged ${name}: ${message}`);
   }
 
   /** An error that reached a person. */
