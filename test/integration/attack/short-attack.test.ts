@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { faults } from '#test/attack/faults';
 import { hosts } from '#test/attack/hosts';
 import { login, SHORT_LOGIN } from '#test/attack/login';
+import { restarts, SHORT_RESTARTS } from '#test/attack/restarts';
+import { SHORT_STORM, storm } from '#test/attack/storm';
 import { SHORT_TWINS, twins } from '#test/attack/twins';
 import { CAN_LIST_PROCESSES } from '#test/harness/product-process';
 
@@ -14,6 +16,14 @@ const SEED = 11;
 const quietly = () => undefined;
 
 describe('nothing is broken', { timeout: 240_000 }, () => {
+  it('by kills of product and engine under load', async () => {
+    expect((await storm({ ...SHORT_STORM, seed: SEED }, quietly)).broken).toEqual([]);
+  });
+
+  it('by restarts in a row with deliveries waiting', async () => {
+    expect((await restarts({ ...SHORT_RESTARTS, seed: SEED }, quietly)).broken).toEqual([]);
+  });
+
   // Windows cannot stop a process and let it go on.
   it.skipIf(!CAN_LIST_PROCESSES)(
     'by one of two products that stands still for a quarter of an hour',

@@ -63,7 +63,7 @@ const depsUntilStored = {
   templates: { get: async () => ({}) },
   runtime: { now: () => new Date() },
   pool: {
-    read: async () => {
+    readForWeights: async () => {
       throw new Error('The form was accepted');
     },
   },
