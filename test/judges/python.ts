@@ -1,0 +1,33 @@
+/** Tools of Python that judge the product from outside, in a folder beside the repository that any run shares. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const FOLDER = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'lead-distribution', 'judges');
+const BIN = join(FOLDER, process.platform === 'win32' ? 'Scripts' : 'bin');
+
+/**
+ * The path of a tool from PyPI, installed at its first use.
+ * @returns undefined, after a word about it, where there is no Python or no package registry
+ */
+export function pythonTool(name: string): string | undefined {
+  const tool = join(BIN, name);
+  if (existsSync(tool)) return tool;
+  const made = spawnSync('python3', ['-m', 'venv', FOLDER]).status === 0;
+  const installed = made && spawnSync(join(BIN, 'pip'), ['install', '--quiet', name]).status === 0;
+  if (installed) return tool;
+  process.stdout.write(
+    `${name}: skipped, because ${made ? 'it could not be installed' : 'Python 3 with venv is missing'}\n`,
+  );
+  return undefined;
+}
+
+/** Runs a tool with its output shown. @returns whether it ended with 0 */
+export function run(tool: string, args: readonly string[], cwd?: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(tool, args, { stdio: 'inherit', cwd });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
