@@ -107,6 +107,9 @@ const leads = (world: SimulatedWorld, status: string) =>
 const claims = (world: SimulatedWorld) =>
   [...world.table.items()].filter((item) => item.sk === 'CLAIM' && item.claim_status === 'pending');
 
+const credentials = (world: SimulatedWorld) =>
+  world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#'));
+
 function pickFrom(world: SimulatedWorld, name: string, list: readonly Item[]): Item | undefined {
   return list.length === 0 ? undefined : world.draws.pick(name, list);
 }
@@ -354,11 +357,7 @@ export const ACTIONS: readonly Action[] = [
     name: 'change push credential',
     weight: 1,
     choose: (world) => {
-      const credential = pickFrom(
-        world,
-        'credential',
-        world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#')),
-      );
+      const credential = pickFrom(world, 'credential', credentials(world));
       return (
         credential &&
         ((api) => updateCredential(api, WHO, String(credential.id), { notify_lead_claims: false }))
@@ -369,11 +368,7 @@ export const ACTIONS: readonly Action[] = [
     name: 'delete push credential',
     weight: 1,
     choose: (world) => {
-      const credential = pickFrom(
-        world,
-        'credential',
-        world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#')),
-      );
+      const credential = pickFrom(world, 'credential', credentials(world));
       return credential && ((api) => deleteCredential(api, WHO, String(credential.id)));
     },
   },

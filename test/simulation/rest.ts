@@ -44,8 +44,7 @@ export function underWay(world: SimulatedWorld): string[] {
   return found;
 }
 
-/** What is wrong in a world at rest, as sentences. */
-export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answered[]): Promise<string[]> {
+async function storedIn(world: SimulatedWorld) {
   const table = world.directTable();
   const items = [...world.table.items()];
   const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
@@ -53,6 +52,12 @@ export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answ
     .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
     .map((item) => orderSchema.parse(item));
   const pool = await createPoolStore(table).read();
+  return { table, items, leads, orders, pool };
+}
+
+/** What is wrong in a world at rest, as sentences. */
+export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answered[]): Promise<string[]> {
+  const { table, items, leads, orders, pool } = await storedIn(world);
   return [
     ...ofOrders(orders, leads, pool.entries),
     ...ofDeliveries(world, items, leads),
@@ -71,13 +76,7 @@ export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answ
 
 /** The same for a world without workers: what distribution itself must leave behind. */
 export async function wrongInDistribution(world: SimulatedWorld): Promise<string[]> {
-  const table = world.directTable();
-  const items = [...world.table.items()];
-  const leads = items.filter(({ sk }) => sk === 'LEAD').map((item) => leadSchema.parse(item));
-  const orders = items
-    .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
-    .map((item) => orderSchema.parse(item));
-  const pool = await createPoolStore(table).read();
+  const { table, leads, orders, pool } = await storedIn(world);
   return [
     ...leads
       .filter(({ status }) => status === 'received')

@@ -6,7 +6,14 @@ import {
   verificationSwitchesSchema,
 } from '#functions/data/administration/settings';
 import { keys } from '#functions/data/table/keys';
-import { type Delete, equations, type Put, type Table, type Update } from '#functions/data/table/table';
+import {
+  type Delete,
+  equations,
+  type Put,
+  type Table,
+  type Update,
+  unchanged,
+} from '#functions/data/table/table';
 
 /** Every check is on until an admin switches it off. */
 export const ALL_CHECKS: VerificationSwitches = {
@@ -31,11 +38,7 @@ export function createSettingStore(table: Table) {
       change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
     ): Update => {
       const { texts, names, values } = equations(change);
-      const wanted = new Map(Object.entries(change));
-      const before = equations(
-        Object.fromEntries(Object.entries(seen).filter(([name]) => wanted.get(name) !== undefined)),
-        's',
-      );
+      const before = equations(seen, 's');
       return {
         key: keys.verificationSwitches(),
         update: `SET ${texts.join(', ')}`,
@@ -89,9 +92,7 @@ export function createSettingStore(table: Table) {
     /** @param seen the stored text, undefined if there is none; fails if it is another one by now */
     pushTextChanged: (seen: string | undefined, template: string): Put => ({
       put: { ...keys.pushoverTemplate(), template },
-      ...(seen === undefined
-        ? { condition: 'attribute_not_exists(pk)' }
-        : { condition: '#template = :seen', names: { '#template': 'template' }, values: { ':seen': seen } }),
+      ...unchanged('template', seen),
     }),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
-import type { Table, TransactionItem, Update } from '#functions/data/table/table';
+import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
 import type { LeadType } from '#shared/contract/constants';
 
 export interface OrderStore {
@@ -149,13 +149,7 @@ export const ORDER_WRITES = {
     return [
       {
         put: { ...keys.orderComments(orderId), order_id: orderId, comments },
-        ...(before === undefined
-          ? { condition: 'attribute_not_exists(pk)' }
-          : {
-              condition: '#comments = :before',
-              names: { '#comments': 'comments' },
-              values: { ':before': before },
-            }),
+        ...unchanged('comments', before),
       },
       ...versionsRaised([orderId]),
     ];

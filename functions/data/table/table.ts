@@ -409,6 +409,16 @@ export class Table {
 }
 
 /**
+ * The condition that a field still has the value that was read, or that there is no item if none was read.
+ * @param seen undefined if there was no item
+ */
+export function unchanged(field: string, seen: unknown): Expressions {
+  return seen === undefined
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: '#seen = :seen', names: { '#seen': field }, values: { ':seen': seen } };
+}
+
+/**
  * Equations for an expression, one for each field that is not undefined: `#f0 = :f0`, `#f1 = :f1` and so on, to be
  * joined by a comma (update) or by AND (condition).
  * @param prefix of the placeholders, if one expression contains two such lists

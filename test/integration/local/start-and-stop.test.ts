@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Client } from '#test/harness/cloud';
+import { CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folders: string[] = [];
@@ -68,22 +69,8 @@ const run = (environment: Record<string, string>): Run => {
   return { child, output: () => output, ended, url };
 };
 
-/** The processes that have this text in their command line; Linux alone shows them in /proc. */
-const processesWith = (text: string): string[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((id) => {
-      try {
-        return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(text);
-      } catch {
-        return false;
-      }
-    });
-
-const NO_PROC = !existsSync('/proc');
-
 describe('npm start', () => {
-  it.skipIf(NO_PROC)(
+  it.skipIf(!CAN_LIST_PROCESSES)(
     'says when it is ready, keeps its data, and leaves nothing running after SIGTERM',
     async () => {
       const DATA_DIR = newFolder();
@@ -105,7 +92,7 @@ describe('npm start', () => {
     },
   );
 
-  it.skipIf(NO_PROC)('leaves nothing running when it is killed', async () => {
+  it.skipIf(!CAN_LIST_PROCESSES)('leaves nothing running when it is killed', async () => {
     const DATA_DIR = newFolder();
     const killed = run({ DATA_DIR });
     await killed.url();

@@ -90,7 +90,6 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
 
   const edit = useEdit({
     form,
-    opened: stored,
     load: async () => valuesOf(await loadBuyer(buyer.buyer_id)),
     labels: BUYER_LABELS,
     secrets: SECRET_SETTINGS.map(({ name }) => name),

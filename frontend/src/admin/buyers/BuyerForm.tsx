@@ -2,8 +2,7 @@ import { Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import type { Buyer } from '../data/buyers';
-import { type Edit, EditConflicts } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
+import { type Edit, EditButtons } from '../ui/edit';
 import { percentText } from '../ui/labels';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelSection } from './ChannelSection';
@@ -103,14 +102,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         </ChannelSection>
       ))}
 
-      {edit && <EditConflicts edit={edit} />}
-      <FormButtons
-        cancel={cancel}
-        action={action}
-        saving={saving}
-        blocked={edit !== undefined && edit.conflicts.length > 0}
-        sticky
-      />
+      <EditButtons edit={edit} cancel={cancel} action={action} saving={saving} sticky />
     </Stack>
   );
 }

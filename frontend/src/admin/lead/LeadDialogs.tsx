@@ -6,7 +6,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { EditConflicts, useEdit } from '../ui/edit';
+import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { LeadFields } from './LeadFields';
@@ -23,7 +23,6 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
   const edit = useEdit({
     form,
-    opened: form.getInitialValues(),
     load: async () => leadValuesOf(await loadLead(lead.lead_id)),
     labels: LEAD_LABELS,
   });
@@ -43,13 +42,7 @@ export function EditLeadDialog({ lead, close }: EditProps) {
       <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
         <Stack gap="lg">
           <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <EditConflicts edit={edit} />
-          <FormButtons
-            cancel={close}
-            saving={update.isPending}
-            blocked={edit.conflicts.length > 0}
-            action="Save Changes"
-          />
+          <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Changes" />
         </Stack>
       </form>
     </AppModal>

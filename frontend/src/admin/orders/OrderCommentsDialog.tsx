@@ -4,8 +4,7 @@ import { loadOrder, useSaveComments } from '../data/orders';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { EditConflicts, useEdit } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
+import { EditButtons, useEdit } from '../ui/edit';
 
 interface Props {
   readonly buyerId: string;
@@ -18,7 +17,6 @@ export function OrderCommentsDialog({ buyerId, orderId, comments, close }: Props
   const form = useForm({ initialValues: { comments } });
   const edit = useEdit({
     form,
-    opened: form.getInitialValues(),
     load: async () => ({ comments: (await loadOrder(buyerId, orderId)).comments }),
     labels: { comments: 'Comments' },
   });
@@ -48,14 +46,7 @@ export function OrderCommentsDialog({ buyerId, orderId, comments, close }: Props
           maxLength={5000}
           {...form.getInputProps('comments')}
         />
-        <EditConflicts edit={edit} />
-        <FormButtons
-          cancel={close}
-          action="Save"
-          saving={save.isPending}
-          blocked={edit.conflicts.length > 0}
-          onAction={submit}
-        />
+        <EditButtons edit={edit} cancel={close} action="Save" saving={save.isPending} onAction={submit} />
       </Stack>
     </AppModal>
   );

@@ -11,7 +11,7 @@ import {
 import { useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { EditConflicts, useEdit } from '../ui/edit';
+import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -103,7 +103,6 @@ function PushTemplateForm({ stored, close }: Props & { readonly stored: string }
   });
   const edit = useEdit({
     form,
-    opened: form.getInitialValues(),
     load: async () => ({ template: await loadPushTemplate() }),
     labels: { template: 'Notification text' },
   });
@@ -138,13 +137,7 @@ function PushTemplateForm({ stored, close }: Props & { readonly stored: string }
               <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
             ))}
           </Text>
-          <EditConflicts edit={edit} />
-          <FormButtons
-            cancel={close}
-            action="Save Template"
-            saving={save.isPending}
-            blocked={edit.conflicts.length > 0}
-          />
+          <EditButtons edit={edit} cancel={close} action="Save Template" saving={save.isPending} />
         </Stack>
       </form>
     </AppModal>

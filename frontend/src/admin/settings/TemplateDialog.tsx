@@ -6,8 +6,7 @@ import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/set
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { EditConflicts, useEdit } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
+import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
 import classes from './settings.module.css';
 import {
@@ -39,7 +38,6 @@ export function TemplateDialog({ mode, close }: Props) {
 
   const edit = useEdit({
     form,
-    opened: form.getInitialValues(),
     load: async () => {
       const templates = await loadTemplates();
       const template = templates.find(({ id }) => mode.kind === 'edit' && id === mode.template.id);
@@ -133,9 +131,8 @@ export function TemplateDialog({ mode, close }: Props) {
             maxRows={14}
             {...form.getInputProps('smtp_html_body')}
           />
-          <EditConflicts edit={edit} />
-          <FormButtons
-            blocked={edit.conflicts.length > 0}
+          <EditButtons
+            edit={edit}
             cancel={close}
             saving={create.isPending || update.isPending}
             action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}

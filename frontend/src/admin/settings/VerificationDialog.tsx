@@ -4,8 +4,7 @@ import { loadVerification, useSaveVerification, type Verification } from '../dat
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { EditConflicts, useEdit } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
+import { EditButtons, useEdit } from '../ui/edit';
 import { CHECKS } from './checks';
 
 const LABELS = Object.fromEntries(CHECKS.map(({ key, title }) => [key, title]));
@@ -14,7 +13,6 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
   const form = useForm<Verification>({ initialValues: stored });
   const edit = useEdit({
     form,
-    opened: form.getInitialValues(),
     load: () => loadVerification(),
     labels: LABELS,
   });
@@ -37,12 +35,11 @@ export function VerificationDialog({ stored, close }: { stored: Verification; cl
         {CHECKS.map(({ key, title }) => (
           <Switch key={key} label={title} {...form.getInputProps(key, { type: 'checkbox' })} />
         ))}
-        <EditConflicts edit={edit} />
-        <FormButtons
+        <EditButtons
+          edit={edit}
           cancel={close}
           action="Save Settings"
           saving={save.isPending}
-          blocked={edit.conflicts.length > 0}
           onAction={submit}
         />
       </Stack>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import classes from './FormButtons.module.css';
 
-interface Props {
+export interface FormButtonsProps {
   readonly cancel: () => void;
   /** What the form does, on its button. */
   readonly action: string;
@@ -22,7 +22,7 @@ export function FormButtons({
   saving = false,
   blocked = false,
   sticky = false,
-}: Props) {
+}: FormButtonsProps) {
   return (
     <Group justify="flex-end" className={sticky ? classes.sticky : undefined}>
       <Button variant="default" onClick={cancel}>

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { ApiError } from '../../app/api';
 import { useNotifications } from '../notifications';
 import classes from './edit.module.css';
+import { FormButtons, type FormButtonsProps } from './FormButtons';
 import { showFieldErrors } from './form';
 
 interface Options<Values> {
+  /** Its initial values are what was stored when it was opened. */
   readonly form: UseFormReturnType<Values>;
-  /** What was stored when the form was opened. */
-  readonly opened: Values;
   /** Fetches what is stored now. */
   readonly load: () => Promise<Values>;
   readonly labels: Readonly<Record<string, string>>;
@@ -42,8 +42,8 @@ export interface Edit<Values> {
 }
 
 export function useEdit<Values extends object>(options: Options<Values>): Edit<Values> {
-  const { form, opened, load, labels, secrets = [] } = options;
-  const [base, setBase] = useState(opened);
+  const { form, load, labels, secrets = [] } = options;
+  const [base, setBase] = useState(() => form.getInitialValues());
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const notifications = useNotifications();
 
@@ -91,8 +91,7 @@ function only<T extends object>(values: T, names: readonly string[]): Partial<T>
 }
 
 /** Asks of each field that was changed on both sides which value stays. */
-export function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
-  if (edit.conflicts.length === 0) return null;
+function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
   return (
     <Alert
       color="orange"
@@ -126,6 +125,22 @@ export function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> })
         <Text size="sm">Nothing has been saved yet. Choose, then save again.</Text>
       </Stack>
     </Alert>
+  );
+}
+
+interface ButtonsProps<Values> extends Omit<FormButtonsProps, 'blocked'> {
+  /** None while something new is added. */
+  readonly edit: Edit<Values> | undefined;
+}
+
+/** The end of an edit form: what must be decided before it can be saved, and its buttons. */
+export function EditButtons<Values>({ edit, ...buttons }: ButtonsProps<Values>) {
+  const undecided = edit !== undefined && edit.conflicts.length > 0;
+  return (
+    <>
+      {undecided && <EditConflicts edit={edit} />}
+      <FormButtons {...buttons} blocked={undecided} />
+    </>
   );
 }
 
