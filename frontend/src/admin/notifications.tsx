@@ -1,4 +1,4 @@
-import { Alert, CloseButton, Group, Text } from '@mantine/core';
+import { Alert, Button, CloseButton, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -16,18 +16,27 @@ import { FAILED } from './texts';
 
 const ERROR_MS = 5000;
 const SUCCESS_MS = 3000;
+/** Long enough to read a message with a button, decide and reach the button. */
+const WITH_ACTION_MS = 10_000;
+
+/** What a message offers to do. */
+interface MessageAction {
+  readonly label: string;
+  readonly run: () => void;
+}
 
 interface NotificationItem {
   readonly id: number;
   readonly kind: 'error' | 'success';
   readonly text: string;
+  readonly action?: MessageAction | undefined;
 }
 
 interface Notifications {
   /** Shows a banner for five seconds: the error's own text, or the text itself. */
   readonly error: (error: unknown) => void;
-  /** Shows a message for three seconds. */
-  readonly success: (text: string) => void;
+  /** Shows a message for three seconds; one that offers to do something, for ten. */
+  readonly success: (text: string, action?: MessageAction) => void;
 }
 
 const NotificationsContext = createContext<Notifications | undefined>(undefined);
@@ -52,14 +61,17 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const show = useCallback(
-    (kind: NotificationItem['kind'], text: string) => {
+    (kind: NotificationItem['kind'], text: string, action?: MessageAction) => {
       const id = nextId.current++;
       // The same text twice is one banner whose time starts again.
       setNotifications((shown) => [
         ...shown.filter((item) => item.text !== text).slice(-3),
-        { id, kind, text },
+        { id, kind, text, action },
       ]);
-      window.setTimeout(() => dismiss(id), kind === 'error' ? ERROR_MS : SUCCESS_MS);
+      window.setTimeout(
+        () => dismiss(id),
+        kind === 'error' ? ERROR_MS : action ? WITH_ACTION_MS : SUCCESS_MS,
+      );
     },
     [dismiss],
   );
@@ -70,7 +82,7 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
       error: (error) => {
         if (!(error instanceof ApiError && error.status === 401)) show('error', errorText(error));
       },
-      success: (text) => show('success', text),
+      success: (text, action) => show('success', text, action),
     }),
     [show],
   );
@@ -113,7 +125,7 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
     .map((item) => (
       <Alert
         key={item.id}
-        className={classes.item}
+        className={classes.notification}
         role="presentation"
         variant="filled"
         color={kind === 'error' ? 'red.9' : 'teal.9'}
@@ -123,6 +135,20 @@ function NotificationList({ notifications, kind, dismiss }: ListProps) {
           <Text size="sm" fw={500} c="white">
             {item.text}
           </Text>
+          {item.action && (
+            <Button
+              className={classes.action}
+              size="compact-sm"
+              variant="white"
+              color="teal.9"
+              onClick={() => {
+                item.action?.run();
+                dismiss(item.id);
+              }}
+            >
+              {item.action.label}
+            </Button>
+          )}
           <CloseButton
             size="sm"
             variant="transparent"

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
+import { useKeptInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
@@ -33,6 +34,7 @@ export function DashboardPage() {
 function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
   const dialogs = useDialogs();
   const [state, change] = useUrlState(DEFAULTS);
+  const kept = useKeptInSight();
   const visibility = useColumnVisibility('buyers', buyerColumns);
   const dir = oneOf(state.dir, ['asc', 'desc']);
   const by = buyerColumns.some(({ key, sort }) => sort && key === state.sort) ? state.sort : DEFAULTS.sort;
@@ -40,8 +42,9 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
 
   const rows = useMemo(() => {
     const wanted = state.q.trim().toLowerCase();
-    return buyers.filter((buyer) => (showInactive || isActiveBuyer(buyer)) && matches(buyer, wanted));
-  }, [buyers, showInactive, state.q]);
+    const isShown = (buyer: Buyer) => showInactive || isActiveBuyer(buyer) || isKept(buyer, kept);
+    return buyers.filter((buyer) => isShown(buyer) && matches(buyer, wanted));
+  }, [buyers, showInactive, kept, state.q]);
 
   if (buyers.length === 0)
     return (
@@ -99,6 +102,10 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       )}
     </>
   );
+}
+
+function isKept({ buyer_id, deleted }: Buyer, kept: readonly string[]): boolean {
+  return !deleted && kept.includes(buyer_id);
 }
 
 function matches(buyer: Buyer, wanted: string): boolean {

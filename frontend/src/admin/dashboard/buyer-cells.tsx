@@ -8,9 +8,10 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import { type Buyer, useRegenerateToken, useRolledBack, useUpdateBuyer } from '../data/buyers';
+import { usePauseBuyer } from '../buyers/pausing';
+import { type Buyer, useRegenerateToken, useRolledBack } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
-import { CONFIRM, FAILED } from '../texts';
+import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -105,7 +106,7 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
 
 export function BuyerActions({ buyer }: { buyer: Buyer }) {
   const dialogs = useDialogs();
-  const update = useUpdateBuyer(FAILED.updateBuyer(buyer.buyer_id));
+  const pause = usePauseBuyer();
   const id = buyer.buyer_id;
 
   const orders = (
@@ -128,10 +129,8 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
         label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
         icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
         disabled={buyer.order_id === null}
-        loading={update.isPending}
-        onClick={() =>
-          update.mutate({ params: { buyerId: id }, body: { active: buyer.active === 1 ? 0 : 1 } })
-        }
+        loading={pause.isPending}
+        onClick={() => pause.mutate({ buyerId: id, isPaused: buyer.active === 1 })}
       />
       <IconButton
         label={`Delete ${id}`}

@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatEuroShort } from '#shared/rules/formats';
+import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
@@ -21,6 +22,11 @@ export const buyerColumns: readonly Column<Buyer>[] = [
           {buyer.buyer_id}
           {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
         </Text>
+        {isPaused(buyer) && (
+          <Badge size="xs" color="yellow.4">
+            Paused
+          </Badge>
+        )}
       </div>
     ),
   },

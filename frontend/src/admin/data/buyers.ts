@@ -4,7 +4,7 @@ import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
-import { useApiMutation } from './mutation';
+import { type Resource, useApiMutation } from './mutation';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
@@ -53,16 +53,17 @@ export function useBalance(buyerId: string) {
 export const useCreateBuyer = () =>
   useApiMutation('createBuyer', FAILED.addBuyer, ['buyers', 'dashboard', 'statistics', 'audit']);
 
-/** @param fallbackText shown when the server gives no text of its own */
-export const useUpdateBuyer = (fallbackText: string = FAILED.editBuyer) =>
-  useApiMutation('updateBuyer', fallbackText, [
-    'buyers',
-    'orders',
-    'dashboard',
-    'statistics',
-    'claims',
-    'audit',
-  ]);
+/** What a change of a buyer shows in. */
+export const BUYER_AFFECTED: readonly Resource[] = [
+  'buyers',
+  'orders',
+  'dashboard',
+  'statistics',
+  'claims',
+  'audit',
+];
+
+export const useUpdateBuyer = () => useApiMutation('updateBuyer', FAILED.editBuyer, BUYER_AFFECTED);
 
 export const useRegenerateToken = () =>
   useApiMutation('regenerateToken', FAILED.regenerateToken, ['buyers', 'orders', 'audit']);

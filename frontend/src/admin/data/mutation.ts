@@ -22,15 +22,18 @@ export type Resource =
 /**
  * A write: its failure is shown as a notification.
  * @param invalidates what is fetched again afterwards, even if the write failed: a refusal often means that it is stale
+ * @param done what follows a success, also when what asked for the write is no longer on the screen
  */
 export function useWrite<Variables, Result>(
   write: (variables: Variables) => Promise<Result>,
   invalidates: readonly Resource[],
+  done?: (result: Result, variables: Variables) => void,
 ): UseMutationResult<Result, Error, Variables> {
   const queries = useQueryClient();
   const notifications = useNotifications();
   return useMutation({
     mutationFn: write,
+    onSuccess: (result, variables) => done?.(result, variables),
     onError: (error: Error) => notifications.error(error),
     onSettled: () => {
       for (const resource of invalidates) void queries.invalidateQueries({ queryKey: [resource] });
@@ -46,6 +49,7 @@ export function useApiMutation<Id extends JsonEndpoint>(
   id: Id,
   fallbackText: string,
   invalidates: readonly Resource[] = [],
+  done?: (result: Answer<Id>, input: Input<Id>) => void,
 ): UseMutationResult<Answer<Id>, Error, Input<Id>> {
-  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates);
+  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates, done);
 }

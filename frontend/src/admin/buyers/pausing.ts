@@ -1,0 +1,46 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { call } from '../../app/api';
+import { BUYER_AFFECTED, type Buyer } from '../data/buyers';
+import { useKeepInSight } from '../data/kept-in-sight';
+import { useWrite } from '../data/mutation';
+import { useNotifications } from '../notifications';
+import { DONE, FAILED } from '../texts';
+
+interface Pausing {
+  readonly buyerId: string;
+  /** False resumes. */
+  readonly isPaused: boolean;
+}
+
+/** Pauses or resumes a buyer without a question, says so, and offers to undo it. A paused buyer stays in the list. */
+export function usePauseBuyer(): UseMutationResult<unknown, Error, Pausing> {
+  const undo = usePausing();
+  return usePausing(undo.mutate);
+}
+
+/** @param undo offered with the message */
+function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknown, Error, Pausing> {
+  const notifications = useNotifications();
+  const keepInSight = useKeepInSight();
+  return useWrite(
+    ({ buyerId, isPaused }: Pausing) => {
+      keepInSight(buyerId);
+      return call(
+        'updateBuyer',
+        { params: { buyerId }, body: { active: isPaused ? 0 : 1 } },
+        { fallbackText: FAILED.updateBuyer(buyerId) },
+      );
+    },
+    BUYER_AFFECTED,
+    (_, { buyerId, isPaused }) =>
+      notifications.success(
+        isPaused ? DONE.buyerPaused(buyerId) : DONE.buyerResumed(buyerId),
+        undo && { label: 'Undo', run: () => undo({ buyerId, isPaused: !isPaused }) },
+      ),
+  );
+}
+
+/** Switched off by an admin, although it has an order. */
+export function isPaused(buyer: Buyer): boolean {
+  return buyer.active === 0 && !buyer.deleted && buyer.order_id !== null && buyer.order_status !== 'Deleted';
+}
