@@ -65,7 +65,7 @@ export async function expectUsable({ page, problems }: Visit, places: readonly P
     await sees(page.getByRole('main').getByText(ready).first());
     await open?.(page);
     await expectNoProblems(page, `${name} in light at 1280`);
-    const within = open === undefined ? 'html' : '[role=dialog]';
+    const within = open === undefined ? 'html' : 'dialog, [role=dialog]';
     for (const look of OTHERS) {
       await takeOn(page, look);
       await expectNoProblems(page, `${name} in ${look[0]} at ${look[1].width}`, {

@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { useNotifications } from '../notifications';
 import { FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
 
@@ -35,7 +36,12 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
 
 export const useResendDelivery = () => useApiMutation('resendDelivery', FAILED.resendDelivery, AFFECTED);
 
-export const useResendFailed = () =>
-  useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED);
+/** Sends all failed deliveries of a buyer again, and says how many. */
+export function useResendFailed() {
+  const notifications = useNotifications();
+  return useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED, ({ message }) =>
+    notifications.success(message),
+  );
+}
 
 export const useSendTestLead = () => useApiMutation('sendTestLead', FAILED.sendTest);

@@ -5,7 +5,6 @@ import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
 import { AttemptList, ResendButton } from '../lead/DeliveryHistory';
-import { useNotifications } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
@@ -22,7 +21,6 @@ export function DeliveriesPage() {
   const status = DELIVERY_STATUSES.find((known) => known === state.status);
   const deliveries = useDeliveries(state.buyer, status);
   const resendFailed = useResendFailed();
-  const notifications = useNotifications();
 
   return (
     <Stack gap="sm">
@@ -50,12 +48,7 @@ export function DeliveriesPage() {
             size="xs"
             variant="default"
             loading={resendFailed.isPending}
-            onClick={() =>
-              resendFailed.mutate(
-                { params: { buyerId: state.buyer } },
-                { onSuccess: ({ message }) => notifications.success(message) },
-              )
-            }
+            onClick={() => resendFailed.mutate({ params: { buyerId: state.buyer } })}
           >
             Send all failed again
           </Button>

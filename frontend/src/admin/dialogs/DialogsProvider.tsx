@@ -62,7 +62,8 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   const notifications = useNotifications();
   const [ids, update] = useState<readonly string[]>([]);
   const stack = useMemo<DialogStack>(() => ({ ids, update }), [ids]);
-  const anyOpen = ids.length > 0;
+  // From the moment that one is asked for, not only when its code is there: what is typed meanwhile must do nothing.
+  const anyOpen = ids.length > 0 || open.length > 0 || question !== undefined;
 
   const { pathname } = useLocation();
   const [screen, setScreen] = useState(pathname);

@@ -20,6 +20,8 @@ export interface DialogProps {
     readonly orderId?: number;
     /** The limit that was to be saved when `limit`, of somebody else, came between. */
     readonly mine?: string;
+    /** What the field holds at first, in place of the present limit. */
+    readonly proposed?: string;
   };
   readonly 'order-comments': {
     readonly buyerId: string;

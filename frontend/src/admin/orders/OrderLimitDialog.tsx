@@ -15,13 +15,15 @@ interface Props {
   readonly orderId?: number;
   /** What was typed when somebody else saved `limit` first. */
   readonly mine?: string;
+  /** What the field holds at first, in place of `limit`. */
+  readonly proposed?: string;
   readonly close: () => void;
 }
 
 /** Changes the limit of the buyer's open order; the list shows it at once and takes it back if it is refused. */
-export function OrderLimitDialog({ buyerId, limit, orderId, mine, close }: Props) {
+export function OrderLimitDialog({ buyerId, limit, orderId, mine, proposed, close }: Props) {
   const dialogs = useDialogs();
-  const [value, setValue] = useState(mine ?? String(limit));
+  const [value, setValue] = useState(mine ?? proposed ?? String(limit));
   const [error, setError] = useState<string>();
   const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrder);
 

@@ -1,166 +1,109 @@
-import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
-import '../ui/modal-styles';
-import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { type SearchResult, useSearch } from '../data/insights';
-import { useDialogs, useIsTopmost } from '../dialogs/dialogs';
-import { errorText } from '../notifications';
-import { confirmLeave } from '../ui/unsaved-changes';
+import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
+import { lazyComponent } from '../../ui/lazy-component';
+import { useIsTopmost } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { FAILED } from '../texts';
 import classes from './CommandPalette.module.css';
-import { SCREENS } from './screens';
 
-interface Command {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly go: () => void;
-}
+/** Fetches the code of the results ahead of the first use. */
+export const loadCommandResults = () => import('./CommandResults');
+const CommandResults = lazyComponent(async () => (await loadCommandResults()).CommandResults);
 
-/** Jumps to any buyer, order, lead or screen by typing a part of its name. */
+/**
+ * Jumps to any buyer, order, lead or screen by typing a part of its name, and acts: "limit of x to 50".
+ *
+ * The field is part of the app's first script, and so there at the key press: what is typed next goes into it, however long
+ * the code of the results takes.
+ */
 export function CommandPalette({ close }: { close: () => void }) {
   const [text, setText] = useState('');
-  const [asked] = useDebouncedValue(text.trim(), 120);
   const [selected, setSelected] = useState(0);
+  const [active, setActive] = useState<string>();
   const [entered, setEntered] = useState(false);
-  const isTop = useIsTopmost();
-  const search = useSearch(asked);
-  const navigate = useNavigate();
-  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const listId = useId();
+  useIsTopmost();
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    field.current?.focus();
+    // Closing before it leaves the document gives the focus back to where it came from.
+    return () => opened?.close();
+  }, []);
 
-  const leadTo = (path: string) => {
-    if (confirmLeave()) void navigate(path);
-  };
-  const open = (result: SearchResult) => {
-    switch (result.kind) {
-      case 'lead':
-        return leadTo(`/dashboard/leads/${result.id}`);
-      case 'buyer':
-        return leadTo(`/dashboard?q=${encodeURIComponent(result.id)}&inactive=1`);
-      case 'order':
-        return leadTo(`/dashboard?q=${encodeURIComponent(`#${result.id}`)}&inactive=1`);
-    }
-  };
-
-  const wanted = text.trim().toLowerCase();
-  const screens = SCREENS.filter(({ title, menu }) => `${title} ${menu}`.toLowerCase().includes(wanted)).map(
-    ({ path, title }): Command => ({
-      id: path,
-      kind: 'Screen',
-      title,
-      subtitle: 'Go to this screen',
-      go: () => leadTo(path),
-    }),
-  );
-  const actions = [
-    { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
-    { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
-  ]
-    .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Do this' }));
-  const found =
-    wanted === ''
-      ? []
-      : (search.data ?? []).map(
-          (result): Command => ({
-            id: `${result.kind}-${result.id}`,
-            kind: result.kind,
-            title: result.title,
-            subtitle: result.subtitle,
-            go: () => open(result),
-          }),
-        );
-  const commands = [...found, ...screens, ...actions];
-  const current = Math.min(selected, commands.length - 1);
-  // What is listed until the answer comes belongs to the text before.
-  const answered = wanted === '' || (asked === text.trim() && !search.isPlaceholderData && !search.isLoading);
-
-  useEffect(() => {
-    document.getElementById(`${listId}-${current}`)?.scrollIntoView({ block: 'nearest' });
-  }, [listId, current]);
-
-  const choose = (target: Command | undefined) => {
-    if (!target) return;
-    close();
-    target.go();
+  const type = (typed: string) => {
+    setText(typed);
+    setSelected(0);
+    setEntered(false);
+    field.current?.focus();
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setSelected((current + 1) % Math.max(1, commands.length));
-    else if (event.key === 'ArrowUp')
-      setSelected((current - 1 + commands.length) % Math.max(1, commands.length));
+    if (event.key === 'ArrowDown') setSelected(selected + 1);
+    else if (event.key === 'ArrowUp') setSelected(selected - 1);
     else if (event.key === 'Enter') setEntered(true);
-    else return;
+    // The browser has a use of its own for it.
+    else if (!(event.key === 'k' && (event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
   };
 
-  const enter = useEffectEvent(() => choose(commands[current]));
-  useEffect(() => {
-    if (entered && answered) enter();
-  }, [entered, answered]);
-
   return (
-    <Modal.Root
-      opened
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape closes it too
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      className={classes.palette}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
       onClose={close}
-      trapFocus={isTop}
-      size="lg"
-      yOffset="10vh"
-      transitionProps={{ duration: 0 }}
+      onClick={(event) => {
+        if (event.target === dialog.current) close();
+      }}
     >
-      <Modal.Overlay />
-      <Modal.Content aria-label="Search">
-        <TextInput
-          data-autofocus
-          size="lg"
-          variant="unstyled"
-          px="md"
-          role="combobox"
-          aria-label="Search buyers, orders, leads and screens"
-          aria-expanded="true"
-          aria-controls={listId}
-          {...(current >= 0 && { 'aria-activedescendant': `${listId}-${current}` })}
-          placeholder="Search buyers, orders, leads, screens…"
-          maxLength={100}
-          leftSection={<IconSearch size={20} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setSelected(0);
-            setEntered(false);
+      <div className={classes.box}>
+        <label className={classes.field}>
+          <IconSearch size={20} aria-hidden="true" />
+          <input
+            ref={field}
+            role="combobox"
+            aria-label="Search buyers, orders, leads and screens"
+            aria-expanded="true"
+            aria-controls={listId}
+            aria-activedescendant={active}
+            placeholder="Search buyers, orders, leads, screens…"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            value={text}
+            onChange={(event) => type(event.currentTarget.value)}
+            onKeyDown={onKey}
+          />
+        </label>
+        <SilentErrorBoundary
+          onFailed={() => {
+            close();
+            notifications.error(FAILED.loadData);
           }}
-          onKeyDown={onKey}
-        />
-        <div id={listId} role="listbox" aria-label="Results" className={classes.results}>
-          {commands.map((target, index) => (
-            <UnstyledButton
-              key={target.id}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === current}
-              className={classes.result}
-              onClick={() => choose(target)}
-              onMouseMove={() => setSelected(index)}
-            >
-              <span className={classes.kind}>{target.kind}</span>
-              <span className={classes.title}>{target.title}</span>
-              <span className={classes.subtitle}>{target.subtitle}</span>
-            </UnstyledButton>
-          ))}
-        </div>
-        <Text size="sm" c="dimmed" px="md" py="sm" role="status">
-          {search.error ? errorText(search.error) : statusOf(wanted, search.isFetching, commands.length)}
-        </Text>
-      </Modal.Content>
-    </Modal.Root>
+        >
+          <Suspense fallback={<div id={listId} role="listbox" aria-label="Results" aria-busy="true" />}>
+            <CommandResults
+              listId={listId}
+              text={text}
+              type={type}
+              selected={selected}
+              select={setSelected}
+              entered={entered}
+              onActive={setActive}
+              close={close}
+            />
+          </Suspense>
+        </SilentErrorBoundary>
+      </div>
+    </dialog>
   );
-}
-
-function statusOf(wanted: string, searching: boolean, count: number): string {
-  if (wanted === '') return 'Type a name, an e-mail address, a phone number or an id';
-  if (searching) return 'Searching…';
-  return count === 0 ? 'Nothing found' : `${count} found`;
 }

@@ -22,13 +22,13 @@ import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { Brand } from './Brand';
+import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
 import classes from './Shell.module.css';
 import { SCREENS } from './screens';
 import { useShortcuts } from './shortcuts';
 
 const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).MobileMenu);
-const CommandPalette = lazyComponent(async () => (await import('./CommandPalette')).CommandPalette);
 
 /** What surrounds every screen of the admin app: menu, header, search and keys. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -44,7 +44,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
-  useEffect(() => whenIdle(() => void import('../ui/AppModal')), []);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // A failure shows when it is wanted.
+        loadCommandResults().catch(() => {});
+        import('../ui/AppModal').catch(() => {});
+      }),
+    [],
+  );
 
   const logout = async () => {
     if (confirmLeave()) await auth.logout();
@@ -124,18 +132,20 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className={classes.content}>
         {children}
       </main>
-      {paletteOpen && (
-        <Suspense fallback={null}>
-          <CommandPalette close={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {paletteOpen && <CommandPalette close={() => setPaletteOpen(false)} />}
     </div>
   );
 }
 
+/** After the first screen is drawn, for browsers that do not tell when they are idle. */
+const NO_IDLE_CALLBACK_MS = 2000;
+
 /** Does something that can wait, such as loading what the next click will need. */
 function whenIdle(task: () => void): () => void {
-  if (!('requestIdleCallback' in window)) return () => {};
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(task, NO_IDLE_CALLBACK_MS);
+    return () => clearTimeout(timer);
+  }
   const handle = window.requestIdleCallback(task);
   return () => window.cancelIdleCallback(handle);
 }

@@ -7,6 +7,10 @@ import { SCREENS } from './screens';
 /** What the single keys do besides leading to a screen; shown in the '?' sheet. */
 export const KEYS = [
   { keys: 'Ctrl K', what: 'Jump to a buyer, an order, a lead or a screen' },
+  {
+    keys: 'Ctrl K …',
+    what: '“limit of x to 50”, “pause x”, “resume x”, “resend failed of x”, “new order for x”',
+  },
   { keys: 'N', what: 'Add a buyer' },
   { keys: 'O', what: 'Create an order' },
   { keys: '/', what: 'Go to the search field of the screen' },

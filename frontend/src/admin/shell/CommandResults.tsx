@@ -1,0 +1,215 @@
+import { Text, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { formatNumber } from '#shared/rules/formats';
+import { usePauseBuyer } from '../buyers/pausing';
+import { type Buyer, useBuyers } from '../data/buyers';
+import { useResendFailed } from '../data/deliveries';
+import { type SearchResult, useSearch } from '../data/insights';
+import { useDialogs } from '../dialogs/dialogs';
+import { errorText } from '../notifications';
+import { confirmLeave } from '../ui/unsaved-changes';
+import classes from './CommandPalette.module.css';
+import { addressees, type Intent, intentOf, VERBS } from './intents';
+import { SCREENS } from './screens';
+
+interface Command {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly go: () => void;
+  /** It only fills the field, so the box stays. */
+  readonly stays?: boolean;
+}
+
+interface Props {
+  readonly listId: string;
+  readonly text: string;
+  /** Replaces what is typed. */
+  readonly type: (text: string) => void;
+  /** Which command is selected; goes round at both ends. */
+  readonly selected: number;
+  readonly select: (index: number) => void;
+  /** Enter was pressed, perhaps before the results were there. */
+  readonly entered: boolean;
+  /** Tells the id of the selected option. */
+  readonly onActive: (id: string | undefined) => void;
+  readonly close: () => void;
+}
+
+/** What the typed text finds and can do, the best first. */
+export function CommandResults({ listId, text, type, selected, select, entered, onActive, close }: Props) {
+  const [asked] = useDebouncedValue(text.trim(), 120);
+  const buyers = useBuyers();
+  const intent = intentOf(text);
+  const meant = intent === undefined ? [] : addressees(intent, buyers.data ?? []);
+  // A command is not a name.
+  const search = useSearch(meant.length === 0 ? asked : '');
+  const act = useActing();
+  const navigate = useNavigate();
+  const dialogs = useDialogs();
+
+  const leadTo = (path: string) => {
+    if (confirmLeave()) void navigate(path);
+  };
+  const open = (result: SearchResult) => {
+    switch (result.kind) {
+      case 'lead':
+        return leadTo(`/dashboard/leads/${result.id}`);
+      case 'buyer':
+        return leadTo(`/dashboard?q=${encodeURIComponent(result.id)}&inactive=1`);
+      case 'order':
+        return leadTo(`/dashboard?q=${encodeURIComponent(`#${result.id}`)}&inactive=1`);
+    }
+  };
+
+  const wanted = text.trim().toLowerCase();
+  const acting = meant.flatMap((buyer): Command[] => {
+    if (intent === undefined) return [];
+    const command = { ...act(intent, buyer), kind: 'Do' };
+    // Without a name nobody is meant yet, so choosing one only completes the text.
+    if (intent.buyer !== '') return [command];
+    return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
+  });
+  const screens = SCREENS.filter(({ title, menu }) => `${title} ${menu}`.toLowerCase().includes(wanted)).map(
+    ({ path, title }): Command => ({
+      id: path,
+      kind: 'Screen',
+      title,
+      subtitle: 'Go to this screen',
+      go: () => leadTo(path),
+    }),
+  );
+  const actions = [
+    { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
+    { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
+  ]
+    .filter(({ title }) => title.toLowerCase().includes(wanted))
+    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Do this' }));
+  const verbs = VERBS.filter(
+    ({ title, start }) => intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted),
+  ).map(
+    ({ title, start, example }): Command => ({
+      id: start,
+      kind: 'Action',
+      title,
+      subtitle: `As in “${example}”`,
+      go: () => type(`${start} `),
+      stays: true,
+    }),
+  );
+  const found =
+    wanted === '' || acting.length > 0
+      ? []
+      : (search.data ?? []).map(
+          (result): Command => ({
+            id: `${result.kind}-${result.id}`,
+            kind: result.kind,
+            title: result.title,
+            subtitle: result.subtitle,
+            go: () => open(result),
+          }),
+        );
+  const commands = [...acting, ...found, ...screens, ...actions, ...verbs];
+  const current = commands.length === 0 ? -1 : (selected + commands.length * 1000) % commands.length;
+  // What is listed until the answer comes belongs to the text before.
+  const searched = asked === text.trim() && !search.isPlaceholderData && !search.isLoading;
+  const isAnswered = wanted === '' || acting.length > 0 || (searched && !(intent && buyers.isLoading));
+
+  const activeId = current < 0 ? undefined : `${listId}-${current}`;
+  const tellActive = useEffectEvent(onActive);
+  useEffect(() => {
+    tellActive(activeId);
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  const choose = (target: Command | undefined) => {
+    if (!target) return;
+    if (target.stays !== true) close();
+    target.go();
+  };
+  const enter = useEffectEvent(() => choose(commands[current]));
+  useEffect(() => {
+    if (entered && isAnswered) enter();
+  }, [entered, isAnswered]);
+
+  return (
+    <>
+      <div id={listId} role="listbox" aria-label="Results" className={classes.results}>
+        {commands.map((target, index) => (
+          <UnstyledButton
+            key={target.id}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === current}
+            className={classes.result}
+            onClick={() => choose(target)}
+            onMouseMove={() => select(index)}
+          >
+            <span className={classes.kind}>{target.kind}</span>
+            <span className={classes.title}>{target.title}</span>
+            <span className={classes.subtitle}>{target.subtitle}</span>
+          </UnstyledButton>
+        ))}
+      </div>
+      <Text size="sm" c="dimmed" px="md" py="sm" role="status">
+        {search.error ? errorText(search.error) : statusOf(wanted, search.isFetching, commands.length)}
+      </Text>
+    </>
+  );
+}
+
+/** What an intent does with a buyer, in the words of the list. What elsewhere is asked in a dialog is asked there too. */
+function useActing() {
+  const dialogs = useDialogs();
+  const pause = usePauseBuyer();
+  const resend = useResendFailed();
+  return (intent: Intent, buyer: Buyer): Omit<Command, 'kind'> => {
+    const id = buyer.buyer_id;
+    switch (intent.kind) {
+      case 'limit':
+        return {
+          id: `limit-${id}`,
+          title: `Lead limit of ${id}${intent.limit === '' ? '' : ` to ${intent.limit}`}`,
+          subtitle: `${formatNumber(buyer.leads_received)} of ${formatNumber(buyer.lead_limit)} now`,
+          go: () =>
+            dialogs.open('order-limit', {
+              buyerId: id,
+              limit: buyer.lead_limit,
+              ...(intent.limit !== '' && { proposed: intent.limit }),
+            }),
+        };
+      case 'pause':
+      case 'resume':
+        return {
+          id: `${intent.kind}-${id}`,
+          title: `${intent.kind === 'pause' ? 'Pause' : 'Resume'} ${id}`,
+          subtitle: buyer.buyer_email,
+          go: () => pause.mutate({ buyerId: id, isPaused: intent.kind === 'pause' }),
+        };
+      case 'resend':
+        return {
+          id: `resend-${id}`,
+          title: `Send all failed of ${id} again`,
+          subtitle: buyer.buyer_email,
+          go: () => resend.mutate({ params: { buyerId: id } }),
+        };
+      case 'order':
+        return {
+          id: `order-${id}`,
+          title: `New order for ${id}`,
+          subtitle: buyer.order_status === 'Active' ? 'Has an open order' : buyer.buyer_email,
+          go: () => dialogs.open('create-order', { buyerId: id }),
+        };
+    }
+  };
+}
+
+function statusOf(wanted: string, searching: boolean, count: number): string {
+  if (wanted === '') return 'Type a name, an e-mail address, a phone number or an id';
+  if (searching) return 'Searching…';
+  return count === 0 ? 'Nothing found' : `${count} found`;
+}

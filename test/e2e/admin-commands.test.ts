@@ -1,0 +1,192 @@
+/** The box of Ctrl+K: what is typed goes into it from the key press on, and it acts. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await addBuyer(site.cloud, { buyer_id: 'nordwert', probability: 40 }, 20);
+  await addBuyer(site.cloud, { buyer_id: 'petersen', probability: 30, use_sellanylead_api: true }, 20);
+  await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 10 }, 0);
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+const buyer = async (buyerId: string) =>
+  (await site.cloud.admin.ok('getBuyer', { params: { buyerId } })).buyer;
+const box = (page: Page) => page.getByRole('combobox', { name: /Search buyers/ });
+const path = (page: Page) => new URL(page.url()).pathname;
+
+async function home() {
+  const { page } = visit;
+  await page.goto('/dashboard');
+  await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+  return page;
+}
+
+/** Types as fast as the browser takes it, right after Ctrl+K, and presses Enter. */
+async function command(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+describe('what is typed right after Ctrl+K', () => {
+  it.each(['nordwert', 'petersen'])(
+    'is in the box and does nothing else, while its code takes its time: %s',
+    async (text) => {
+      const own = await site.visitAsAdmin('about:blank');
+      let release: () => void = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await own.page.route('**/CommandResults*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await own.page.goto('/dashboard');
+      await own.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+      await own.page.keyboard.press('Control+k');
+      await own.page.keyboard.type(text);
+      expect(await box(own.page).inputValue()).toBe(text);
+      expect(await own.page.getByRole('dialog').count()).toBe(1);
+      expect(path(own.page)).toBe('/dashboard');
+      await own.page.keyboard.press('Enter');
+      release();
+      await own.page.waitForURL(`**/dashboard?q=${text}&inactive=1`);
+      expect(own.problems).toEqual([]);
+      await own.close();
+    },
+  );
+
+  it('reaches no shortcut while the code of a dialog takes its time', async () => {
+    const own = await site.visitAsAdmin('about:blank');
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await own.page.route('**/BuyerDialogs*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await own.page.goto('/dashboard');
+    await own.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+    await own.page.keyboard.type('nop');
+    release();
+    await sees(dialog(own.page, 'Add New Buyer'));
+    expect(await own.page.getByRole('dialog').count()).toBe(1);
+    expect(path(own.page)).toBe('/dashboard');
+    await own.close();
+  });
+
+  it('stays a box that can be closed when its code cannot be loaded', async () => {
+    const own = await site.visitAsAdmin('about:blank');
+    await own.page.route('**/CommandResults*.js', (route) => route.abort());
+    await own.page.goto('/dashboard/create-lead');
+    await own.page.getByLabel('Last name').fill('Mustermann');
+    await own.page.keyboard.press('Control+k');
+    await sees(own.page.getByLabel('Errors').getByText('Failed to load data'));
+    expect(await own.page.getByRole('dialog').count()).toBe(0);
+    expect(await own.page.getByLabel('Last name').inputValue()).toBe('Mustermann');
+    await own.close();
+  });
+
+  it('is loaded before it is wanted', async () => {
+    const own = await site.visitAsAdmin('about:blank');
+    const loaded = own.page.waitForResponse(/CommandResults.*\.js$/);
+    await own.page.goto('/dashboard');
+    expect((await loaded).status()).toBe(200);
+    await own.close();
+  });
+});
+
+describe('the box', () => {
+  it('gives the focus back and keeps its keys to itself', async () => {
+    const page = await home();
+    const opener = page.getByRole('button', { name: 'Search Ctrl K' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('limit of nord');
+    await sees(page.getByRole('option', { name: /Lead limit of nordwert/ }));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const options = page.getByRole('option');
+    const active = () => page.locator('[aria-selected=true]').innerText();
+    const first = await active();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(active).toBe(await options.last().innerText());
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(active).toBe(first);
+    expect(await box(page).getAttribute('aria-activedescendant')).toBe(
+      await page.locator('[aria-selected=true]').getAttribute('id'),
+    );
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await sees(page.locator('button:focus').and(opener));
+  });
+
+  it('offers what can be done, and waits for the buyer', async () => {
+    const page = await home();
+    await command(page, 'pau');
+    await sees(page.getByRole('option', { name: 'Pause nordwert' }));
+    expect(await box(page).inputValue()).toBe('pause ');
+    // One without an order gets no leads anyway.
+    expect(await page.getByRole('option', { name: 'Pause new-one' }).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => box(page).inputValue()).toBe('pause nordwert');
+    expect((await buyer('nordwert')).active).toBe(1);
+    await page.keyboard.press('Escape');
+  });
+
+  it('changes a limit, with the dialog that the change has elsewhere', async () => {
+    const page = await home();
+    await command(page, 'limit of nordwert to 50');
+    const form = dialog(page, 'Lead limit of nordwert');
+    await sees(form);
+    expect(await form.getByLabel('Lead limit').inputValue()).toBe('50');
+    expect((await buyer('nordwert')).lead_limit).toBe(20);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await seesMessage(page, 'Lead limit saved');
+    expect((await buyer('nordwert')).lead_limit).toBe(50);
+  });
+
+  it('opens a new order for a buyer', async () => {
+    const page = await home();
+    await command(page, 'new order for new-one');
+    const form = dialog(page, 'Create New Order');
+    await sees(form);
+    expect(await form.getByLabel('Buyer').inputValue()).toBe('new-one');
+    await page.keyboard.press('Escape');
+  });
+
+  it('sends failed deliveries again, from any screen', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/settings');
+    await sees(page.getByRole('heading', { level: 1, name: 'Settings' }));
+    const sent = page.waitForRequest(/\/api\/.*petersen/);
+    await command(page, 'resend failed of petersen');
+    expect((await sent).method()).toBe('POST');
+    await sees(page.getByLabel('Messages').getByText(/./).first());
+  });
+
+  it('pauses a buyer, says so, keeps it in sight, marked, and takes it back', async () => {
+    const page = await home();
+    await command(page, 'pause nordwert');
+    await seesMessage(page, 'Buyer nordwert paused: it gets no leads');
+    const paused = row(page, 'Buyers and orders', 'nordwert@example.com');
+    await sees(paused.getByText('Paused', { exact: true }));
+    expect((await buyer('nordwert')).active).toBe(0);
+    await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).click();
+    await seesMessage(page, 'Buyer nordwert resumed');
+    await paused.getByText('Paused', { exact: true }).waitFor({ state: 'detached' });
+    expect((await buyer('nordwert')).active).toBe(1);
+  });
+});
+
+it('writes no error to the console', () => {
+  expect(visit.problems).toEqual([]);
+});
