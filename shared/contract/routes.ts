@@ -127,6 +127,13 @@ export const routes = {
     fn: 'buyers',
     summary: 'Delete a buyer and, if asked, its links; its orders and leads stay',
   },
+  changeWeights: {
+    method: 'PUT',
+    path: '/api/buyer-weights',
+    access: 'admin',
+    fn: 'buyers',
+    summary: 'Change the probabilities of several buyers at once',
+  },
   regenerateToken: {
     method: 'PUT',
     path: '/api/buyers/{buyerId}/token',

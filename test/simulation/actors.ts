@@ -10,6 +10,7 @@ import {
   updateCredential,
 } from '#functions/domain/administration/settings';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { changeWeights } from '#functions/domain/buyers/weights';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
@@ -158,6 +159,19 @@ export const ACTIONS: readonly Action[] = [
       const confirm_exclusive = draws.chance('all', 0.5);
       return (api) => updateBuyer(api, WHO, id, { probability, confirm_exclusive });
     }),
+  },
+  {
+    name: 'weigh several buyers',
+    weight: 2,
+    choose: (world) => {
+      const changes = buyers(world).map(({ buyer_id }) => ({
+        buyerId: String(buyer_id),
+        weight: world.draws.pick('weight', [0, 10_00, 30_00, 50_00]),
+        seen: undefined,
+      }));
+      const all = world.draws.chance('all', 0.5);
+      return changes.length === 0 ? undefined : (api) => changeWeights(api, WHO, changes, all);
+    },
   },
   {
     name: 'change minimum',

@@ -158,19 +158,19 @@ export class Watch {
   }
 
   #weights(): void {
-    const zeroed =
-      (this.#pool.get('WEIGHTS')?.zeroing as { readonly buyers: readonly number[] } | undefined)?.buyers ??
-      [];
+    const unwritten = this.#pool.get('WEIGHTS')?.zeroing as
+      | { readonly buyers: readonly number[]; readonly weights?: readonly number[] }
+      | undefined;
+    const weights = new Map(unwritten?.buyers.map((buyer, at) => [buyer, unwritten.weights?.[at] ?? 0]));
     let sum = 0;
     for (const [sk, entry] of this.#pool)
       if (
         sk.startsWith('ENTRY#') &&
         entry.active === true &&
         entry.order_id !== null &&
-        entry.retired_at === undefined &&
-        !zeroed.includes(number(entry, 'buyer'))
+        entry.retired_at === undefined
       )
-        sum += number(entry, 'probability');
+        sum += weights.get(number(entry, 'buyer')) ?? number(entry, 'probability');
     if (sum > 10_000) throw new Violation(`the weights of the active buyers sum to ${sum / 100} %`);
   }
 

@@ -1,5 +1,6 @@
 import type { FunctionEnvironment } from '#functions/api/buyers/environment';
 import { buyerRow } from '#functions/api/common/buyer-row';
+import { hundredths } from '#functions/api/common/hundredths';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -11,6 +12,7 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { buyerInContext, listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { changeWeights } from '#functions/domain/buyers/weights';
 import { deleteBuyerAndLinks, regenerateToken } from '#functions/domain/orders/links';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -58,6 +60,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     updateBuyer: async ({ params, body, session }) => {
       const buyer = await updateBuyer(deps, session.username, params.buyerId, body);
       return { message: 'Buyer updated', buyer: await rowOf(buyer) };
+    },
+
+    changeWeights: async ({ body, session }) => {
+      const changes = body.weights.map(({ buyer_id, probability, seen }) => ({
+        buyerId: buyer_id,
+        weight: hundredths(probability),
+        seen: hundredths(seen),
+      }));
+      await changeWeights(deps, session.username, changes, body.confirm_exclusive === true);
+      return { message: 'Probabilities saved' };
     },
 
     deleteBuyer: async ({ params, body, session }) => {

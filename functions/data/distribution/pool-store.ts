@@ -22,23 +22,27 @@ export interface Pool {
   readonly switches: VerificationSwitches;
   /** Guards the sum of the active buyers' weights. */
   readonly weightsVersion: number;
-  /** Undefined unless one buyer was just given 100 %. */
-  readonly zeroing: Zeroing | undefined;
+  /** Undefined unless the weights of several buyers were just changed. */
+  readonly unwritten: UnwrittenWeights | undefined;
 }
 
 /**
- * Buyers whose weight is 0 % although their items still say otherwise: so all of them lose their weight in one write,
- * however many they are. `entries` show 0 for them.
+ * Weights that are in effect although the items of their buyers still have the former ones: so the weights of any number
+ * of buyers change in one write. `entries` show them.
  */
-export interface Zeroing {
-  readonly buyers: readonly number[];
-  /** The admin who did it. */
+export interface UnwrittenWeights {
+  /** Hundredths of a percent, by buyer. */
+  readonly weights: ReadonlyMap<number, number>;
+  /** The admin who set them. */
   readonly by: string;
 }
 
+/** In `zeroing`, each of `buyers` has the weight at the same place in `weights`, or 0 where that is missing. */
 const weightsSchema = z.object({
   version: z.int(),
-  zeroing: z.optional(z.object({ buyers: z.array(z.int()), by: z.string() })),
+  zeroing: z.optional(
+    z.object({ buyers: z.array(z.int()), weights: z.optional(z.array(z.int())), by: z.string() }),
+  ),
 });
 
 export const ALL_SWITCHED_ON: VerificationSwitches = {
@@ -87,9 +91,9 @@ export interface PoolStore {
   entryRetired(seen: PoolEntry, at: string): Put;
   /**
    * Raises the version of the weights: whoever checked their sum states the version read with it.
-   * @param zeroing what is to be zeroed from now on; undefined leaves it as it is
+   * @param unwritten the weights in effect from now on whatever the items have; undefined leaves them as they are
    */
-  weightsChanged(seenVersion: number, zeroing?: Zeroing): Update;
+  weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights): Update;
   /** Removes the pool entry of a deleted buyer. */
   remove(seen: PoolEntry): Promise<void>;
   /** Removes a deleted buyer from the ledger. */
@@ -133,7 +137,7 @@ export function createPoolStore(table: Table): PoolStore {
       const [item, weights] = await table.getMany([keys.poolEntry(buyer), keys.weights()]);
       const poolEntry = item && poolEntrySchema.parse(item);
       if (poolEntry === undefined || poolEntry.retired_at !== undefined) return undefined;
-      return withoutZeroed([poolEntry], weights && weightsSchema.parse(weights).zeroing)[0];
+      return inEffect([poolEntry], weights && unwrittenOf(weightsSchema.parse(weights)))[0];
     },
 
     settle(seen, changes) {
@@ -177,9 +181,9 @@ export function createPoolStore(table: Table): PoolStore {
     entryRetired: (seen, at) =>
       entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at }),
 
-    weightsChanged(seenVersion, zeroing) {
-      const left = zeroing !== undefined && zeroing.buyers.length > 0 ? zeroing : undefined;
-      const removes = zeroing !== undefined && left === undefined;
+    weightsChanged(seenVersion, unwritten) {
+      const left = unwritten !== undefined && unwritten.weights.size > 0 ? unwritten : undefined;
+      const removes = unwritten !== undefined && left === undefined;
       return {
         key: keys.weights(),
         update: `SET version = :next${left ? ', zeroing = :zeroing' : ''}${removes ? ' REMOVE zeroing' : ''}`,
@@ -187,7 +191,13 @@ export function createPoolStore(table: Table): PoolStore {
         values: {
           ':next': seenVersion + 1,
           ...(seenVersion > 0 && { ':seen': seenVersion }),
-          ...(left && { ':zeroing': left }),
+          ...(left && {
+            ':zeroing': {
+              buyers: [...left.weights.keys()],
+              weights: [...left.weights.values()],
+              by: left.by,
+            },
+          }),
         },
       };
     },
@@ -303,18 +313,33 @@ function toPool(items: readonly Item[]): Pool {
       }
     }
   }
+  const unwritten = unwrittenOf(weights);
   return {
-    entries: withoutZeroed(entries, weights.zeroing),
+    entries: inEffect(entries, unwritten),
     retired,
     ledger,
     switches,
     weightsVersion: weights.version,
-    zeroing: weights.zeroing,
+    unwritten,
   };
 }
 
-function withoutZeroed(entries: readonly PoolEntry[], zeroing: Zeroing | undefined): readonly PoolEntry[] {
-  if (zeroing === undefined) return entries;
-  const zeroed = new Set(zeroing.buyers);
-  return entries.map((entry) => (zeroed.has(entry.buyer) ? { ...entry, probability: 0 } : entry));
+function unwrittenOf({ zeroing }: z.output<typeof weightsSchema>): UnwrittenWeights | undefined {
+  return (
+    zeroing && {
+      weights: new Map(zeroing.buyers.map((buyer, at) => [buyer, zeroing.weights?.[at] ?? 0])),
+      by: zeroing.by,
+    }
+  );
+}
+
+function inEffect(
+  entries: readonly PoolEntry[],
+  unwritten: UnwrittenWeights | undefined,
+): readonly PoolEntry[] {
+  if (unwritten === undefined) return entries;
+  return entries.map((entry) => ({
+    ...entry,
+    probability: unwritten.weights.get(entry.buyer) ?? entry.probability,
+  }));
 }

@@ -7,7 +7,7 @@ import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { checkWeights, poolWithZeros, writeZeros } from '#functions/domain/buyers/weights';
+import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
@@ -50,12 +50,12 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
   checkForm(buyer);
   await requireTemplates(deps, buyer);
   return retryOnConflict(deps.runtime, async () => {
-    const pool = await poolWithZeros(deps);
+    const pool = await poolWithWrittenWeights(deps);
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
     const result = await deps.table.transact([
       ...deps.buyers.created(buyer),
       deps.pool.entryCreated(poolEntryOf(buyer, undefined)),
-      deps.pool.weightsChanged(pool.weightsVersion, { buyers: others, by: who }),
+      deps.pool.weightsChanged(pool.weightsVersion, { weights: others, by: who }),
       ...templatesChosen(deps, buyer),
       auditEntry(deps, {
         who,
@@ -67,7 +67,7 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
       }),
     ]);
     if (result.ok) {
-      if (others.length > 0) await writeZeros(deps);
+      if (others.size > 0) await writeWeights(deps);
       return buyer;
     }
     if (await deps.buyers.byId(buyer.buyer_id)) throw idTaken(buyer.buyer_id);
@@ -88,7 +88,7 @@ export async function updateBuyer(
   input: Change,
 ): Promise<Buyer> {
   return retryOnConflict(deps.runtime, async () => {
-    const pool = await poolWithZeros(deps);
+    const pool = await poolWithWrittenWeights(deps);
     const before = await requireBuyer(deps, buyerId);
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
     if (input.seen) requireAsSeen(await fieldsOf(deps, input.seen), before);
@@ -103,12 +103,14 @@ export async function updateBuyer(
     requireSecretsAgain(before, after);
     await requireTemplates(deps, fields);
     const weighs = after.probability !== before.probability || after.active !== before.active;
-    const others = weighs ? checkWeights(pool, after, input.confirm_exclusive === true) : [];
+    const others: ReadonlyMap<number, number> = weighs
+      ? checkWeights(pool, after, input.confirm_exclusive === true)
+      : new Map();
     const result = await deps.table.transact([
       deps.buyers.changed(before, fields),
       ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
       ...(poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
-      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion, { buyers: others, by: who })] : []),
+      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion, { weights: others, by: who })] : []),
       ...templatesChosen(deps, fields),
       auditEntry(deps, {
         who,
@@ -121,7 +123,7 @@ export async function updateBuyer(
       }),
     ]);
     if (result.ok) {
-      if (others.length > 0) await writeZeros(deps);
+      if (others.size > 0) await writeWeights(deps);
       return { ...after, version: before.version + 1 };
     }
     if (renamed && (await deps.buyers.byId(after.buyer_id))) throw idTaken(after.buyer_id);

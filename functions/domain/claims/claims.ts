@@ -316,7 +316,8 @@ function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean 
 async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | undefined> {
   const pool = await deps.pool.readForWeights();
   try {
-    checkWeights(pool, buyer, false);
+    // The weight in effect, which the buyer's item may not have yet.
+    checkWeights(pool, pool.entries.find((entry) => entry.buyer === buyer.buyer) ?? buyer, false);
     return pool.weightsVersion;
   } catch (error) {
     if (error instanceof DomainError) return undefined;

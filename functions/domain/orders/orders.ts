@@ -12,7 +12,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import { type ReservationStore, reservationsOf } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
-import { checkWeights, poolWithZeros } from '#functions/domain/buyers/weights';
+import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
@@ -316,7 +316,7 @@ interface PoolState {
 }
 
 async function readPoolState(deps: OrderDeps, buyerId: string): Promise<PoolState> {
-  const pool = await poolWithZeros(deps);
+  const pool = await poolWithWrittenWeights(deps);
   const buyer = await requireBuyer(deps, buyerId);
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer.buyer);
   if (poolEntry === undefined) throw notFound('Buyer');

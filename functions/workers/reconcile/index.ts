@@ -8,7 +8,7 @@ import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { writeZeros } from '#functions/domain/buyers/weights';
+import { writeWeights } from '#functions/domain/buyers/weights';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -26,7 +26,7 @@ export interface ReconcileEvent {
 }
 export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
-/** Between two checks for weights that are still to be set to 0, and for a backlog that an order could take. */
+/** Between two checks for weights that are still to be written, and for a backlog that an order could take. */
 const FULL_CHECK_MINUTES = 10;
 /** Of a run, at most; what is left of the backlog is for the next one. */
 const MAX_REDISTRIBUTION_MS = 10_000;
@@ -50,7 +50,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
     const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
-    if (fullCheck) await writeZeros({ ...distribution, buyers });
+    if (fullCheck) await writeWeights({ ...distribution, buyers });
     // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
     const { assigned } = fullCheck
       ? await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS))

@@ -8,6 +8,7 @@ import { LEAD_MACROS } from '#shared/rules/macros';
 
 const MAX_SECRET_CHARACTERS = 500;
 const MAX_MAPPING_ENTRIES = 50;
+const MAX_BUYERS = 1000;
 
 /**
  * A mapping from the partner's fields, which match `key`, to fields of a lead.
@@ -133,6 +134,29 @@ export const buyerSchemas = {
       /** What becomes of the links of its orders: by default they stay, as they do for every completed order. */
       links: z.optional(z.enum(['keep', 'off'])),
     }),
+    answer: z.object({ message: z.string() }),
+  },
+  changeWeights: {
+    body: z
+      .object({
+        weights: z
+          .array(
+            z.object({
+              buyer_id: field.buyerId,
+              probability: field.percent,
+              /** The probability when the edit began. */
+              seen: z.optional(field.percent),
+            }),
+          )
+          .check(z.minLength(1, 'Required'), z.maxLength(MAX_BUYERS))
+          .register(publishedWith, { description: 'No buyer twice' }),
+        /** Agrees that every other active buyer goes to 0 % where those named here have 100 % together. */
+        confirm_exclusive: z.optional(field.flag),
+      })
+      .register(publishedWith, {
+        description:
+          'All or none. The active buyers and those named here may have at most 100 % together. If a probability is not as it was `seen`, the answer is 409 `edited_meanwhile`, which names the buyers in `fields`.',
+      }),
     answer: z.object({ message: z.string() }),
   },
   regenerateToken: { params: buyerPath, answer: z.object({ excel_link: z.string() }) },

@@ -72,6 +72,7 @@ const ADMIN = `
   POST /api/settings/pushover-template
   POST /api/settings/verification
   PUT /api/admin/leads/{leadId}
+  PUT /api/buyer-weights
   DELETE /api/admin/orders/{orderId}/token
   PUT /api/admin/orders/{orderId}/comments
   PUT /api/admin/orders/{orderId}/token

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { poolWithZeros } from '#functions/domain/buyers/weights';
+import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { aPerson } from '#test/factories/people';
@@ -56,7 +56,7 @@ describe('100 % for one buyer', () => {
     await giveAll(table);
     expect(onlyOne(await inEffect(table))).toBe(true);
     expect((await written(table)).filter((weight) => weight !== 0)).toEqual([100_00, 100_00]);
-    expect((await adminOn(table).pool.read()).zeroing).toBeUndefined();
+    expect((await adminOn(table).pool.read()).unwritten).toBeUndefined();
     const { entries } = await createAuditStore(table).list({ entity: 'buyer' }, { limit: 500 });
     const zeroed = entries.filter(
       ({ who, changes }) =>
@@ -117,7 +117,7 @@ describe('100 % for one buyer', () => {
     ]);
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
-    const { entries } = await poolWithZeros({ ...admin, runtime: quietRuntime });
+    const { entries } = await poolWithWrittenWeights({ ...admin, runtime: quietRuntime });
     const sum = entries.reduce((total, entry) => total + (entry.active ? entry.probability : 0), 0);
     expect(sum).toBeLessThanOrEqual(100_00);
     for (const entry of entries)

@@ -16,7 +16,7 @@ const OWN = 0;
 function serverSays(poolEntries: readonly PoolEntry[], probability: number) {
   const pool = { entries: poolEntries } as unknown as Pool;
   try {
-    return checkWeights(pool, { buyer: OWN, probability }, true).length === 0 ? 'fits' : 'exclusive';
+    return checkWeights(pool, { buyer: OWN, probability }, true).size === 0 ? 'fits' : 'exclusive';
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return 'exceeds';
