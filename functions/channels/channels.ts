@@ -24,10 +24,10 @@ export function createPartnerGuard(environment: Pick<PartnerEnvironment, 'ALLOW_
 export function createChannels(
   environment: PartnerEnvironment,
   cipher: Cipher,
-  { outside }: Pick<Runtime, 'outside'>,
+  { outside, timeout }: Pick<Runtime, 'outside' | 'timeout'>,
 ): Readonly<Record<Channel, ChannelAdapter>> {
   const guard = createPartnerGuard(environment);
-  const http = outside?.http ?? createHttp(guard, { connections: MAX_CONNECTIONS });
+  const http = outside?.http ?? createHttp(guard, { connections: MAX_CONNECTIONS, timeout });
   const deps: ChannelDeps = { environment, guard, http, cipher };
   return {
     email: createEmailChannel(deps),

@@ -57,8 +57,12 @@ const MAX_ANSWER_BYTES = 256 * 1024;
  * @param options.connections maximum connections to one host at the same time; further calls wait. Every call opens its
  * own, because an idle connection would be closed after a Lambda was frozen, and a call over it would fail as
  * `no_answer`.
+ * @param options.timeout makes the signal that ends a call after so many milliseconds
  */
-export function createHttp(guard: Guard, options: { readonly connections: number }): Http {
+export function createHttp(
+  guard: Guard,
+  options: { readonly connections: number; readonly timeout?: (milliseconds: number) => AbortSignal },
+): Http {
   const agents = {
     http: new HttpAgent({ keepAlive: false, maxSockets: options.connections }),
     https: new HttpsAgent({ keepAlive: false, maxSockets: options.connections }),
@@ -67,7 +71,7 @@ export function createHttp(guard: Guard, options: { readonly connections: number
   return async ({ method, url, headers, body, timeout, signal }) => {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
-    const deadline = AbortSignal.timeout(timeout);
+    const deadline = (options.timeout ?? AbortSignal.timeout)(timeout);
     const progress = { sent: false };
     const failure = (error: unknown): HttpFailure =>
       error instanceof AddressRefused

@@ -33,7 +33,10 @@ export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<Ver
   // Private addresses are allowed, because these URLs are configured by the operator, not by buyers.
   const http =
     deps.runtime.outside?.http ??
-    createHttp(createGuard({ allowPrivate: true }), { connections: MAX_CONNECTIONS });
+    createHttp(createGuard({ allowPrivate: true }), {
+      connections: MAX_CONNECTIONS,
+      timeout: deps.runtime.timeout,
+    });
   const check = (
     kind: VerificationKind,
     create: typeof createZeroBounce,

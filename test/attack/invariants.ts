@@ -206,8 +206,8 @@ function everythingArrived(
   let twice = 0;
   const leadOf = new Map(leads.map((lead) => [lead.lead_id, lead]));
   const buyerOf = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
-  /** @param sendings how often it was sent on purpose */
-  const arrived = (what: string, times: readonly number[] | undefined, sendings = 1) => {
+  /** @param sendings how often it was sent on purpose @param record what the product knows about its attempts */
+  const arrived = (what: string, times: readonly number[] | undefined, sendings = 1, record = '') => {
     if (times === undefined) {
       found.push(`${what} never arrived`);
       return;
@@ -215,7 +215,9 @@ function everythingArrived(
     const again = times.slice(0, -1).filter((at) => !journal.killed(at, at + LOST_ANSWER_MS)).length;
     if (times.length > 1) twice += 1;
     if (again > sendings - 1)
-      found.push(`${what} arrived ${times.length} times, ${again} of them again without a kill`);
+      found.push(
+        `${what} arrived ${times.length} times, ${again} of them again without a kill: ${times.map(timeOf).join(', ')}; kills: ${journal.kills.map(({ at, until }) => `${timeOf(at)}-${timeOf(until)}`).join(', ')}; ${record}`,
+      );
   };
 
   const expected = new Set<string>();
@@ -236,7 +238,7 @@ function everythingArrived(
     const key = channel === 'email' ? `${lead_id}.${template}` : `${channel} ${lead.email}`;
     expected.add(key);
     const times = channel === 'email' ? arrivals.mails.get(key) : arrivals.calls.get(key);
-    if (status === 'delivered' || times !== undefined) arrived(what, times, round);
+    if (status === 'delivered' || times !== undefined) arrived(what, times, round, attemptsOf(delivery));
   }
 
   for (const { lead_id, buyer, status } of leads) {
@@ -274,6 +276,12 @@ function everythingArrived(
     if (!expected.has(key)) found.push(`"${key}" arrived, and nothing that is stored says why`);
   return { found, twice };
 }
+
+const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString().slice(14, 23) : 'now');
+
+/** By the product's clock, which may have been moved. */
+const attemptsOf = ({ attempts }: Delivery) =>
+  attempts.map(({ at, outcome, duration_ms }) => `${outcome} at ${at} after ${duration_ms} ms`).join(', ');
 
 /** A delivery is withdrawn when its lead or its buyer has gone before it was sent. */
 const mayFail = (lead: Lead, buyer: Buyer | undefined) =>

@@ -22,7 +22,7 @@ export async function letEnd(
 ): Promise<Stored> {
   let stored = await readStored(table);
   for (const minutes of ADVANCE_MINUTES) {
-    await Promise.all(products.map(queuesEmpty));
+    await Promise.all(products.map((product) => queuesEmpty(product, journal)));
     for (let turn = 0; turn < MAX_AGAIN; turn += 1) {
       const open = journal.posted.filter(({ state, again }) => state === 'open' && again !== undefined);
       if (open.length === 0) break;
@@ -34,19 +34,23 @@ export async function letEnd(
     await Promise.all(products.map((product) => advance(product, minutes)));
     for (const admin of admins) await admin.logIn(ADMIN);
   }
-  await Promise.all(products.map(queuesEmpty));
+  await Promise.all(products.map((product) => queuesEmpty(product, journal)));
   return readStored(table);
 }
 
 /** Until nothing is ready or in work any more; what waits for its time does not count. */
-async function queuesEmpty(product: ProductProcess): Promise<void> {
+async function queuesEmpty(product: ProductProcess, journal: Journal): Promise<void> {
   const deadline = Date.now() + MAX_QUEUE_WAIT_MS;
-  for (let calm = 0; calm < 3 && Date.now() < deadline; ) {
+  for (let calm = 0; calm < 3; ) {
     const response = await fetch(`${product.url}/local/api/state`);
     const { queues } = (await response.json()) as {
       queues: readonly { readonly ready: number; readonly inflight: number }[];
     };
     calm = queues.every(({ ready, inflight }) => ready + inflight === 0) ? calm + 1 : 0;
+    if (Date.now() > deadline) {
+      journal.violation(`after ${MAX_QUEUE_WAIT_MS} ms the queues hold ${JSON.stringify(queues)}`);
+      return;
+    }
     await wait(QUEUE_CHECK_EVERY_MS);
   }
 }

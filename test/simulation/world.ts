@@ -19,6 +19,7 @@ import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { current, NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
+import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
 import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
@@ -288,14 +289,7 @@ export class SimulatedWorld implements World {
 
   /** A table whose calls take effect at once, outside of the schedule: to set the world up and to look at it. */
   directTable(): Table {
-    return new Table({
-      name: 'simulated',
-      documents: {
-        send: async (command: { constructor: { name: string }; input: object }) =>
-          this.table.send(command.constructor.name, command.input),
-      } as never,
-      runtime: { random: sequence(hash32('direct', this.seed)), sleep: async () => undefined },
-    });
+    return tableOn(this.table, hash32('direct', this.seed));
   }
 
   send(queue: string, messages: readonly { readonly body: string; readonly delaySeconds: number }[]): void {

@@ -43,7 +43,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
   const push = createPushover({
-    http: createHttp(guard, { connections: 1 }),
+    http: createHttp(guard, { connections: 1, timeout: runtime.timeout }),
     baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
     now: runtime.now,
   });

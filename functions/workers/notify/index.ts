@@ -52,7 +52,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     payloads: createPayloadLoader(table),
     dedupMarkers: createDedupMarkers(table),
     push: createPushover({
-      http: runtime.outside?.http ?? createHttp(guard, { connections: PUSHOVER_CONNECTIONS }),
+      http:
+        runtime.outside?.http ??
+        createHttp(guard, { connections: PUSHOVER_CONNECTIONS, timeout: runtime.timeout }),
       baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
       now: runtime.now,
     }),

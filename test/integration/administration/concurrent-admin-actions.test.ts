@@ -1,10 +1,10 @@
 /**
  * Pairs of what admins and the distribution do at the same moment: one is interrupted after each of its calls to the
- * table, the other runs from beginning to end, and the first goes on. Afterwards every figure, row, word and pool entry adds up.
+ * table, the other runs from beginning to end, and the first goes on. Afterwards every figure, row, word and pool entry
+ * adds up. The start is made on the engine; each of the hundreds of pairs then runs on the model of the table, which is
+ * held to the engine by its own test.
  */
 
-import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect } from 'vitest';
 import { buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
@@ -33,12 +33,12 @@ import {
   quietRuntime,
   violations,
 } from '#test/harness/distribution';
-import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
+import { modelTable } from '#test/simulation/model-table';
 
 let state: State;
 it.beforeAll(async ({ engine }) => {
-  state = await prepare(engine);
+  state = await prepare(await engine.freshTable());
 });
 
 const runtime = { ...quietRuntime, sleep: async () => undefined };
@@ -63,8 +63,7 @@ interface State {
 }
 
 /** A buyer with a full order that has claims, an open order that owes a replacement, and a lead that waits. */
-async function prepare(engine: TestEngine): Promise<State> {
-  const table = await engine.freshTable();
+async function prepare(table: Table): Promise<State> {
   const d = depsOn(table);
   await addBuyers(
     table,
@@ -113,20 +112,6 @@ async function prepare(engine: TestEngine): Promise<State> {
     'delete buyer': (y) => deleteBuyer(y, 't', 'left'),
   };
   return { items, ops };
-}
-
-async function load(engine: TestEngine, from: State): Promise<Table> {
-  const table = await engine.freshTable();
-  const client = DynamoDBDocumentClient.from(engine.client);
-  for (let at = 0; at < from.items.length; at += 25)
-    await client.send(
-      new BatchWriteCommand({
-        RequestItems: {
-          [table.name]: from.items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })),
-        },
-      }),
-    );
-  return table;
 }
 
 async function outcome(work: Promise<unknown>): Promise<string> {
@@ -296,16 +281,15 @@ function interruptedAt(table: Table, n: number, happens: () => Promise<unknown>)
 describe.each(FIRST)('Admins write at the same moment: %s', (first) => {
   it.for(SECOND)(
     'keeps every figure, list and pool entry consistent with %s after each of its calls',
-    async (second, { engine }) => {
+    async (second) => {
       for (let n = 1; ; n += 1) {
-        const table = await load(engine, state);
+        const table = modelTable(state.items);
         const ended: string[] = [];
         const { proxy, wasInterrupted } = interruptedAt(table, n, async () =>
           ended.push(await outcome(state.ops[second](depsOn(table)))),
         );
         ended.push(await outcome(state.ops[first](depsOn(proxy))));
         await check(table, `after call ${n}: ${ended.join(', ')}`);
-        await engine.client.send(new DeleteTableCommand({ TableName: table.name }));
         if (!wasInterrupted()) break;
       }
     },

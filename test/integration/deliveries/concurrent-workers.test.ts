@@ -1,7 +1,7 @@
 /** Deliveries whatever the order of their workers' calls, with workers that die and messages that are lost or repeated. */
 
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
@@ -15,15 +15,15 @@ import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency
 import { aDelivery, aReport } from '#test/factories/deliveries';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { Killed } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { modelTable } from '#test/simulation/model-table';
 
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z').getTime();
 const IDS = ['01J00000000000000000000A01', '01J00000000000000000000A02'];
 
 let table: Table;
-it.beforeAll(async ({ engine }) => {
-  table = await engine.freshTable();
+beforeAll(() => {
+  table = modelTable([]);
 });
 
 const stored = async (id: string) => deliverySchema.parse(await table.get(keys.delivery(id, 'email')));

@@ -94,7 +94,7 @@ it('there is an adapter for every channel', () => {
     },
     decrypt: (text: string) => text,
   };
-  const channels = createChannels(partnerEnvironment.parse({}), unused, {});
+  const channels = createChannels(partnerEnvironment.parse({}), unused, { timeout: AbortSignal.timeout });
   expect(Object.keys(channels).sort()).toEqual(CHANNELS.toSorted());
 });
 
