@@ -68,10 +68,12 @@ export function createHttp(
     https: new HttpsAgent({ keepAlive: false, maxSockets: options.connections }),
   };
 
+  const { timeout: abortAfter = (milliseconds: number) => AbortSignal.timeout(milliseconds) } = options;
+
   return async ({ method, url, headers, body, timeout, signal }) => {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
-    const deadline = (options.timeout ?? AbortSignal.timeout)(timeout);
+    const deadline = abortAfter(timeout);
     const progress = { sent: false };
     const failure = (error: unknown): HttpFailure =>
       error instanceof AddressRefused

@@ -4,7 +4,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } 
 import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { internationalPhone } from '#functions/channels/phone';
-import { Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { type Environment, environment as environmentSchema } from '#functions/environment';
 import type { QueueName } from '#functions/functions';
 import type { Runtime } from '#functions/runtime';

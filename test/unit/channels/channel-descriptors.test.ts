@@ -14,6 +14,7 @@ import { type BuyerDeps, createBuyer, newBuyer } from '#functions/domain/buyers/
 import { changesBetween } from '#functions/domain/common/audit';
 import { DomainError } from '#functions/domain/common/errors';
 import { partnerEnvironment } from '#functions/environment';
+import { systemRuntime } from '#functions/runtime';
 import {
   ALL_CHANNELS,
   type BuyerChannel,
@@ -94,7 +95,7 @@ it('there is an adapter for every channel', () => {
     },
     decrypt: (text: string) => text,
   };
-  const channels = createChannels(partnerEnvironment.parse({}), unused, { timeout: AbortSignal.timeout });
+  const channels = createChannels(partnerEnvironment.parse({}), unused, systemRuntime);
   expect(Object.keys(channels).sort()).toEqual(CHANNELS.toSorted());
 });
 
