@@ -151,7 +151,9 @@ function print(measured: WholePath): void {
   );
   console.log(`| received and assigned | ${unit(measured.intake)} |`);
   console.log(`| delivered at the first attempt | ${unit(measured.delivery)} |`);
-  console.log(`| counted for the statistics (ten leads a batch) | ${unit(measured.statistics)} |`);
+  console.log(
+    `| counted for the statistics and indexed for the search (ten leads a batch) | ${unit(measured.statistics)} |`,
+  );
   console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
   console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
 

@@ -106,6 +106,12 @@ async function measure(folder: string): Promise<Measured[]> {
       call: ask('search', { query: { q: 'person7' } }),
       use: (deps) => search(deps, 'person7'),
     },
+    {
+      name: 'search, four digits',
+      isList: true,
+      call: ask('search', { query: { q: '4711' } }),
+      use: (deps) => search(deps, '4711'),
+    },
   ];
   try {
     return await withProgress('lists', lists.length, async (advance) => {

@@ -141,6 +141,12 @@ describe('an admin', () => {
       .first()
       .click();
     await sees(page.getByRole('heading', { name: /Erika Muster/ }));
+    for (const typed of ['5100', '0049 151 234', '0151/23451']) {
+      await page.keyboard.press('Control+k');
+      await search.fill(typed);
+      await sees(page.getByRole('option', { name: /Erika Muster/ }).first());
+      await page.keyboard.press('Escape');
+    }
     await page.keyboard.press('Control+k');
     await search.fill('two');
     await page

@@ -173,8 +173,12 @@ describe('pending leads', () => {
     await sees(reviewed.getByText('meant for careful'));
     await sees(reviewed.getByText('25.000 €'));
     await sees(page.getByText('2 of 2 pending leads'));
-    await page.getByRole('searchbox', { name: 'Find a pending lead' }).fill('7777777');
-    await sees(page.getByText('1 of 2 pending leads'));
+    const search = page.getByRole('searchbox', { name: 'Find a pending lead' });
+    for (const typed of ['+49 151 777', '0151/777', 'unerwunscht', 'unerwuenscht', '7777777']) {
+      await search.fill(typed);
+      await sees(page.getByText('1 of 2 pending leads'));
+      await sees(row(page, 'Pending leads', 'unwanted@example.com'));
+    }
     await page.getByLabel('Reason').selectOption('limits_reached');
     await sees(page.getByText('No leads found'));
     await page.waitForURL('**/dashboard/ineligible-leads?q=7777777&reason=limits_reached');

@@ -73,7 +73,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await shop.lead(order.buyerId, { nachname: 'Erste' });
     const { page, nextAnswer, close } = await shop.open(order.path, size);
     await page.getByText('Frau Käthe Erste').waitFor();
-    await shop.lead(order.buyerId, { nachname: 'Zweite' });
+    await shop.lead(order.buyerId, { nachname: 'Zweite-Großkreutz', telefon: '+49 170 4711 815' });
     await nextAnswer();
     await page.getByText('1 neuer Lead eingetroffen.').waitFor();
     await page.getByText('2 / 10 Leads geliefert').waitFor();
@@ -81,6 +81,11 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     await page.getByRole('searchbox').fill('erste');
     await page.getByText('1 von 2 Leads').waitFor();
     expect(await page.locator('[data-lead]').count()).toBe(1);
+    for (const typed of ['grosskreutz', '0170/4711', '7118']) {
+      await page.getByRole('searchbox').fill(typed);
+      await page.locator('[data-lead]').getByText('Großkreutz').waitFor();
+      expect(await page.locator('[data-lead]').count()).toBe(1);
+    }
     await page.getByRole('searchbox').fill('gibt es nicht');
     await page.getByText('Kein Lead passt zu dieser Suche.').waitFor();
     await close();

@@ -3,6 +3,7 @@ import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { ClaimTerms } from '#shared/rules/claims';
 import { formatEuroShort } from '#shared/rules/formats';
+import { matcher } from '#shared/rules/search-text';
 
 /** What the page is told by the server about one link. */
 export type LeadsView = Answer<'viewLeads'>;
@@ -37,28 +38,24 @@ export function newestFirst(leads: readonly ViewedLead[]): ViewedLead[] {
     .map(({ lead }) => lead);
 }
 
-/** A function that tells whether a lead holds every word of a search, in any field and any case. */
+/** A function that tells whether a lead holds every word of a search, in any field and any spelling. */
 export function searchFor(query: string): (lead: ViewedLead) => boolean {
-  const words = query
-    .toLocaleLowerCase('de')
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return () => true;
-  return (lead) => {
-    const text = [
-      lead.display_id,
-      nameOf(lead),
-      lead.email,
+  if (query.trim() === '') return () => true;
+  const matches = matcher(query);
+  return (lead) =>
+    matches(
+      [
+        lead.display_id,
+        nameOf(lead),
+        lead.email,
+        lead.telefon,
+        digitsOf(lead.telefon),
+        formatEuroShort(lead.anlagebetrag),
+        lead.delivery_timestamp_formatted,
+        lead.lead_id,
+      ],
       lead.telefon,
-      digitsOf(lead.telefon),
-      formatEuroShort(lead.anlagebetrag),
-      lead.delivery_timestamp_formatted,
-      lead.lead_id,
-    ]
-      .join('\n')
-      .toLocaleLowerCase('de');
-    return words.every((word) => text.includes(word));
-  };
+    );
 }
 
 /** The address for a call: a phone dials digits and one leading plus only. */

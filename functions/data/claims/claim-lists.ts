@@ -9,8 +9,8 @@
 
 import type { Claim } from '#functions/data/claims/claim';
 import type { Person } from '#functions/data/leads/lead';
-import { normalise } from '#functions/data/leads/search-text';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { normalise } from '#shared/rules/search-text';
 
 /** Larger blocks make fewer reads, but heavier writes. */
 const CLAIMS_PER_BLOCK = 250;

@@ -12,6 +12,9 @@ import {
 import {
   type Lookup,
   type Posting,
+  type PrefixLookup,
+  phoneLookups,
+  phonePlaceOf,
   postingId,
   postingsOf,
   type SearchTerms,
@@ -20,6 +23,7 @@ import type { Person } from '#functions/data/leads/lead';
 import { type ClaimScope, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
 
 /** An item of the word index lists those of a thousand consecutive claim numbers that have the word. */
 const CLAIMS_PER_POSTING_ITEM = 1000;
@@ -51,6 +55,19 @@ export interface ClaimStore {
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
   /** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
   removeUnusedWords(claim: Claim, before: Person, after: Person): Promise<void>;
+  /** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
+  everyWord(): AsyncGenerator<{
+    readonly claims: readonly number[];
+    readonly words: readonly { readonly posting: Posting; readonly claims: readonly number[] }[];
+  }>;
+  /**
+   * Adds and deletes words of a claim, of which at most 99 may change, and removes words that no claim has any more.
+   * @returns false when the claim's words have changed since it was read; then nothing is written
+   */
+  correctWords(
+    claim: Claim,
+    change: { readonly missing: readonly Posting[]; readonly surplus: readonly Posting[] },
+  ): Promise<boolean>;
   counts(scope: ClaimScope): Promise<BlockCounts>;
   /** The rows of a list in no order, all of them or only those of a range of blocks or of some claims. */
   rows(
@@ -68,17 +85,41 @@ export interface ClaimStore {
 }
 
 export function createClaimStore(table: Table): ClaimStore {
-  const lookUp = async ({ tier, prefix, exact }: Lookup): Promise<Set<number>> => {
+  /** Hands out every claim found, with the word that it was found by. */
+  const eachFound = async (
+    { tier, prefix, exact }: PrefixLookup,
+    found: (claim: number, word: string) => void,
+  ): Promise<void> => {
     const items = await table.queryAll({
       partition: keys.claimWords(tier, prefix),
       sort: { prefix: exact ? keys.claimWordBlocks(prefix) : prefix },
       consistent: true,
     });
-    const found = new Set<number>();
     for (const item of items) {
-      const block = numberAfterLastHash(item);
-      for (const offset of members(item.claims)) found.add(block * CLAIMS_PER_POSTING_ITEM + Number(offset));
+      const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
+      for (const offset of members(item.claims)) found(base + Number(offset), String(item.sk));
     }
+  };
+
+  /** The claims whose phone number has a part: a place in a number is one number here, `claim × 16 + place`. */
+  const withPhonePart = async (phone: PhonePart): Promise<Set<number>> => {
+    const places = await Promise.all(
+      phoneLookups(phone).map(async (lookup) => {
+        const begins = new Set<number>();
+        await eachFound(lookup, (claim, word) => {
+          const place = phonePlaceOf(word) - lookup.offset;
+          if (phone.atStart ? place === 0 : place >= 0) begins.add(claim * MAX_PHONE_DIGITS + place);
+        });
+        return begins;
+      }),
+    );
+    return new Set(Array.from(intersection(places), (place) => Math.floor(place / MAX_PHONE_DIGITS)));
+  };
+
+  const lookUp = async (lookup: Lookup): Promise<Set<number>> => {
+    if ('phone' in lookup) return withPhonePart(lookup.phone);
+    const found = new Set<number>();
+    await eachFound(lookup, (claim) => found.add(claim));
     return found;
   };
 
@@ -177,15 +218,37 @@ export function createClaimStore(table: Table): ClaimStore {
       ];
     },
 
-    async removeUnusedWords(claim, before, after) {
-      await Promise.all(
-        without(claim, before, after).map((posting) =>
-          table.delete({
-            delete: postingKey(posting, claim.claim_id),
-            condition: 'attribute_not_exists(claims)',
+    removeUnusedWords(claim, before, after) {
+      return removeUnused(table, without(claim, before, after), claim);
+    },
+
+    async *everyWord() {
+      for await (const items of table.scan())
+        yield {
+          claims: items.filter(({ sk }) => sk === keys.claim(0).sk).map((item) => Number(item.claim_id)),
+          words: items.flatMap((item) => {
+            const posting = postingOf(item);
+            const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
+            return posting === undefined
+              ? []
+              : [{ posting, claims: Array.from(members(item.claims), (offset) => base + Number(offset)) }];
           }),
-        ),
-      );
+        };
+    },
+
+    async correctWords(claim, { missing, surplus }) {
+      const { ok } = await table.transact([
+        {
+          key: keys.claim(claim.claim_id),
+          update: 'SET row_edition = :seen',
+          condition: 'row_edition = :seen',
+          values: { ':seen': claim.row_edition },
+        },
+        ...missing.map((posting) => postingChange('ADD', posting, claim.claim_id)),
+        ...surplus.map((posting) => postingChange('DELETE', posting, claim.claim_id)),
+      ]);
+      if (ok) await removeUnused(table, surplus, claim);
+      return ok;
     },
 
     async counts(scope) {
@@ -310,6 +373,28 @@ const postingKey = ({ tier, word }: Posting, claimId: number) =>
 function without(claim: Claim, one: Person, other: Person): Posting[] {
   const others = new Set(postingsOf(claim, other).map(postingId));
   return postingsOf(claim, one).filter((posting) => !others.has(postingId(posting)));
+}
+
+/** The posting that an item is about; undefined for other items. */
+function postingOf({ pk, sk }: Item): Posting | undefined {
+  const tier = /^CLAIMWORDS#(\d+)#/.exec(String(pk))?.[1];
+  const word = String(sk);
+  return tier === undefined ? undefined : { tier: Number(tier), word: word.slice(0, word.lastIndexOf('#')) };
+}
+
+async function removeUnused(
+  table: Pick<Table, 'delete'>,
+  postings: readonly Posting[],
+  claim: Claim,
+): Promise<void> {
+  await Promise.all(
+    postings.map((posting) =>
+      table.delete({
+        delete: postingKey(posting, claim.claim_id),
+        condition: 'attribute_not_exists(claims)',
+      }),
+    ),
+  );
 }
 
 function postingChange(verb: 'ADD' | 'DELETE', posting: Posting, claimId: number): Update {

@@ -1,16 +1,33 @@
 /**
- * The index of words by which claims are found: prefix match on names, e-mail, phone digits and ids.
+ * The index of words by which claims are found: prefix match on names, e-mail and ids, and any four or more digits of a
+ * phone number.
  *
  * A posting is a prefix with the set of claims that have a word beginning with it. Stored are the prefixes of 1, 2, 3,
  * 5 and 8 characters and the whole of longer words. Any other prefix that somebody types is the beginning of a few
  * stored ones, which are read by one query.
+ *
+ * Of a phone number every four digits in a row are a posting, with the place where they begin. Longer parts are looked
+ * up by fours; a claim has the part if it has them at the places that fit together.
  */
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId, type Person } from '#functions/data/leads/lead';
-import { normalise, phoneDigits, tokens, withoutMarks } from '#functions/data/leads/search-text';
+import {
+  MAX_PHONE_DIGITS,
+  MIN_PHONE_DIGITS,
+  normalise,
+  type PhonePart,
+  phoneDigits,
+  phoneParts,
+  spellings,
+  tokens,
+  typedSpellings,
+  typedWords,
+} from '#shared/rules/search-text';
 
 const MAX_PREFIX_CHARACTERS = 8;
 const PREFIX_CHARACTERS = [1, 2, 3, 5, MAX_PREFIX_CHARACTERS] as const;
+/** The tier of four digits of a phone number; no prefix of a word has this length. */
+const PHONE_TIER = MIN_PHONE_DIGITS;
 /** Longer words are cut: real ones differ before. */
 const MAX_WORD_CHARACTERS = 64;
 /**
@@ -26,11 +43,13 @@ export interface Posting {
 }
 
 /** One prefix to look up. It is `exact` where the prefixes of its tier are as long, so that it is stored itself. */
-export interface Lookup {
+export interface PrefixLookup {
   readonly tier: number;
   readonly prefix: string;
   readonly exact: boolean;
 }
+/** What to look up: the beginning of a word, or a part of a phone number. */
+export type Lookup = PrefixLookup | { readonly phone: PhonePart };
 
 /** A claim matches if it matches every term: at least one alternative of the term with all its lookups. */
 export type SearchTerms = readonly (readonly (readonly Lookup[])[])[];
@@ -56,17 +75,50 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
   for (const word of [String(claim.claim_id), displayId(claim)]) addWord(word);
   const ids = postings.size;
   // What is bounded comes first: of somebody with many long names the last ones are left out.
-  for (const word of [
-    email,
-    email.slice(email.indexOf('@') + 1),
-    phoneDigits(person.telefon),
-    ...tokens(normalise(person.nachname)),
-    ...tokens(normalise(person.vorname)),
-    ...tokens(withoutMarks(person.nachname)),
-    ...tokens(withoutMarks(person.vorname)),
-  ])
-    addWord(word);
+  addWord(email);
+  addWord(email.slice(email.indexOf('@') + 1));
+  for (const posting of phonePostings(person.telefon)) add(posting);
+  const names = [...tokens(person.nachname.normalize('NFC')), ...tokens(person.vorname.normalize('NFC'))];
+  for (const word of [...names.map(normalise), ...names.flatMap(spellings)]) addWord(word);
   return [...postings.values()].slice(0, ids + MAX_POSTINGS_PER_PERSON);
+}
+
+function phonePostings(phone: string): Posting[] {
+  const digits = phoneDigits(phone).slice(0, MAX_PHONE_DIGITS);
+  return Array.from({ length: Math.max(0, digits.length - MIN_PHONE_DIGITS + 1) }, (_, start) => ({
+    tier: PHONE_TIER,
+    word: phoneWord(digits.slice(start, start + MIN_PHONE_DIGITS), start),
+  }));
+}
+
+/** `0151#00`: four digits with the place where they begin. */
+const phoneWord = (four: string, start: number) => `${four}#${String(start).padStart(2, '0')}`;
+
+/** One lookup of four digits, wherever they begin, and how far they stand behind the beginning of the part. */
+export interface PhoneLookup extends PrefixLookup {
+  readonly offset: number;
+}
+
+/** The lookups of a part: a number has it if it has all of them, each `offset` digits behind the same place. */
+export function phoneLookups({ digits }: PhonePart): PhoneLookup[] {
+  // A beginning may be shorter than four digits.
+  if (digits.length < MIN_PHONE_DIGITS)
+    return [{ tier: PHONE_TIER, prefix: digits, exact: false, offset: 0 }];
+  const last = digits.length - MIN_PHONE_DIGITS;
+  const offsets = Array.from({ length: Math.ceil(last / MIN_PHONE_DIGITS) + 1 }, (_, at) =>
+    Math.min(at * MIN_PHONE_DIGITS, last),
+  );
+  return offsets.map((offset) => ({
+    tier: PHONE_TIER,
+    prefix: `${digits.slice(offset, offset + MIN_PHONE_DIGITS)}#`,
+    exact: false,
+    offset,
+  }));
+}
+
+/** Where in a phone number the four digits of a posting begin. @param word of a posting of a phone number */
+export function phonePlaceOf(word: string): number {
+  return Number(word.slice(MIN_PHONE_DIGITS + 1, MIN_PHONE_DIGITS + 3));
 }
 
 /** Identifies a posting: equal for equal ones. */
@@ -74,33 +126,32 @@ export const postingId = ({ tier, word }: Posting) => `${tier} ${word}`;
 
 /** What to look up for the text of a search; no terms for a text without letters and digits. */
 export function termsOf(search: string): SearchTerms {
-  const digits = search.replace(/\D/g, '');
-  // A phone number written with spaces is one term.
-  if (/^[+\d\s()/.-]+$/.test(search) && /\s/.test(search.trim()) && digits.length >= 6)
-    return [[[lookup(phoneDigits(search))]]];
-  return search
-    .split(/\s+/)
-    .map((term) => alternatives(term))
+  return typedWords(search)
+    .map((typed) => alternatives(typed))
     .filter((term) => term.length > 0);
 }
 
-function alternatives(term: string): Lookup[][] {
-  const raw = normalise(term).slice(0, MAX_WORD_CHARACTERS);
-  const parts = tokens(raw);
-  if (parts.length === 0) return [];
+function alternatives(typed: string): Lookup[][] {
   const found = new Map<string, Lookup[]>();
-  const add = (words: readonly string[]) => {
-    if (words.length > 0 && words.every((word) => word !== '')) found.set(words.join(' '), words.map(lookup));
+  const add = (prefixes: readonly string[]) => {
+    if (prefixes.length > 0 && prefixes.every((prefix) => prefix !== ''))
+      found.set(prefixes.join(' '), prefixes.map(lookup));
   };
-  add([raw]);
-  // An address is one word; anything else with letters may be several.
-  if (raw.includes('@')) return [...found.values()];
-  if (/\p{L}/u.test(raw)) add(parts);
-  else if (!/^\d+-\d*$/.test(raw)) add([phoneDigits(term)]);
-  return [...found.values()];
+  for (const spelled of typedSpellings(typed)) {
+    // A phone number written with spaces may also be several numbers, such as those of a claim and an order.
+    const words = spelled.split(' ').map((word) => word.slice(0, MAX_WORD_CHARACTERS));
+    const parts = words.flatMap(tokens);
+    if (parts.length === 0) return [];
+    add(words);
+    // An address is one word; anything else with letters may be several.
+    if (/\p{L}/u.test(spelled) && !spelled.includes('@')) add(parts);
+  }
+  // `12-3` is a lead of an order. No order's number begins with a zero.
+  const numbers = /^[1-9]\d*-\d*$/.test(typed) ? [] : phoneParts(typed);
+  return [...found.values(), ...numbers.map((phone): Lookup[] => [{ phone }])];
 }
 
-function lookup(prefix: string): Lookup {
+function lookup(prefix: string): PrefixLookup {
   const tier = PREFIX_CHARACTERS.find((length) => length >= prefix.length);
   return tier === undefined
     ? { tier: 0, prefix, exact: false }

@@ -3,18 +3,47 @@
  * by the stream: what is indexed of a lead is kept with what is counted of it and changes in the same transaction.
  */
 import type { Person } from '#functions/data/leads/lead';
-import { normalise, phoneDigits, tokens } from '#functions/data/leads/search-text';
 import { keys } from '#functions/data/table/keys';
 import type { Table, TransactionItem } from '#functions/data/table/table';
+import {
+  hasPhonePart,
+  MAX_PHONE_DIGITS,
+  MIN_PHONE_DIGITS,
+  normalise,
+  type PhonePart,
+  phoneDigits,
+  phoneParts,
+  spellings,
+  tokens,
+  typedSpellings,
+  typedWords,
+} from '#shared/rules/search-text';
 
 /** Shorter words and searches find too much to be of use. */
 export const MIN_WORD_LENGTH = 2;
 const MAX_WORD_LENGTH = 64;
-const MAX_WORDS = 8;
+/** Of names and the e-mail address. */
+const MAX_NAME_WORDS = 8;
+/**
+ * Of a phone number every second ending is a word. What stands between two endings is found from the one before it,
+ * with each of the ten digits in front.
+ */
+const DIGITS_PER_ENDING = 2;
+/** Of one lead: its names, its address and the endings of its phone number. */
+export const MAX_WORDS =
+  MAX_NAME_WORDS + Math.floor((MAX_PHONE_DIGITS - MIN_PHONE_DIGITS) / DIGITS_PER_ENDING) + 1;
+
+/** One word of a search; a lead must match every one of them. */
+export interface SearchTerm {
+  /** What a word of the lead begins with: one of these spellings. */
+  readonly words: readonly string[];
+  /** What its phone number may contain instead. */
+  readonly parts: readonly PhonePart[];
+}
 
 export interface SearchIndex {
   /**
-   * @param prefix the beginning of a word as `searchWords` returns it
+   * @param prefix the beginning of a word, one of `lookupsOf` a term
    * @returns the ids of at most `limit` leads, each once; up to a second behind the leads themselves
    */
   leadsWith(prefix: string, limit: number): Promise<string[]>;
@@ -50,28 +79,50 @@ export function reindexed(
   ];
 }
 
-/** The words by which a lead is found: names, the e-mail address, the phone number's digits. Each once, normalised. */
+/** The words by which a lead is found: its address, its names and the endings of its phone number, each once. */
 export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>): string[] {
-  const words = [
-    normalise(person.email.trim()),
-    phoneDigits(person.telefon),
-    ...tokens(normalise(person.nachname)),
-    ...tokens(normalise(person.vorname)),
-  ].map(cut);
-  return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH).slice(0, MAX_WORDS);
+  const names = [...tokens(person.nachname.normalize('NFC')), ...tokens(person.vorname.normalize('NFC'))];
+  // Of somebody with many names other spellings are left out first.
+  const words = [normalise(person.email.trim()), ...names.map(normalise), ...names.flatMap(spellings)]
+    .map(cut)
+    .filter((word) => word.length >= MIN_WORD_LENGTH);
+  return [...new Set([...[...new Set(words)].slice(0, MAX_NAME_WORDS), ...endingsOf(person.telefon)])];
 }
 
-/** What a search looks for; all of them must be found. A phone number written with spaces is one word. */
-export function searchWords(query: string): string[] {
-  const digits = query.replace(/\D/g, '');
-  const words =
-    /^[+\d\s()/.-]+$/.test(query) && digits.length >= 4
-      ? [phoneDigits(query)]
-      : query.split(/\s+/).flatMap((term) => {
-          const word = cut(normalise(term));
-          return word.includes('@') ? [word] : tokens(word);
-        });
-  return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH);
+function endingsOf(phone: string): string[] {
+  const digits = phoneDigits(phone).slice(0, MAX_PHONE_DIGITS);
+  const endings: string[] = [];
+  for (let start = 0; start <= digits.length - MIN_PHONE_DIGITS; start += DIGITS_PER_ENDING)
+    endings.push(digits.slice(start));
+  return endings;
+}
+
+/** What a search looks for; all of it must be found. A phone number written with spaces is one term. */
+export function searchTerms(query: string): SearchTerm[] {
+  return typedWords(query).flatMap((typed): SearchTerm[] => {
+    const parts = phoneParts(typed);
+    if (parts.length > 0) return [{ words: [cut(typed.replace(/\D/g, ''))], parts }];
+    return (typed.includes('@') ? [typed] : tokens(typed.normalize('NFC')))
+      .map((word) => ({ words: typedSpellings(word).map(cut), parts: [] }))
+      .filter(({ words }) => words.every((word) => word.length >= MIN_WORD_LENGTH));
+  });
+}
+
+/** The beginnings of words to look up for a term; every lead that matches the term has a word with one of them. */
+export function lookupsOf({ words, parts }: SearchTerm): string[] {
+  const ofPhone = parts.flatMap(({ digits, atStart }) =>
+    atStart ? [digits] : [digits, ...Array.from({ length: 10 }, (_, before) => `${before}${digits}`)],
+  );
+  return [...new Set([...words, ...ofPhone])];
+}
+
+/** Whether a lead has a word that begins as the term does, or a phone number with one of its parts. */
+export function hasTerm(
+  person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>,
+  { words, parts }: SearchTerm,
+): boolean {
+  const its = leadWords(person);
+  return words.some((word) => its.some((own) => own.startsWith(word))) || hasPhonePart(person.telefon, parts);
 }
 
 /** By code points: half a surrogate pair is not valid in a key. */

@@ -63,7 +63,7 @@
  *   `claim-lists.ts` and `claim-words.ts`. A page of claims by date is one query for the counts, one to three queries for
  *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
  * - Statistics: a range of days is one query; the totals are one item; the leads decided on a day are one query on gsi1.
- *   Leads with a word that begins with a prefix are one query.
+ *   Leads with a word that begins with a prefix are one query; a part of a phone number is eleven or twelve.
  *
  * A change to a counter of an order writes to no index, which keeps the distribution of a lead within its write budget.
  */

@@ -5,7 +5,13 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { leadWords, type SearchIndex, searchWords } from '#functions/data/leads/search-index';
+import {
+  hasTerm,
+  lookupsOf,
+  type SearchIndex,
+  type SearchTerm,
+  searchTerms,
+} from '#functions/data/leads/search-index';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { OrderStatus } from '#shared/contract/constants';
@@ -28,12 +34,13 @@ export interface SearchResults {
 
 /** Of each kind. */
 const MAX_RESULTS = 8;
-/** Leads read for one search with several words. */
+/** Leads read for one search. */
 const MAX_CANDIDATES = 100;
 
 /**
  * Finds buyers by part of their id or e-mail address, orders by number and by their buyer, and leads by system id, by
- * `order-lead` number and by the beginnings of names, e-mail address and phone number. Best matches first.
+ * `order-lead` number, by the beginnings of names and e-mail address and by any four digits of the phone number. Best
+ * matches first.
  */
 export async function search(deps: SearchDeps, query: string): Promise<SearchResults> {
   const text = query.trim();
@@ -101,20 +108,33 @@ function isShown(lead: Lead | undefined): lead is Lead {
 async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
   const id = text.toUpperCase();
   if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await deps.leads.get(id)].filter(isShown);
-  const assignment = /^#?(\d{1,15})-(\d{1,12})$/.exec(text);
+  // No order's number begins with a zero: that is a phone number.
+  const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
   if (assignment !== null)
     return [await deps.leads.ofOrderBySequence(Number(assignment[1]), Number(assignment[2]))].filter(isShown);
-  const words = searchWords(text);
+  const terms = searchTerms(text);
   // The longest word finds the fewest leads.
-  const first = words.toSorted((a, b) => b.length - a.length)[0];
+  const first = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (first === undefined) return [];
   const candidates = await deps.leads.getMany(
-    await deps.searchIndex.leadsWith(first, words.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
+    await candidatesOf(deps, first, terms.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
   );
   // The index follows the leads within a second, so matches are checked against the leads themselves.
   return candidates
     .filter(isShown)
-    .filter((lead) => words.every((word) => leadWords(lead).some((its) => its.startsWith(word))))
+    .filter((lead) => terms.every((term) => hasTerm(lead, term)))
     .sort((a, b) => b.received_at.localeCompare(a.received_at))
     .slice(0, MAX_RESULTS);
+}
+
+const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
+
+/** @param limit of the leads of one lookup */
+async function candidatesOf(
+  { searchIndex }: Pick<SearchDeps, 'searchIndex'>,
+  term: SearchTerm,
+  limit: number,
+): Promise<string[]> {
+  const found = await Promise.all(lookupsOf(term).map((prefix) => searchIndex.leadsWith(prefix, limit)));
+  return [...new Set(found.flat())].slice(0, MAX_CANDIDATES);
 }

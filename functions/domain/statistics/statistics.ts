@@ -30,10 +30,10 @@ export interface StatisticsDeps {
   readonly runtime: Pick<Runtime, 'sleep' | 'random'>;
 }
 
-/** Leads counted in one transaction: each needs its count and, when it is new, about five words. */
+/** Leads counted in one transaction: each needs its count and, when it is new, about eight words. */
 const LEADS_PER_TRANSACTION = 8;
-/** A transaction holds 100 items; some are left for days and totals. */
-const MAX_WRITES = 70;
+/** A transaction holds 100 items; beside these come two days for each lead, and the totals. */
+const MAX_WRITES = 80;
 /** Attempts to count, each after a conflict with another process. */
 const MAX_ATTEMPTS = 10;
 /** Upper bound of the random wait, times the attempts made. */

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
+import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, distributionOn } from '#test/harness/distribution';
+import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { ON_DYNAMODB_LOCAL } from '#test/harness/dynamodb-local';
 import { it } from '#test/harness/fixtures';
 import { withRoundTrips } from '#test/harness/round-trips';
@@ -29,4 +32,33 @@ it('assigns a lead over one channel among 20 orders in at most 4 round trips, 12
     if (!ON_DYNAMODB_LOCAL) expect(units.write).toBeLessThanOrEqual(12);
     expect(units.read).toBeLessThanOrEqual(2);
   }
+});
+
+it('counts and indexes leads, eight at a time, in at most 24 write units each', async ({ engine }) => {
+  let written = 0;
+  const table = await engine.freshTable(({ write }) => {
+    written += write;
+  });
+  await addBuyers(table, [{ id: 'one', probability: 100, limit: 1000 }]);
+  const leads: string[] = [];
+  // Names with an umlaut and a long number have more words than most: two spellings and five endings.
+  for (let lead = 0; lead < 8; lead += 1)
+    leads.push(
+      (
+        await takeIn(
+          distributionOn(table),
+          aPerson({ vorname: 'Max', nachname: 'Müller', telefon: `0151 123456${10 + lead}` }),
+          undefined,
+        )
+      ).lead_id,
+    );
+  written = 0;
+  const deps = {
+    statistics: createStatisticsStore(table),
+    orders: createOrderStore(table),
+    runtime: quietRuntime,
+  };
+  expect(await count(deps, leads)).toBe(8);
+  if (!ON_DYNAMODB_LOCAL) expect(written / 8).toBeLessThanOrEqual(24);
+  expect(written / 8).toBeGreaterThan(15);
 });

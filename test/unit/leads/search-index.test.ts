@@ -1,14 +1,72 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leadWords, searchWords } from '#functions/data/leads/search-index';
+import { hasTerm, leadWords, lookupsOf, MAX_WORDS, searchTerms } from '#functions/data/leads/search-index';
 import { keys } from '#functions/data/table/keys';
 
-const PERSON = { vorname: 'Max', nachname: 'Weiß', email: 'max@example.org', telefon: '0170 1234567' };
+const PERSON = { vorname: 'Max', nachname: 'Weiß-Müller', email: 'max@example.org', telefon: '0170 1234567' };
+
+/** Whether the index leads to the person by every term, and the person itself has every term. */
+function finds(typed: string, person = PERSON): boolean {
+  const words = leadWords(person);
+  const terms = searchTerms(typed);
+  return (
+    terms.length > 0 &&
+    terms.every(
+      (term) =>
+        lookupsOf(term).some((prefix) => words.some((word) => word.startsWith(prefix))) &&
+        hasTerm(person, term),
+    )
+  );
+}
 
 describe('search words of a lead', () => {
-  it('match what people type', () => {
-    const words = leadWords(PERSON);
-    for (const typed of ['WEISS', 'weiß', 'max', 'Max@Example.org', '0170 123', '+49 170 1234567', '0049170'])
-      for (const word of searchWords(typed)) expect(words.some((its) => its.startsWith(word))).toBe(true);
+  it.each([
+    'WEISS',
+    'weiß',
+    'mueller',
+    'muller',
+    'max',
+    'Max@Example.org',
+    '0170 123',
+    '+49 170 1234567',
+    '0049170',
+    '4567',
+    '3456',
+    '1701',
+    '0170/123',
+    '0170-1234567',
+    '4917',
+    'max +49 170 123',
+    'muller 4567',
+  ])('match %s', (typed) => {
+    expect(finds(typed)).toBe(true);
+  });
+
+  it.each(['4568', '0049 4567', 'meier 4567', 'max 0171'])('do not match %s', (typed) => {
+    expect(finds(typed)).toBe(false);
+  });
+
+  it('lead to every four or more digits of a phone number', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^0[1-9]\d{4,13}$/),
+        fc.nat(12),
+        fc.integer({ min: 4, max: 15 }),
+        (telefon, from, length) => {
+          const part = telefon.slice(from, from + length);
+          if (part.length >= 4) expect(finds(part, { ...PERSON, telefon })).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('are bounded, whatever a lead holds', () => {
+    const many = Array.from({ length: 40 }, (_, at) => `name${at}`).join(' ');
+    const words = leadWords({ vorname: many, nachname: many, email: many, telefon: '1'.repeat(40) });
+    expect(words.length).toBeLessThanOrEqual(MAX_WORDS);
+    // An edit replaces all of them in one transaction of 100 items.
+    expect(MAX_WORDS).toBeLessThanOrEqual(15);
+    expect(leadWords(PERSON)).toHaveLength(9);
   });
 
   it('are never cut within a character', () => {
@@ -18,6 +76,6 @@ describe('search words of a lead', () => {
   });
 
   it('are empty for blanks, marks and single letters', () => {
-    for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchWords(typed)).toEqual([]);
+    for (const typed of ['', '  ', 'a', '?!', '-']) expect(searchTerms(typed)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { PENDING_REASONS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
+import { matcher } from '#shared/rules/search-text';
 import { fileUrl } from '../../app/api';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
@@ -43,11 +44,11 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
   const [state, change] = useUrlState(DEFAULTS);
   const visibility = useColumnVisibility('pending-leads', columns);
   const rows = useMemo(() => {
-    const wanted = state.q.trim().toLowerCase();
+    const matches = matcher(state.q);
     return leads.filter(
       (lead) =>
         (state.reason === '' || lead.reason === state.reason) &&
-        `${nameOf(lead)} ${lead.email} ${lead.telefon}`.toLowerCase().includes(wanted),
+        matches([nameOf(lead), lead.email, lead.telefon], lead.telefon),
     );
   }, [leads, state]);
 

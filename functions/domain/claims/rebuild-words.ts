@@ -1,0 +1,78 @@
+/**
+ * Makes the stored words of all claims those that the present code searches for, while the product runs: words that a
+ * claim has under a former rule are deleted, those that it lacks are added.
+ */
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { type Posting, postingId, postingsOf } from '#functions/data/claims/claim-words';
+import { personSchema } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+
+export interface RebuildWordsDeps {
+  readonly claims: Pick<ClaimStore, 'everyWord' | 'getMany' | 'correctWords'>;
+  readonly leads: Pick<LeadStore, 'getMany'>;
+}
+
+export interface RebuiltWords {
+  readonly claims: number;
+  readonly corrected: number;
+  /** Claims that were edited at that moment, which brings their words up to date in part; to be run again. */
+  readonly missed: number;
+}
+
+const CLAIMS_AT_ONCE = 50;
+/** Words changed in one transaction, which holds a hundred writes. */
+const MAX_WORDS_PER_TRANSACTION = 90;
+
+export async function rebuildClaimWords(deps: RebuildWordsDeps): Promise<RebuiltWords> {
+  // All words are read before any claim: words of an edit meanwhile are then those of the claim, or it has changed.
+  const stored = new Map<number, Posting[]>();
+  const ids: number[] = [];
+  for await (const { claims, words } of deps.claims.everyWord()) {
+    for (const claim of claims) ids.push(claim);
+    for (const { posting, claims: having } of words)
+      for (const claim of having) {
+        const its = stored.get(claim);
+        if (its === undefined) stored.set(claim, [posting]);
+        else its.push(posting);
+      }
+  }
+  let [corrected, missed] = [0, 0];
+  for (let start = 0; start < ids.length; start += CLAIMS_AT_ONCE) {
+    const outcomes = await correct(deps, ids.slice(start, start + CLAIMS_AT_ONCE), stored);
+    corrected += outcomes.filter((outcome) => outcome === 'corrected').length;
+    missed += outcomes.filter((outcome) => outcome === 'missed').length;
+  }
+  return { claims: ids.length, corrected, missed };
+}
+
+async function correct(
+  deps: RebuildWordsDeps,
+  ids: readonly number[],
+  stored: ReadonlyMap<number, readonly Posting[]>,
+): Promise<('right' | 'corrected' | 'missed')[]> {
+  const claims = (await deps.claims.getMany(ids)).flatMap((claim) => claim ?? []);
+  const leads = await deps.leads.getMany(claims.map(({ lead_id }) => lead_id));
+  return Promise.all(
+    claims.map(async (claim, at) => {
+      const lead = leads[at];
+      if (lead === undefined) return 'right';
+      const wanted = postingsOf(claim, personSchema.parse(lead));
+      const has = stored.get(claim.claim_id) ?? [];
+      const missing = lacking(wanted, has);
+      const surplus = lacking(has, wanted);
+      if (missing.length + surplus.length === 0) return 'right';
+      while (missing.length + surplus.length > 0) {
+        const added = missing.splice(0, MAX_WORDS_PER_TRANSACTION);
+        const deleted = surplus.splice(0, MAX_WORDS_PER_TRANSACTION - added.length);
+        if (!(await deps.claims.correctWords(claim, { missing: added, surplus: deleted }))) return 'missed';
+      }
+      return 'corrected';
+    }),
+  );
+}
+
+/** Those of `some` that are not among `others`. */
+function lacking(some: readonly Posting[], others: readonly Posting[]): Posting[] {
+  const ids = new Set(others.map(postingId));
+  return some.filter((posting) => !ids.has(postingId(posting)));
+}
