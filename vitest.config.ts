@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { AttackFirst } from '#test/harness/attack-first';
 import { SummaryReporter } from '#test/harness/summary-reporter';
 
-const workers = Math.min(2, availableParallelism());
+// A third of the time a test waits for a browser, a process or a clock: one more than there are cores.
+const workers = Math.min(3, availableParallelism() + 1);
 
 export default defineConfig({
   test: {
@@ -11,6 +13,7 @@ export default defineConfig({
     maxWorkers: workers,
     // Everything that varies is injected, so files can share what they import.
     isolate: false,
+    sequence: { sequencer: AttackFirst },
     reporters: ['default', new SummaryReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },

@@ -71,7 +71,8 @@ export function measureBundles(
   }
 }
 
-function bundleEmpty(folder: string): Omit<ReturnType<typeof bundle>, 'sources'> {
+/** The empty handler in a folder, as a bundle. */
+export function bundleEmpty(folder: string): Omit<ReturnType<typeof bundle>, 'sources'> {
   const entry = join(folder, 'empty.mjs');
   writeFileSync(join(folder, 'empty.ts'), EMPTY);
   buildSync({

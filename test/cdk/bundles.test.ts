@@ -8,47 +8,51 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '#cdk/bundling';
+import { type Bundle, bundle } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
-import { FUNCTIONS } from '#functions/functions';
-import { type Bundle, measureBundles } from '#test/bench/bundles';
+import { FUNCTIONS, type FunctionName } from '#functions/functions';
+import { bundleEmpty } from '#test/bench/bundles';
 
 /** The same code gives the same bytes, so this is exact. */
 const SIZE = 1.3;
 
-const measured = new Map<string, Bundle>();
+const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
+const bundles = new Map<FunctionName, Bundle>();
 beforeAll(() => {
-  for (const one of measureBundles(0).functions) measured.set(one.name, one);
+  for (const name of FUNCTIONS) bundles.set(name, bundle(entryOf(name), join(folder, name)));
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the start of', () => {
+  const empty = bundleEmpty(folder);
+
   it.each(FUNCTIONS)('%s loads little more than the client', (name) => {
-    expect(measured.get(name)?.sizeRatio, `${name}, times the empty handler`).toBeLessThanOrEqual(SIZE);
+    const times = (bundles.get(name)?.start ?? Number.NaN) / empty.start;
+    expect(times, `${name}, times the empty handler`).toBeLessThanOrEqual(SIZE);
   });
 });
 
 describe('the bundles', () => {
-  let folder = '';
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'bundled-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it.each(FUNCTIONS)('of %s contain zod/mini and not zod', (name) => {
-    const { sources } = bundle(entryOf(name), join(folder, name));
+    const sources = bundles.get(name)?.sources ?? [];
     expect(sources.filter((path) => path.includes('/zod/v4/core/'))).not.toEqual([]);
     expect(sources.filter((path) => /\/zod\/v4\/(classic|locales)\//.test(path))).toEqual([]);
   });
 
   it('refer to their source maps, so that stack traces name lines of the sources', () => {
-    const { entry } = bundle(entryOf('auth'), join(folder, 'mapped'));
     const failing = `
       const { handler } = await import(process.argv[1]);
       const answer = { routeKey: 'GET /api/check-auth', headers: {}, cookies: ['session=x'], requestContext: { http: {} } };
       await handler(answer, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 });`;
     const log = execFileSync(
       process.execPath,
-      ['--enable-source-maps', '--input-type=module', '-e', failing, pathToFileURL(entry).href],
+      [
+        '--enable-source-maps',
+        '--input-type=module',
+        '-e',
+        failing,
+        pathToFileURL(bundles.get('auth')?.entry ?? '').href,
+      ],
       {
         encoding: 'utf8',
         stdio: 'pipe',
