@@ -29,6 +29,7 @@ describe('dialogs are accessible', () => {
           'add buyer': click('Add Buyer'),
           'edit buyer': click('Edit alpha'),
           'create order': click('Create Order'),
+          probabilities: click('Edit probabilities'),
           'lead limit': click('Change lead limit of alpha'),
           'delete buyer': click('Delete alpha'),
           question: click('Regenerate link of alpha'),

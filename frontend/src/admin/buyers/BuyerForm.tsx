@@ -1,7 +1,8 @@
-import { Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import type { Buyer } from '../data/buyers';
+import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';
 import { percentText } from '../ui/labels';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
@@ -24,6 +25,7 @@ interface Props {
 
 /** All fields of a buyer, by section. */
 export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false, edit }: Props) {
+  const dialogs = useDialogs();
   return (
     <Stack gap="md">
       <Fieldset legend="Buyer and share">
@@ -67,6 +69,11 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             {...form.getInputProps('price_per_lead')}
           />
         </FieldPair>
+        {percentOfOthers(weights) > 0 && (
+          <Button mt="xs" size="compact-sm" variant="subtle" onClick={() => dialogs.open('weights', {})}>
+            Change the probabilities of the others
+          </Button>
+        )}
         <Switch
           mt="md"
           label={BUYER_LABELS.manual_review}

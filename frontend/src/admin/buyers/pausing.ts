@@ -5,6 +5,7 @@ import { useKeepInSight } from '../data/kept-in-sight';
 import { useWrite } from '../data/mutation';
 import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
+import { useExceededSum } from './exceeded-sum';
 
 interface Pausing {
   readonly buyerId: string;
@@ -22,14 +23,20 @@ export function usePauseBuyer(): UseMutationResult<unknown, Error, Pausing> {
 function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknown, Error, Pausing> {
   const notifications = useNotifications();
   const keepInSight = useKeepInSight();
+  const openEditor = useExceededSum();
   return useWrite(
-    ({ buyerId, isPaused }: Pausing) => {
+    async ({ buyerId, isPaused }: Pausing) => {
       keepInSight(buyerId);
-      return call(
-        'updateBuyer',
-        { params: { buyerId }, body: { active: isPaused ? 0 : 1 } },
-        { fallbackText: FAILED.updateBuyer(buyerId) },
-      );
+      try {
+        return await call(
+          'updateBuyer',
+          { params: { buyerId }, body: { active: isPaused ? 0 : 1 } },
+          { fallbackText: FAILED.updateBuyer(buyerId) },
+        );
+      } catch (error) {
+        openEditor(buyerId, error);
+        throw error;
+      }
     },
     BUYER_AFFECTED,
     (_, { buyerId, isPaused }) =>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconPercentage, IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { useKeptInSight } from '../data/kept-in-sight';
@@ -76,6 +76,14 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}
         />
         {visibility.button}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPercentage size={16} />}
+          onClick={() => dialogs.open('weights', {})}
+        >
+          Edit probabilities
+        </Button>
       </Group>
       {visibility.panel}
       {rows.length === 0 ? (

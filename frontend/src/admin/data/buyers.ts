@@ -65,6 +65,13 @@ export const BUYER_AFFECTED: readonly Resource[] = [
 
 export const useUpdateBuyer = () => useApiMutation('updateBuyer', FAILED.editBuyer, BUYER_AFFECTED);
 
+/** All buyers as they are stored at this moment. */
+export async function loadBuyers(): Promise<readonly Buyer[]> {
+  return (await call('listBuyers', {}, { fallbackText: FAILED.loadBuyers })).buyers;
+}
+
+export const useChangeWeights = () => useApiMutation('changeWeights', FAILED.saveWeights, BUYER_AFFECTED);
+
 export const useRegenerateToken = () =>
   useApiMutation('regenerateToken', FAILED.regenerateToken, ['buyers', 'orders', 'audit']);
 

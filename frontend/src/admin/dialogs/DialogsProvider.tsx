@@ -29,6 +29,7 @@ const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] 
   'add-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).AddBuyerDialog),
   'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),
   'delete-buyer': lazyComponent(async () => (await import('../buyers/DeleteBuyerDialog')).DeleteBuyerDialog),
+  weights: lazyComponent(async () => (await import('../buyers/WeightsDialog')).WeightsDialog),
   'create-order': lazyComponent(async () => (await import('../orders/CreateOrderDialog')).CreateOrderDialog),
   'buyer-orders': lazyComponent(async () => (await import('../orders/BuyerOrdersDialog')).BuyerOrdersDialog),
   'order-limit': lazyComponent(async () => (await import('../orders/OrderLimitDialog')).OrderLimitDialog),

@@ -11,6 +11,10 @@ export interface DialogProps {
   readonly 'add-buyer': object;
   readonly 'edit-buyer': { readonly buyer: Buyer };
   readonly 'delete-buyer': { readonly buyer: Buyer };
+  readonly weights: {
+    /** A buyer that is about to be active, and therefore counts in the sum. */
+    readonly including?: string;
+  };
   readonly 'create-order': { readonly buyerId?: string };
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
+import { useExceededSum } from '../buyers/exceeded-sum';
 import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
@@ -48,6 +49,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
   const { data: buyers = [] } = useBuyers();
   const isDeleted = buyers.some((buyer) => buyer.buyer_id === buyerId && buyer.deleted);
   const restore = useRestoreOrder();
+  const openEditor = useExceededSum();
   const dialogs = useDialogs();
   const notifications = useNotifications();
   return (
@@ -76,6 +78,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                     { params: { buyerId } },
                     {
                       onSuccess: ({ order }) => notifications.success(DONE.orderRestored(order.order_id)),
+                      onError: (error) => openEditor(buyerId, error),
                     },
                   )
                 }

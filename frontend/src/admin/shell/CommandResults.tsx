@@ -84,6 +84,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   );
   const actions = [
     { id: 'add-buyer', title: 'Add Buyer', go: () => dialogs.open('add-buyer', {}) },
+    { id: 'weights', title: 'Edit probabilities', go: () => dialogs.open('weights', {}) },
     { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
   ]
     .filter(({ title }) => title.toLowerCase().includes(wanted))

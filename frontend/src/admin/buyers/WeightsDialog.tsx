@@ -1,0 +1,239 @@
+import { Alert, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Progress.css';
+import { type FormEvent, useMemo, useState } from 'react';
+import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
+import { ApiError } from '../../app/api';
+import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } from '../data/buyers';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { type Column, DataTable } from '../ui/DataTable';
+import { FormButtons } from '../ui/FormButtons';
+import { percentText } from '../ui/labels';
+import { EmptyState, QueryResult } from '../ui/states';
+import { changesOf, type EditedWeight, shareRest, sumOf, textOf, weightOf } from './weight-editor';
+
+interface Props {
+  /** A buyer that is about to be active, and therefore counts. */
+  readonly including?: string;
+  readonly close: () => void;
+}
+
+/** The weights of all buyers side by side, saved together. */
+export function WeightsDialog({ including, close }: Props) {
+  const buyers = useBuyers();
+  return (
+    <QueryResult query={buyers} skeleton={null} errorTitle="The buyers could not be loaded">
+      {(rows) => <WeightsEditor buyers={rows} including={including} close={close} />}
+    </QueryResult>
+  );
+}
+
+interface Row extends EditedWeight {
+  readonly buyer_email: string;
+  readonly isActive: boolean;
+  /** Why it was not saved. */
+  readonly error: string | undefined;
+}
+
+interface EditorProps extends Pick<Props, 'close'> {
+  readonly buyers: readonly Buyer[];
+  readonly including: string | undefined;
+}
+
+function WeightsEditor({ buyers, including, close }: EditorProps) {
+  // As they were when the dialog was opened: rows must not move or change under the hand.
+  const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(buyers, including));
+  const change = useChangeWeights();
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+
+  const columns = useMemo(() => {
+    const type = (buyerId: string, typed: string) =>
+      setRows((before) =>
+        before.map((row) =>
+          row.buyer_id === buyerId ? { ...row, typed, isTyped: true, error: undefined } : row,
+        ),
+      );
+    return columnsFor(type);
+  }, []);
+
+  const sum = sumOf(rows);
+  const changes = changesOf(rows);
+  const shared = shareRest(rows);
+  const isExceeded = sum > 100_00 && changes === undefined;
+
+  const refused = async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'edited_meanwhile') return;
+    try {
+      const now = new Map((await loadBuyers()).map((buyer) => [buyer.buyer_id, hundredths(buyer)]));
+      setRows((before) =>
+        before.map((row) => {
+          const seen = error.fields[row.buyer_id] === undefined ? undefined : now.get(row.buyer_id);
+          return seen === undefined ? row : { ...row, seen, error: INVALID.weightMeanwhile(textOf(seen)) };
+        }),
+      );
+    } catch (failed) {
+      notifications.error(failed);
+    }
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (changes === undefined) return;
+    const { changed, takesAll } = changes;
+    const agreed =
+      takesAll === undefined ||
+      (await dialogs.confirm({
+        title: 'All leads to one buyer',
+        text: CONFIRM.exclusive(takesAll),
+        action: 'Set to 100%',
+      }));
+    if (!agreed) return;
+    const weights = changed.map(({ buyer_id, weight, seen }) => ({
+      buyer_id,
+      probability: weight / 100,
+      seen: seen / 100,
+    }));
+    change.mutate(
+      { body: { weights, ...(takesAll !== undefined && { confirm_exclusive: true }) } },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.weightsSaved);
+          close();
+        },
+        onError: (error) => void refused(error),
+      },
+    );
+  };
+
+  const dirty = !change.isSuccess && rows.some((row) => row.typed !== textOf(row.seen));
+  return (
+    <AppModal title="Probabilities" close={close} size="lg" dirty={dirty}>
+      {rows.length === 0 ? (
+        <EmptyState title="No buyers yet" hint="Their probabilities are set here, side by side." />
+      ) : (
+        <form onSubmit={(event) => void save(event)} noValidate>
+          <Stack gap="sm">
+            <Text size="sm" c="dimmed">
+              All are saved together. Inactive buyers count from the moment that their probability is changed.
+            </Text>
+            <DataTable
+              label="Probabilities"
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.buyer_id}
+              maxHeight="50vh"
+            />
+            <div>
+              <Group justify="space-between" gap="xs">
+                <Text
+                  size="sm"
+                  fw={600}
+                  role="status"
+                  {...(isExceeded && { c: 'var(--mantine-color-error)' })}
+                >
+                  Sum {percentText(sum / 100)} of 100%
+                  {sum < 100_00 && ` · ${percentText((100_00 - sum) / 100)} left`}
+                </Text>
+                <Button
+                  size="xs"
+                  variant="default"
+                  disabled={shared === undefined}
+                  onClick={() => setRows((before) => merged(before, shared ?? []))}
+                >
+                  Share what is left in proportion
+                </Button>
+              </Group>
+              <Progress
+                mt="xs"
+                aria-label="Sum of the probabilities"
+                value={Math.min(100, sum / 100)}
+                color={isExceeded ? 'red.8' : 'blue.8'}
+              />
+            </div>
+            {isExceeded && (
+              <Alert color="red" variant="outline" role="alert" p="xs">
+                {PROBABILITY_TOTAL_TEXT}
+              </Alert>
+            )}
+            <FormButtons
+              cancel={close}
+              action="Save Probabilities"
+              saving={change.isPending}
+              blocked={changes === undefined}
+              sticky
+            />
+          </Stack>
+        </form>
+      )}
+    </AppModal>
+  );
+}
+
+const hundredths = ({ probability }: Pick<Buyer, 'probability'>) => Math.round(probability * 100);
+
+/** Those that count first, the largest first. */
+function rowsOf(buyers: readonly Buyer[], including: string | undefined): Row[] {
+  return buyers
+    .filter(({ deleted }) => !deleted)
+    .map((buyer): Row => {
+      const seen = hundredths(buyer);
+      const isActive = isActiveBuyer(buyer);
+      return {
+        buyer_id: buyer.buyer_id,
+        buyer_email: buyer.buyer_email,
+        seen,
+        typed: textOf(seen),
+        isTyped: false,
+        counts: isActive || buyer.buyer_id === including,
+        isActive,
+        error: undefined,
+      };
+    })
+    .toSorted(
+      (a, b) =>
+        Number(b.counts) - Number(a.counts) || b.seen - a.seen || a.buyer_id.localeCompare(b.buyer_id, 'de'),
+    );
+}
+
+function merged(rows: readonly Row[], shared: readonly EditedWeight[]): Row[] {
+  const typed = new Map(shared.map((row) => [row.buyer_id, row.typed]));
+  return rows.map((row) => ({ ...row, typed: typed.get(row.buyer_id) ?? row.typed }));
+}
+
+const columnsFor = (type: (buyerId: string, typed: string) => void): readonly Column<Row>[] => [
+  {
+    key: 'buyer',
+    title: 'Buyer',
+    width: 150,
+    cell: (row) => (
+      <div>
+        <Text size="sm" fw={500} truncate="end">
+          {row.buyer_id}
+        </Text>
+        <Text size="xs" c="dimmed" truncate="end">
+          {row.buyer_email}
+          {!row.isActive && ' · inactive'}
+        </Text>
+      </div>
+    ),
+  },
+  { key: 'seen', title: 'Now', width: 70, align: 'right', cell: (row) => percentText(row.seen / 100) },
+  {
+    key: 'typed',
+    title: 'New (%)',
+    width: 110,
+    cell: (row) => (
+      <TextInput
+        size="xs"
+        aria-label={`Probability of ${row.buyer_id}`}
+        inputMode="decimal"
+        value={row.typed}
+        error={weightOf(row) === undefined ? INVALID.probability : row.error}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => type(row.buyer_id, event.currentTarget.value)}
+      />
+    ),
+  },
+];

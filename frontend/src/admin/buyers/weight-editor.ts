@@ -1,0 +1,92 @@
+/** The arithmetic of the editor of all weights, in hundredths of a percent. Pure functions. */
+import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import { checkProbability } from '#shared/rules/validation';
+
+const ALL = 100_00;
+
+/** A buyer in the editor. */
+export interface EditedWeight {
+  readonly buyer_id: string;
+  /** When the editor was opened. */
+  readonly seen: number;
+  /** As it is typed. */
+  readonly typed: string;
+  /** Typed by the admin, not shared out. */
+  readonly isTyped: boolean;
+  /** Counts in the sum even if its weight stays: it gets leads, or is about to. */
+  readonly counts: boolean;
+}
+
+/** Undefined if it is no number from 0 to 100 with at most two decimals. */
+export function weightOf({ typed }: Pick<EditedWeight, 'typed'>): number | undefined {
+  const percent = parseGermanNumber(typed);
+  if (percent === undefined || percent < 0 || percent > 100) return undefined;
+  const weight = Math.round(percent * 100);
+  return Math.abs(weight - percent * 100) < 1e-6 ? weight : undefined;
+}
+
+/** As it is typed. */
+export const textOf = (weight: number): string => formatNumber(weight / 100);
+
+const isCounted = (row: EditedWeight) => row.counts || weightOf(row) !== row.seen;
+
+/** Of all that count; what cannot be read counts as 0. */
+export function sumOf(rows: readonly EditedWeight[]): number {
+  return rows.filter(isCounted).reduce((sum, row) => sum + (weightOf(row) ?? 0), 0);
+}
+
+/** What may be saved: the changed weights, and the buyer that all others lose theirs to, if an admin must agree to that. */
+export interface Changes {
+  readonly changed: readonly { readonly buyer_id: string; readonly weight: number; readonly seen: number }[];
+  readonly takesAll: string | undefined;
+}
+
+/** @returns undefined while nothing is changed, a weight cannot be read, or the sum exceeds 100 % */
+export function changesOf(rows: readonly EditedWeight[]): Changes | undefined {
+  const changed = rows.flatMap((row) => {
+    const weight = weightOf(row);
+    return weight === undefined || weight === row.seen ? [] : [{ ...row, weight }];
+  });
+  if (changed.length === 0 || rows.some((row) => weightOf(row) === undefined)) return undefined;
+  const all = changed.find(({ weight }) => weight === ALL);
+  const others = rows.filter((row) => row.buyer_id !== all?.buyer_id && row.counts && row.seen > 0);
+  if (all !== undefined && others.length > 0) return { changed: [all], takesAll: all.buyer_id };
+  return checkProbability(sumOf(rows), []) === 'fits' ? { changed, takesAll: undefined } : undefined;
+}
+
+/**
+ * Shares what the typed weights leave of 100 % among the other buyers that count, in proportion to the weights they had; in
+ * equal parts if they had none. The sum is then exactly 100 %.
+ * @returns undefined if nothing is left, or nobody to share it
+ */
+export function shareRest(rows: readonly EditedWeight[]): EditedWeight[] | undefined {
+  const others = rows.filter((row) => row.counts && !row.isTyped);
+  const left = ALL - sumOf(rows.filter((row) => row.isTyped));
+  if (others.length === 0 || left < 0) return undefined;
+  const parts = inProportion(
+    left,
+    others.map(({ seen }) => seen),
+  );
+  const shared = new Map(others.map(({ buyer_id }, at) => [buyer_id, parts[at] ?? 0]));
+  return rows.map((row) => {
+    const weight = shared.get(row.buyer_id);
+    return weight === undefined ? row : { ...row, typed: textOf(weight) };
+  });
+}
+
+/** Whole parts whose sum is exactly `whole`: what rounding down leaves goes to the largest remainders. */
+function inProportion(whole: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const exact = weights.map((weight) => (sum === 0 ? whole / weights.length : (whole * weight) / sum));
+  const parts = exact.map(Math.floor);
+  let left = whole - parts.reduce((total, part) => total + part, 0);
+  const byRemainder = exact
+    .map((part, at) => ({ at, rest: part - Math.floor(part) }))
+    .toSorted((a, b) => b.rest - a.rest || a.at - b.at);
+  for (const { at } of byRemainder) {
+    if (left === 0) break;
+    parts[at] = (parts[at] ?? 0) + 1;
+    left -= 1;
+  }
+  return parts;
+}

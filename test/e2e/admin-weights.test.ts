@@ -1,0 +1,145 @@
+/** Pausing with Undo, and the editor of all probabilities. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+const TOTAL = 'Total probability cannot exceed 100%. Please adjust the value.';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await addBuyer(site.cloud, { buyer_id: 'north', probability: 60 });
+  await addBuyer(site.cloud, { buyer_id: 'south', probability: 40 });
+  await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 0 }, 0);
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+async function home() {
+  const { page } = visit;
+  await page.goto('/dashboard');
+  await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+  return page;
+}
+
+async function probabilities(): Promise<Record<string, number>> {
+  const { buyers } = await site.cloud.admin.ok('listBuyers');
+  return Object.fromEntries(buyers.map(({ buyer_id, probability }) => [buyer_id, probability]));
+}
+
+const set = (buyerId: string, body: object) =>
+  site.cloud.admin.ok('updateBuyer', { params: { buyerId }, body });
+
+async function openEditor(page: Page) {
+  await page.getByRole('button', { name: 'Edit probabilities' }).click();
+  const editor = dialog(page, 'Probabilities');
+  await sees(editor.getByRole('table', { name: 'Probabilities' }));
+  return editor;
+}
+
+describe('pausing a buyer', () => {
+  it('keeps it in sight, marked, until the page is loaded again, and Undo resumes it', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Pause south' }).click();
+    await seesMessage(page, 'Buyer south paused: it gets no leads');
+    await sees(row(page, 'Buyers and orders', 'south@example.com').getByText('Paused', { exact: true }));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).click();
+    await seesMessage(page, 'Buyer south resumed');
+    await sees(page.getByRole('button', { name: 'Pause south' }));
+
+    await page.getByRole('button', { name: 'Pause south' }).click();
+    await sees(page.getByRole('button', { name: 'Resume south' }));
+    await page.clock.fastForward(9000);
+    await sees(page.getByLabel('Messages').getByRole('button', { name: 'Undo' }));
+    await page.clock.fastForward(2000);
+    await page.getByLabel('Messages').getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    await sees(page.getByRole('button', { name: 'Resume south' }));
+    await home();
+    expect(await page.getByRole('button', { name: 'Resume south' }).count()).toBe(0);
+    await set('south', { active: 1 });
+  });
+
+  it('opens the editor where resuming would exceed 100%', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Pause south' }).click();
+    await sees(page.getByRole('button', { name: 'Resume south' }));
+    await set('north', { probability: 70 });
+    await page.getByRole('button', { name: 'Resume south' }).click();
+    const editor = dialog(page, 'Probabilities');
+    await sees(editor.getByText('Sum 110% of 100%'));
+    await editor.getByLabel('Probability of north').fill('60');
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await seesMessage(page, 'Probabilities saved');
+    await page.getByRole('button', { name: 'Resume south' }).click();
+    await sees(page.getByRole('button', { name: 'Pause south' }));
+    expect(await probabilities()).toMatchObject({ north: 60, south: 40 });
+  });
+});
+
+describe('the editor of all probabilities', () => {
+  it('gives a new buyer its share, always shows the sum, and shares the rest in proportion', async () => {
+    const page = await home();
+    const editor = await openEditor(page);
+    await sees(editor.getByText('Sum 100% of 100%'));
+    await editor.getByLabel('Probability of new-one').fill('25');
+    await sees(editor.getByText('Sum 125% of 100%'));
+    await sees(editor.getByRole('alert').getByText(TOTAL));
+    expect(await editor.getByRole('button', { name: 'Save Probabilities' }).isDisabled()).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await editor.getByRole('button', { name: 'Share what is left in proportion' }).click();
+    expect(await editor.getByLabel('Probability of north').inputValue()).toBe('45');
+    expect(await editor.getByLabel('Probability of south').inputValue()).toBe('30');
+    await sees(editor.getByText('Sum 100% of 100%'));
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await seesMessage(page, 'Probabilities saved');
+    await editor.waitFor({ state: 'detached' });
+    expect(await probabilities()).toEqual({ north: 45, south: 30, 'new-one': 25 });
+    await sees(row(page, 'Buyers and orders', 'north@example.com').getByText('45%'));
+  });
+
+  it('says beside the field that somebody else was faster, and keeps what was typed', async () => {
+    const page = await home();
+    const editor = await openEditor(page);
+    await editor.getByLabel('Probability of north').fill('40');
+    await editor.getByLabel('Probability of south').fill('35');
+    await set('south', { probability: 20 });
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await sees(editor.getByText('Somebody else has set it to 20% meanwhile. Save again to keep yours.'));
+    expect(await probabilities()).toMatchObject({ north: 45, south: 20 });
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await seesMessage(page, 'Probabilities saved');
+    expect(await probabilities()).toMatchObject({ north: 40, south: 35 });
+  });
+
+  it('asks before one buyer gets everything', async () => {
+    const page = await home();
+    const editor = await openEditor(page);
+    await editor.getByLabel('Probability of north').fill('100');
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await agree(page, 'All leads to one buyer', /all other active buyers to 0%/, 'Set to 100%');
+    await seesMessage(page, 'Probabilities saved');
+    // Only the active ones lose theirs.
+    expect(await probabilities()).toEqual({ north: 100, south: 0, 'new-one': 25 });
+  });
+
+  it('fits a phone, and warns before what was typed is lost', async () => {
+    const page = await home();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const editor = await openEditor(page);
+    await editor.getByLabel('Probability of south').fill('1');
+    const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(sideways)).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Leave' }).click();
+    await editor.waitFor({ state: 'detached' });
+    expect((await probabilities()).south).toBe(0);
+  });
+
+  it('writes no error to the console', () => {
+    expect(visit.problems).toEqual([]);
+  });
+});
