@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { logIn } from '#test/e2e/fixture';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN } from '#test/harness/cloud';
+import { BARE_ENVIRONMENT } from '#test/harness/product-process';
 import { sendRaw } from '#test/harness/raw-request';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -36,11 +37,7 @@ beforeAll(async () => {
   dev = spawn(process.execPath, ['--import', 'tsx', 'local/dev.ts'], {
     cwd: COPY,
     env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      SMTP_PORT: '0',
-      PARTNERS_PORT: '0',
-      DEMO: '0',
+      ...BARE_ENVIRONMENT,
       ADMIN_PASSWORD: ADMIN.password,
     },
   });

@@ -10,6 +10,15 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const START_TIMEOUT_MS = 60_000;
 const CHECK_EVERY_MS = 20;
 
+/** As `npm start`, but on free ports and without the example data, and with nothing of the tests' own environment. */
+export const BARE_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  PORT: '0',
+  SMTP_PORT: '0',
+  PARTNERS_PORT: '0',
+  DEMO: '0',
+} as const;
+
 /** Whether the processes of this machine can be looked through: Linux alone shows them in /proc. */
 export const CAN_LIST_PROCESSES = existsSync('/proc/self/cmdline');
 
@@ -66,12 +75,9 @@ export function productProcess({ dataDir, port, environment }: ProductProcessOpt
     child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts'], {
       cwd: ROOT,
       env: {
-        PATH: process.env.PATH,
+        ...BARE_ENVIRONMENT,
         DATA_DIR: dataDir,
         PORT: String(port),
-        SMTP_PORT: '0',
-        PARTNERS_PORT: '0',
-        DEMO: '0',
         ...environment,
       },
     });

@@ -9,6 +9,9 @@ import type { Runtime } from '#functions/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 
+/** Entries of the audit trail in one transaction, which holds a hundred writes. */
+export const MAX_ENTRIES_PER_TRANSACTION = 90;
+
 export interface AuditInput {
   /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
   readonly who: string;

@@ -8,7 +8,7 @@ import { type Lead, leadSchema, personSchema } from '#functions/data/leads/lead'
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { blanked, personalFields } from '#functions/data/personal';
 import type { Table, TransactionItem } from '#functions/data/table/table';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import type { Runtime } from '#functions/runtime';
@@ -20,9 +20,6 @@ export interface ErasureDeps {
   readonly audit: Pick<AuditStore, 'valuesRemoved'>;
   readonly runtime: Pick<Runtime, 'now' | 'newId'>;
 }
-
-/** Entries of the audit trail in one transaction, which holds a hundred writes. */
-const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 /**
  * Removes every value that is marked as personal from the lead, its deliveries, its claim and the audit trail of both.

@@ -10,7 +10,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import { personalFields } from '#functions/data/personal';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -26,9 +26,6 @@ export interface LeadDeps {
   readonly pool: PoolStore;
   readonly runtime: Runtime;
 }
-
-/** Entries of the audit trail in one transaction, which holds a hundred writes. */
-const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 

@@ -14,6 +14,7 @@ import { Checkpoint } from '#local/checkpoint';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN, Client } from '#test/harness/cloud';
+import { BARE_ENVIRONMENT } from '#test/harness/product-process';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folder = join(tmpdir(), `lead-full-${randomUUID()}`);
@@ -44,11 +45,7 @@ it.skipIf(!canMount())(
     const running = spawn(program, args, {
       cwd: ROOT,
       env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        SMTP_PORT: '0',
-        PARTNERS_PORT: '0',
-        DEMO: '0',
+        ...BARE_ENVIRONMENT,
         DATA_DIR: folder,
         ADMIN_PASSWORD: ADMIN.password,
       },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Client } from '#test/harness/cloud';
-import { CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
+import { BARE_ENVIRONMENT, CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folders: string[] = [];
@@ -33,16 +33,11 @@ interface Run {
   readonly url: () => Promise<string>;
 }
 
-/** As `npm start` does it, but without the example data and on free ports. */
 const run = (environment: Record<string, string>): Run => {
   const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts'], {
     cwd: ROOT,
     env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      SMTP_PORT: '0',
-      PARTNERS_PORT: '0',
-      DEMO: '0',
+      ...BARE_ENVIRONMENT,
       ...environment,
     },
   });
