@@ -171,6 +171,13 @@ export const routes = {
     fn: 'orders',
     summary: 'Open an order for a buyer',
   },
+  previewOrder: {
+    method: 'GET',
+    path: '/api/admin/order-preview',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Tell how many pending leads an order would take at once; nothing is changed',
+  },
   updateOrderLimit: {
     method: 'PUT',
     path: '/api/admin/{buyerId}',

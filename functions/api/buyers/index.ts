@@ -63,7 +63,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     changeWeights: async ({ body, session }) => {
-      const changes = body.weights.map(({ buyer_id, probability, seen }) => ({
+      const changes = body.buyers.map(({ buyer_id, probability, seen }) => ({
         buyerId: buyer_id,
         weight: hundredths(probability),
         seen: hundredths(seen),

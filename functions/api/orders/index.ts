@@ -1,3 +1,4 @@
+import { euroOrNull } from '#functions/api/common/hundredths';
 import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -10,6 +11,7 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
+import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { renewLink, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeComments,
@@ -96,6 +98,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       });
       const row = await rowOf(order);
       return { message: 'Order created', order: row, excel_link: leadsLink(baseUrl, order.token) };
+    },
+
+    previewOrder: async ({ query }) => {
+      const order = { buyerId: query.buyer_id, leadLimit: query.lead_limit, balance: query.balance_amount };
+      const [preview, buyer] = await Promise.all([
+        previewOrder(deps, order),
+        requireBuyer(deps, query.buyer_id),
+      ]);
+      const price = buyer.price_per_lead;
+      return {
+        original_leads: preview.originals,
+        replacement_leads: preview.replacements,
+        review_leads: preview.reviews,
+        revenue: euroOrNull(price === null ? null : price * preview.originals),
+        more: preview.more,
+      };
     },
 
     updateOrderLimit: async ({ params, body, session }) => {

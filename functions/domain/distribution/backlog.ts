@@ -78,6 +78,7 @@ function hasCandidate({ entries }: Pool, lead: Lead): boolean {
   return splitByEligibility(entries, lead.anlagebetrag, new Set()).candidates.length > 0;
 }
 
-function isCurable(lead: Lead): boolean {
+/** Whether an order may cure why the lead is pending. */
+export function isCurable(lead: Lead): boolean {
   return REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
 }

@@ -139,7 +139,7 @@ export const buyerSchemas = {
   changeWeights: {
     body: z
       .object({
-        weights: z
+        buyers: z
           .array(
             z.object({
               buyer_id: field.buyerId,

@@ -54,6 +54,24 @@ export const orderSchemas = {
       ),
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },
+  previewOrder: {
+    query: z.object({
+      buyer_id: field.buyerId,
+      lead_limit: limit,
+      balance_amount: z._default(field.integer(0, 1_000_000), 0),
+    }),
+    answer: z.object({
+      /** Count against the limit. */
+      original_leads: z.number(),
+      replacement_leads: z.number(),
+      /** Would wait for a manual review. */
+      review_leads: z.number(),
+      /** Of the original leads, in euro; null without a price. */
+      revenue: z.nullable(z.number()),
+      /** More leads wait than were examined, so that the order may take more. */
+      more: z.boolean(),
+    }),
+  },
   updateOrderLimit: {
     params: buyerPath,
     body: z.object({

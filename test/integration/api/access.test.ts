@@ -39,6 +39,7 @@ const ADMIN = `
   GET /api/admin/dashboard-stats
   GET /api/admin/deliveries
   GET /api/admin/leads/{leadId}
+  GET /api/admin/order-preview
   GET /api/admin/orders
   GET /api/admin/orders/{buyerId}
   GET /api/admin/search

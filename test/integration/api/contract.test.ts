@@ -36,7 +36,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
   createBuyer: aBuyerRequest({ buyer_id: 'walker' }),
   updateBuyer: { probability: 1, min_investment: 100, custom_data_mapping: {}, max_claim_days: 7 },
-  changeWeights: { weights: [{ buyer_id: 'nobody', probability: 1, seen: 0 }] },
+  changeWeights: { buyers: [{ buyer_id: 'nobody', probability: 1, seen: 0 }] },
   deleteBuyer: { links: 'off' },
   createOrder: { buyer_id: 'nobody', lead_limit: 5, use_balance: false, balance_amount: 0 },
   updateOrderLimit: { lead_limit: 5 },

@@ -90,13 +90,13 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
         action: 'Set to 100%',
       }));
     if (!agreed) return;
-    const weights = changed.map(({ buyer_id, weight, seen }) => ({
+    const named = changed.map(({ buyer_id, weight, seen }) => ({
       buyer_id,
       probability: weight / 100,
       seen: seen / 100,
     }));
     change.mutate(
-      { body: { weights, ...(takesAll !== undefined && { confirm_exclusive: true }) } },
+      { body: { buyers: named, ...(takesAll !== undefined && { confirm_exclusive: true }) } },
       {
         onSuccess: () => {
           notifications.success(DONE.weightsSaved);

@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Answer } from '#shared/contract/schemas';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
@@ -48,6 +48,21 @@ export function useBuyerOrders(buyerId: string) {
     queryKey: ['orders', 'of', buyerId],
     queryFn: ({ signal }) => loadOrders(buyerId, signal),
     refetchInterval: REFETCH_INTERVAL_MS,
+  });
+}
+
+export type OrderPreview = Answer<'previewOrder'>;
+
+/** What an order would take of the pending leads at once. @param order undefined until it can be asked about */
+export function useOrderPreview(order: Sent<'previewOrder', 'query'> | undefined) {
+  return useQuery({
+    queryKey: ['pending-leads', 'order-preview', order],
+    queryFn: ({ signal }) =>
+      order === undefined
+        ? null
+        : call('previewOrder', { query: order }, { fallbackText: FAILED.loadPendingLeads, signal }),
+    enabled: order !== undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -36,9 +36,23 @@ export interface DialogProps {
   readonly 'assign-lead': { readonly lead: PendingLead };
   readonly claim: { readonly claim: Claim };
   readonly assigned: { readonly buyer: string; readonly link: string | null };
-  readonly 'new-link': { readonly buyerId: string; readonly link: string };
+  readonly 'new-link': {
+    readonly buyerId: string;
+    readonly link: string;
+    /** The order that was just created; without it, the link of an order was renewed. */
+    readonly created?: CreatedOrder;
+  };
   readonly shortcuts: object;
 }
+
+export interface CreatedOrder {
+  readonly orderId: number;
+  /** The buyer's first one. */
+  readonly isFirst: boolean;
+  /** How many pending leads it was to take at once; undefined if that is not known. */
+  readonly expected: number | undefined;
+}
+
 export type DialogKind = keyof DialogProps;
 
 export interface Confirmation {

@@ -1,8 +1,10 @@
-import { Alert, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { formatEuroShort, formatNumber } from '#shared/rules/formats';
-import { useBalance, useBuyers } from '../data/buyers';
-import { useCreateOrder } from '../data/orders';
+import { useDebouncedValue } from '@mantine/hooks';
+import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { percentOfOthers, weightsOf } from '../buyers/weights';
+import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
+import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
@@ -30,6 +32,11 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const balance = useBalance(values.buyer_id);
   const owed = balance.data ?? 0;
   const buyer = buyers.data?.find((row) => row.buyer_id === values.buyer_id);
+  const [asked] = useDebouncedValue(
+    buyer?.order_status === 'Active' ? undefined : askable(values, owed),
+    200,
+  );
+  const preview = useOrderPreview(asked);
 
   const save = () =>
     create.mutate(
@@ -38,7 +45,15 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
         onSuccess: ({ order, excel_link }) => {
           notifications.success(DONE.orderCreated(order.order_id));
           close();
-          dialogs.open('new-link', { buyerId: order.buyer_id, link: excel_link });
+          dialogs.open('new-link', {
+            buyerId: order.buyer_id,
+            link: excel_link,
+            created: {
+              orderId: order.order_id,
+              isFirst: order.buyer_order_number === 1,
+              expected: preview.data && !preview.isPlaceholderData ? takenOf(preview.data) : undefined,
+            },
+          });
         },
         onError: (error) => showFieldErrors(form, error),
       },
@@ -78,6 +93,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
               Raise the limit of order #{buyer.order_id}, or delete it before you create another.
             </Alert>
           )}
+          {buyer && <ExceededSum buyers={buyers.data ?? []} buyer={buyer} />}
           <TextInput
             label="Lead limit"
             required
@@ -108,11 +124,74 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
               )}
             </>
           )}
+          {asked && <Backlog preview={preview} />}
           <FormButtons cancel={close} saving={create.isPending} action="Create Order" />
         </Stack>
       </form>
     </AppModal>
   );
+}
+
+/** Says before the order is refused that the weights leave no room for its buyer. */
+function ExceededSum({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer }) {
+  const dialogs = useDialogs();
+  const others = percentOfOthers(weightsOf(buyers.filter(isActiveBuyer), buyer));
+  const sum = Math.round((others + buyer.probability) * 100) / 100;
+  if (isActiveBuyer(buyer) || sum <= 100) return null;
+  return (
+    <Alert color="yellow" variant="outline" title="The probabilities exceed 100%">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          The active buyers have {percentText(others)} together. With the {percentText(buyer.probability)} of{' '}
+          {buyer.buyer_id} that is {percentText(sum)}, so the order would be refused.
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => dialogs.open('weights', { including: buyer.buyer_id })}
+        >
+          Edit probabilities
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Backlog({ preview }: { preview: ReturnType<typeof useOrderPreview> }) {
+  return (
+    <Text size="sm" role="status" c={preview.error ? 'var(--mantine-color-error)' : 'dimmed'}>
+      {preview.error
+        ? errorText(preview.error)
+        : preview.data
+          ? takesText(preview.data)
+          : 'Counting the waiting leads…'}
+    </Text>
+  );
+}
+
+const takenOf = ({ original_leads, replacement_leads }: OrderPreview) => original_leads + replacement_leads;
+
+/** What the order takes of the backlog, in one or two sentences. */
+function takesText(preview: OrderPreview): string {
+  const { replacement_leads, review_leads, revenue, more } = preview;
+  const leads = takenOf(preview);
+  const reviewed =
+    review_leads > 0 ? ` ${countOf(review_leads, 'waiting lead')} will wait for your review.` : '';
+  if (leads === 0) return reviewed.trim() || 'No waiting lead fits this order at the moment.';
+  const money = revenue === null ? 'no price per lead' : formatEuro(revenue);
+  const replacing =
+    replacement_leads > 0 ? `, ${formatNumber(replacement_leads)} of them as replacements` : '';
+  return `Takes ${more ? 'at least ' : ''}${countOf(leads, 'waiting lead')} at once: ${money}${replacing}.${reviewed}`;
+}
+
+/** The order as the server can be asked about it; undefined while it is not complete. */
+function askable(values: Values, owed: number) {
+  if (Object.keys(validate(values, owed)).length > 0) return undefined;
+  return {
+    buyer_id: values.buyer_id,
+    lead_limit: values.lead_limit,
+    balance_amount: values.use_balance ? values.balance_amount : 0,
+  };
 }
 
 interface Values {

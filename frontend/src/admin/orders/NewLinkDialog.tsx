@@ -1,19 +1,25 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { useBuyers } from '../data/buyers';
+import type { CreatedOrder } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
+import { countOf } from '../ui/labels';
 
 interface Props {
   readonly buyerId: string;
   readonly link: string;
+  /** The order that was just created; without it, the link of an order was renewed. */
+  readonly created?: CreatedOrder;
   readonly close: () => void;
 }
 
 /** Shows a link that was just made, to be sent to the buyer. */
-export function NewLinkDialog({ buyerId, link, close }: Props) {
+export function NewLinkDialog({ buyerId, link, created, close }: Props) {
   return (
     <AppModal title={`New link for ${buyerId}`} close={close}>
       <Text size="sm" mb="sm">
-        Send this link to the buyer. An earlier link no longer works.
+        Send this link to the buyer. {aboutEarlier(created)}
       </Text>
       <TextInput
         label="Leads link"
@@ -22,9 +28,34 @@ export function NewLinkDialog({ buyerId, link, close }: Props) {
         onFocus={(event) => event.currentTarget.select()}
         rightSection={<CopyButton value={link} label="Copy link" />}
       />
+      {created && <Taken buyerId={buyerId} created={created} />}
       <Group justify="flex-end" mt="lg">
         <Button onClick={close}>Done</Button>
       </Group>
     </AppModal>
+  );
+}
+
+function aboutEarlier(created: CreatedOrder | undefined): string {
+  if (created === undefined) return 'An earlier link no longer works.';
+  return created.isFirst ? '' : 'It shows this order; the links of earlier orders keep working.';
+}
+
+/** How many of the pending leads the new order has taken so far, as they are distributed. */
+function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder }) {
+  const { data: buyers = [] } = useBuyers();
+  const row = buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
+  const taken = row === undefined ? 0 : row.leads_received + row.reimbursement_delivered;
+  const { expected } = created;
+  const text =
+    taken === 0 && !expected
+      ? 'No lead was waiting for it. It gets its share of those that come in.'
+      : `It has taken ${countOf(taken, 'lead')}${
+          expected === undefined ? '' : ` of ${formatNumber(expected)} that waited`
+        }${row?.price_per_lead ? `: ${formatEuro(row.total_revenue)}` : ''}.`;
+  return (
+    <Text size="sm" mt="sm" role="status">
+      {text}
+    </Text>
   );
 }

@@ -1,0 +1,106 @@
+/**
+ * What an order would take of the backlog at once: the redistribution, done in memory by the same rule over the same pool, and
+ * nothing is written.
+ */
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { hasCapacity } from '#functions/data/orders/order';
+import type { OrderCache } from '#functions/data/orders/order-cache';
+import type { Item } from '#functions/data/table/table';
+import { notFound } from '#functions/domain/common/errors';
+import { isCurable } from '#functions/domain/distribution/backlog';
+import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
+
+const PAGE_SIZE = 100;
+/** Bounds the reads of one preview, however long the backlog is. */
+export const MAX_EXAMINED_LEADS = 1000;
+
+/** Stands for the order that is not created yet. */
+const NEW_ORDER = 0;
+
+interface Deps {
+  readonly leads: Pick<LeadStore, 'pending'>;
+  readonly orderCache: Pick<OrderCache, 'some'>;
+  readonly pool: Pick<PoolStore, 'read'>;
+}
+
+export interface OrderPreview {
+  /** Leads that count against the limit. */
+  readonly originals: number;
+  readonly replacements: number;
+  /** Leads that would wait for a manual review with this buyer. */
+  readonly reviews: number;
+  /** True if the backlog is longer than what was examined, so that the order may take more. */
+  readonly more: boolean;
+}
+
+/**
+ * @param order.balance replacements that the order would owe from the beginning
+ * @throws DomainError 404 for an unknown or deleted buyer
+ */
+export async function previewOrder(
+  deps: Deps,
+  order: { readonly buyerId: string; readonly leadLimit: number; readonly balance: number },
+): Promise<OrderPreview> {
+  const pool = await deps.pool.read();
+  const found = pool.entries.find(({ buyer_id }) => buyer_id === order.buyerId);
+  if (found === undefined) throw notFound('Buyer');
+  const own: PoolEntry = { ...found, active: true, order_id: NEW_ORDER, has_capacity: true };
+  const others = pool.entries.filter(({ buyer }) => buyer !== own.buyer);
+  const entries = new Map([own, ...others].map((entry) => [entry.buyer, entry]));
+  const room = await roomOf(deps, others);
+  room.set(own.buyer, order.leadLimit + order.balance);
+  const full = new Set(others.flatMap(({ buyer }) => (room.has(buyer) ? [] : [buyer])));
+  const deficits = new Map(
+    Object.entries(pool.ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
+  );
+
+  let [taken, reviews, examined] = [0, 0, 0];
+  const preview = (more: boolean): OrderPreview => {
+    const replacements = Math.min(taken, order.balance);
+    return { originals: taken - replacements, replacements, reviews, more };
+  };
+  let after: Item | undefined;
+  do {
+    const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+    for (const lead of page.items) {
+      if (full.has(own.buyer)) return preview(false);
+      if (examined === MAX_EXAMINED_LEADS) return preview(true);
+      examined += 1;
+      if (!isCurable(lead)) continue;
+      const { candidates } = splitByEligibility([...entries.values()], lead.anlagebetrag, full);
+      if (candidates.length === 0) continue;
+      const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
+      for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
+      const isOwn = winner === own.buyer;
+      if (entries.get(winner)?.manual_review === true) {
+        if (isOwn) reviews += 1;
+        continue;
+      }
+      const left = (room.get(winner) ?? 0) - 1;
+      room.set(winner, left);
+      if (left <= 0) full.add(winner);
+      if (isOwn) taken += 1;
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return preview(false);
+}
+
+/** How many leads the orders of these buyers can still take; those that can take none are missing. */
+async function roomOf({ orderCache }: Deps, entries: readonly PoolEntry[]): Promise<Map<number, number>> {
+  const takers = entries.filter(
+    ({ active, has_capacity, probability }) => active && has_capacity && probability > 0,
+  );
+  const orders = await orderCache.some(takers.flatMap(({ order_id }) => order_id ?? []));
+  return new Map(
+    takers.flatMap(({ buyer, order_id }) => {
+      const order = order_id === null ? undefined : orders.get(order_id);
+      return order !== undefined && hasCapacity(order)
+        ? [[buyer, order.lead_limit - order.leads_received + order.reimbursement_pending] as const]
+        : [];
+    }),
+  );
+}

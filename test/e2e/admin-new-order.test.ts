@@ -1,0 +1,87 @@
+/** Create Order tells what it will take of the pending leads, and what it took. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addLead, dialog, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await addBuyer(site.cloud, { buyer_id: 'north', probability: 50, price_per_lead: 40 }, 0);
+  await addBuyer(site.cloud, { buyer_id: 'south', probability: 60 }, 0);
+  for (let number = 0; number < 5; number += 1) await addLead(site.cloud);
+  visit = await site.visitAsAdmin('/dashboard?inactive=1');
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+async function openForm(page: Page, buyerId: string, limit: string) {
+  await page.goto('/dashboard?inactive=1');
+  await page.getByRole('button', { name: 'Create Order' }).first().click();
+  const form = dialog(page, 'Create New Order');
+  await form.getByLabel('Buyer').selectOption(buyerId);
+  await form.getByLabel('Lead limit').fill(limit);
+  return form;
+}
+
+describe('a new order', () => {
+  it('tells before and after how many waiting leads it takes, and their revenue', async () => {
+    const { page } = visit;
+    const form = await openForm(page, 'north', '9');
+    await sees(form.getByText('Takes 5 waiting leads at once: 200,00 €.'));
+    await form.getByLabel('Lead limit').fill('3');
+    await sees(form.getByText('Takes 3 waiting leads at once: 120,00 €.'));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    const link = dialog(page, 'New link for north');
+    await sees(link.getByText('Send this link to the buyer.', { exact: true }));
+    await site.cloud.settled();
+    await page.clock.fastForward(5000);
+    await sees(link.getByText('It has taken 3 leads of 3 that waited: 120,00 €.'));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await link.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('says that the link of an earlier order keeps working, and it does', async () => {
+    const { page } = visit;
+    const { buyer } = await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'north' } });
+    const form = await openForm(page, 'north', '9');
+    await sees(form.getByText('Takes 2 waiting leads at once: 80,00 €.'));
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    const link = dialog(page, 'New link for north');
+    await sees(link.getByText('the links of earlier orders keep working', { exact: false }));
+    await link.getByRole('button', { name: 'Done' }).click();
+    const token = buyer.excel_link?.split('/').at(-1) ?? '';
+    expect((await site.cloud.visitor.call('viewLeads', { params: { token } })).status).toBe(200);
+    await page.getByRole('button', { name: 'Regenerate link of north' }).click();
+    await dialog(page, 'Regenerate link').getByRole('button', { name: 'Regenerate' }).click();
+    await sees(link.getByText('An earlier link no longer works', { exact: false }));
+    await link.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('says that nothing waits, and shows the sum that would refuse it, with the way out', async () => {
+    const { page } = visit;
+    await site.cloud.settled();
+    const form = await openForm(page, 'south', '9');
+    await sees(form.getByText('No waiting lead fits this order at the moment.'));
+    await sees(form.getByText(/The active buyers have 50% together\. With the 60% of south that is 110%/));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Edit probabilities' }).click();
+    const editor = dialog(page, 'Probabilities');
+    await sees(editor.getByText('Sum 110% of 100%'));
+    await editor.getByRole('button', { name: 'Share what is left in proportion' }).click();
+    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
+    await seesMessage(page, 'Probabilities saved');
+    await form.getByText(/that is 110%/).waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Lead limit').inputValue()).toBe('9');
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    await sees(dialog(page, 'New link for south').getByText(/No lead was waiting for it/));
+    const { buyer } = await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'south' } });
+    expect(buyer).toMatchObject({ active: 1, probability: 54.55 });
+  });
+
+  it('writes no error to the console', () => {
+    expect(visit.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** What an order is said to take of the backlog is what it then gets. */
+import { describe, expect } from 'vitest';
+import { createOrderCache } from '#functions/data/orders/order-cache';
+import type { Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
+import { MAX_EXAMINED_LEADS, previewOrder } from '#functions/domain/distribution/order-preview';
+import { createOrder } from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, itemsOf, leadsAmong } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+import { seeded } from '#test/harness/random';
+
+const preview = (table: Table, leadLimit: number, balance = 0) => {
+  const admin = adminOn(table);
+  const orderCache = createOrderCache(table, admin.runtime.now);
+  return previewOrder({ ...admin, orderCache }, { buyerId: 'next', leadLimit, balance });
+};
+
+/** Creates the order and redistributes the backlog; what the order got. */
+async function created(table: Table, deps: DistributionDeps, leadLimit: number) {
+  const order = await createOrder(adminOn(table), 'test', { buyerId: 'next', leadLimit, balance: 0 });
+  await redistribute(deps, new Date(Date.now() + 600_000));
+  const leads = leadsAmong(await itemsOf(table));
+  const buyer = order.buyer;
+  return {
+    originals: leads.filter(({ order_id }) => order_id === order.order_id).length,
+    replacements: 0,
+    reviews: leads.filter(({ status, intended_buyer }) => status === 'pending' && intended_buyer === buyer)
+      .length,
+    more: false,
+  };
+}
+
+async function addBacklog(deps: DistributionDeps, amounts: readonly number[]): Promise<void> {
+  for (const euro of amounts) await takeIn(deps, aPerson({ anlagebetrag: euro * 100 }), undefined);
+}
+
+describe('the preview of an order', () => {
+  it('counts up to the limit, and what the minimum leaves', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50, minimum: 10_000 }]);
+    await addBacklog(deps, [5000, 20_000, 20_000, 9999, 10_000, 50_000]);
+    expect(await preview(table, 3)).toEqual({ originals: 3, replacements: 0, reviews: 0, more: false });
+    const whole = await preview(table, 100);
+    expect(whole).toMatchObject({ originals: 4 });
+    expect(await created(table, deps, 100)).toEqual(whole);
+  });
+
+  it('gives replacements first, as the order will', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50 }]);
+    await addBacklog(deps, [20_000, 20_000, 20_000]);
+    expect(await preview(table, 1, 1)).toEqual({ originals: 1, replacements: 1, reviews: 0, more: false });
+    expect(await preview(table, 9, 5)).toEqual({ originals: 0, replacements: 3, reviews: 0, more: false });
+  });
+
+  it('counts what would wait for a review apart', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50, review: true }]);
+    await addBacklog(deps, [20_000, 20_000]);
+    const seen = await preview(table, 1);
+    expect(seen).toEqual({ originals: 0, replacements: 0, reviews: 2, more: false });
+    expect(await created(table, deps, 1)).toEqual(seen);
+  });
+
+  it('leaves out what an order cannot cure', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50 }]);
+    const invalid = async () => ({ status: 'invalid', note: null }) as const;
+    const checks = { ...deps.checks, email: invalid };
+    await takeIn({ ...deps, checks }, aPerson(), undefined);
+    await addBacklog(deps, [20_000]);
+    expect(await preview(table, 9)).toMatchObject({ originals: 1 });
+  });
+
+  it('is refused for an unknown buyer', async ({ table }) => {
+    await expect(preview(table, 9)).rejects.toMatchObject({ code: 'buyer_not_found' });
+  });
+
+  it.for([1, 2, 3, 4, 5, 6])(
+    'is what the order gets beside others with room, minimums and weights: history %i',
+    async (seed, { table, deps }) => {
+      const random = seeded(seed);
+      const pick = <T>(values: readonly T[]): T => random.pick(values);
+      await addBuyers(table, [
+        { id: 'a', probability: pick([10, 20, 30]), minimum: 20_000, limit: 30 },
+        { id: 'b', probability: pick([10, 20, 30]), minimum: 30_000, limit: pick([1, 3, 30]) },
+        { id: 'paused', probability: 10, limit: 5 },
+        { id: 'next', probability: pick([5, 20]), minimum: pick([0, 15_000]), review: seed === 6 },
+      ]);
+      const admin = adminOn(table);
+      await updateBuyer(admin, 'test', 'paused', { active: false });
+      // Some history, so that the ledger is not empty; then a backlog that the others' new minimums let in.
+      await addBacklog(
+        deps,
+        Array.from({ length: 8 }, () => 40_000),
+      );
+      await addBacklog(
+        deps,
+        Array.from({ length: 24 }, () => pick([5000, 10_000, 15_000, 19_000])),
+      );
+      await updateBuyer(admin, 'test', 'a', { min_investment: 8000 });
+      await updateBuyer(admin, 'test', 'b', { min_investment: 12_000 });
+      const limit = pick([2, 5, 50]);
+      const seen = await preview(table, limit);
+      expect(seen.originals + seen.reviews).toBeGreaterThan(0);
+      expect(await created(table, deps, limit)).toEqual(seen);
+    },
+  );
+
+  it('examines a bounded number of leads, and says so', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'next', probability: 50 }]);
+    await addBacklog(deps, [20_000]);
+    const { items } = await deps.leads.pending({ limit: 1 });
+    let pages = 0;
+    // A backlog without an end.
+    const pending = async ({ limit }: { limit: number }) => {
+      pages += 1;
+      const lead = items[0]!;
+      return { items: Array.from({ length: limit }, () => lead), next: { pk: 'x', sk: 'x' } };
+    };
+    const admin = adminOn(table);
+    const orderCache = createOrderCache(table, admin.runtime.now);
+    const found = await previewOrder(
+      { ...admin, orderCache, leads: { pending } },
+      { buyerId: 'next', leadLimit: 5000, balance: 0 },
+    );
+    expect(found).toEqual({ originals: MAX_EXAMINED_LEADS, replacements: 0, reviews: 0, more: true });
+    expect(pages).toBeLessThanOrEqual(MAX_EXAMINED_LEADS / 100 + 1);
+  });
+});
