@@ -7,7 +7,14 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
-import { formOf, type LeadForm, type LeadFormErrors, readLeadForm, salutationOf } from './lead-form';
+import {
+  formOf,
+  type LeadForm,
+  type LeadFormErrors,
+  readLeadForm,
+  refusedFields,
+  salutationOf,
+} from './lead-form';
 import { de } from './messages';
 import { errorText } from './use-leads-view';
 
@@ -29,7 +36,7 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
       call('updateLead', { params: { leadId: lead.lead_id }, body }, { fallbackText: de.failed.updateLead }),
     onSuccess: onSaved,
     onError: (error) => {
-      if (error instanceof ApiError) setErrors(error.fields);
+      if (error instanceof ApiError) setErrors(refusedFields(error.fields));
       setFailure(errorText(error));
       window.alert(errorText(error));
     },

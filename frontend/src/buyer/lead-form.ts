@@ -51,3 +51,11 @@ export function readLeadForm(
   if (anlagebetrag === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
   return { ok: true, body: { ...form, anlagebetrag, laufzeit: Number(form.laufzeit) } };
 }
+
+/** In German what the server refuses in English. @param fields its texts, by field */
+export function refusedFields(fields: Readonly<Record<string, string>>): LeadFormErrors {
+  const text = de.admin.invalid;
+  const texts = { email: text.email, anlagebetrag: text.amount, laufzeit: text.term };
+  const others = { anrede: text.text, vorname: text.text, nachname: text.text, telefon: text.text };
+  return Object.fromEntries(Object.entries({ ...texts, ...others }).filter(([field]) => field in fields));
+}

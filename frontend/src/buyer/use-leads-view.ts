@@ -52,9 +52,7 @@ export function isUnknownLink(error: unknown): boolean {
 
 /** The text of a failed call. */
 export function errorText(error: unknown): string {
-  return error instanceof ApiError
-    ? failureText(error.status, error.message, error.isDefault)
-    : de.serverFailed;
+  return error instanceof ApiError ? failureText(error) : de.serverFailed;
 }
 
 /** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */

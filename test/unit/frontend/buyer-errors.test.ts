@@ -1,23 +1,54 @@
 import { expect, it } from 'vitest';
 import { failureText } from '#frontend/buyer/failure-text';
+import { refusedFields } from '#frontend/buyer/lead-form';
 import { de } from '#frontend/buyer/messages';
 
+const failure = (status: number, message: string, code?: string, fields: Record<string, string> = {}) => ({
+  status,
+  message,
+  code,
+  fields,
+  isDefault: false,
+});
+
 it.each([
-  [500, de.serverFailed],
-  [503, de.serverFailed],
-  [429, de.tooManyCalls],
-])('the page tells of a failure with status %d in German', (status, text) => {
-  expect(failureText(status, 'Something went wrong. Please try again.', false)).toBe(text);
-  expect(text).toMatch(/Bitte/);
+  [500, 'internal_error', de.serverFailed],
+  [503, 'disk_full', de.serverFailed],
+  [429, 'too_many_calls', de.tooManyCalls],
+  [413, 'payload_too_large', 'Diese Angaben sind zu lang.'],
+  [401, 'not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
+])('a failure with status %d and the code %s is told in German', (status, code, text) => {
+  expect(failureText(failure(status, 'Something went wrong.', code))).toBe(text);
+});
+
+it.each([
+  [500, 'Internal Server Error', de.serverFailed],
+  [503, 'Service Unavailable', de.serverFailed],
+  [413, 'Request Too Long', de.serverFailed],
+  [429, 'Too Many Requests', de.tooManyCalls],
+])('API Gateway’s own answer %d is told in German', (status, message, text) => {
+  expect(failureText(failure(status, message))).toBe(text);
 });
 
 it.each([0, 429, 500])(
   'a failure with status %d without a text of the server has the default text',
   (status) => {
-    expect(failureText(status, 'Failed to load leads', true)).toBe('Failed to load leads');
+    expect(failureText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
+      'Failed to load leads',
+    );
   },
 );
 
 it('the page shows why a claim was refused in the words of the server', () => {
-  expect(failureText(404, 'Lead nicht gefunden.', false)).toBe('Lead nicht gefunden.');
+  const text = 'Bitte wählen Sie einen Grund...';
+  expect(failureText(failure(400, text, 'invalid_input', { claim_reason: text }))).toBe(text);
+  expect(failureText(failure(409, 'Nein, danke.', 'some_code'))).toBe('Nein, danke.');
+  expect(failureText(failure(500, 'Nein, danke.'))).toBe('Nein, danke.');
+});
+
+it('each refused field of the form has a German text, and no other field has one', () => {
+  expect(refusedFields({ vorname: 'At most 100 characters', laufzeit: 'At most 1200', seen: 'x' })).toEqual({
+    vorname: de.admin.invalid.text,
+    laufzeit: de.admin.invalid.term,
+  });
 });
