@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import findMyWay from 'find-my-way';
 import type { ApiHandler } from '#functions/http/api';
@@ -61,6 +62,7 @@ export async function startGateway(port: number, host: string, publicUrl?: strin
     }
     void handle(request, response);
   });
+  server.on('clientError', refuseUnreadable);
   return {
     port: await listenOn(server, port, host),
     open(parts) {
@@ -74,6 +76,22 @@ export async function startGateway(port: number, host: string, publicUrl?: strin
       });
     },
   };
+}
+
+/** What cannot be read as a request is refused as any other, with a reason in JSON; Node itself would give none. */
+function refuseUnreadable(error: Error, socket: Duplex): void {
+  const isTooLong = systemCode(error) === 'HPE_HEADER_OVERFLOW';
+  const [status, code, text] = isTooLong
+    ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The address or a header is too long']
+    : ['400 Bad Request', 'invalid_input', 'This is not a request'];
+  const body = JSON.stringify({ error: text, code });
+  const head = [
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  if (socket.writable) socket.end([`HTTP/1.1 ${status}`, ...head, '', body].join('\r\n'));
+  else socket.destroy();
 }
 
 /** @throws StartError when the port is taken */
