@@ -232,7 +232,7 @@ function everythingArrived(
       continue;
     }
     const what = `lead ${lead_id} over ${channel}`;
-    if (status === 'failed' && !mayFail(lead, buyerOf.get(delivery.buyer)))
+    if (status === 'failed' && !mayFail(lead, delivery))
       found.push(`the delivery of ${what} failed: ${delivery.error}`);
     const template = lead_type === 'original' ? templates.original : templates.replacement;
     const key = channel === 'email' ? `${lead_id}.${template}` : `${channel} ${lead.email}`;
@@ -283,9 +283,9 @@ const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString()
 const attemptsOf = ({ attempts }: Delivery) =>
   attempts.map(({ at, outcome, duration_ms }) => `${outcome} at ${at} after ${duration_ms} ms`).join(', ');
 
-/** A delivery is withdrawn when its lead or its buyer has gone before it was sent. */
-const mayFail = (lead: Lead, buyer: Buyer | undefined) =>
-  lead.status === 'deleted' || buyer === undefined || buyer.deleted_at !== null;
+/** Every destination works again in the end, so nothing fails but what was withdrawn with its lead. */
+const mayFail = (lead: Lead, { error }: Delivery) =>
+  lead.status === 'deleted' && error === 'The lead was deleted before it was sent';
 
 function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
   switch (channel) {
