@@ -186,7 +186,7 @@ describe('deleting a claimed lead', () => {
       false,
     );
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
-  }, 60_000);
+  });
 
   it('notices a claim that was filed and approved after the lead was read', async ({ table }) => {
     const deps = depsOn(table);
