@@ -18,6 +18,9 @@ function without(characters: string): (text: string) => boolean {
 const textExpected = ({ input }: { readonly input?: unknown }) =>
   input === undefined ? 'Required' : 'Text expected';
 
+/** For the API document: the pattern of a text that loses the blanks around it before it is checked. */
+const trimmed = ({ source }: RegExp) => source.replace(/^\^/, '^\\s*').replace(/\$$/, '\\s*$');
+
 /** One line of text, trimmed, `min` to `max` characters, without control characters. */
 export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
   z
@@ -31,8 +34,8 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
     .register(publishedWith, {
       pattern:
         min === 0
-          ? `^[^${CONTROL_CHARACTERS}]*$`
-          : `^[^${CONTROL_CHARACTERS}]*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*$`,
+          ? `^\\s*[^${CONTROL_CHARACTERS}]*\\s*$`
+          : `^\\s*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*\\s*$`,
     });
 
 /** Text of at most `max` characters, which may contain line breaks and tabs; not trimmed. */
@@ -56,7 +59,7 @@ export const email = line(254, 1, 'Please enter a valid email address')
   .check(z.refine(isEmailAddress, 'Please enter a valid email address'))
   .register(publishedWith, {
     description: 'An e-mail address',
-    pattern: EMAIL_PATTERN.source,
+    pattern: trimmed(EMAIL_PATTERN),
     not: { pattern: '\\.\\.' },
   });
 
@@ -66,7 +69,16 @@ export const SEEN = {
     'The changed fields as they were when the edit began. If one of them has changed meanwhile the answer is 409 `edited_meanwhile`, which names it in `fields`, and nothing is changed.',
 };
 
-const hasTwoDecimals = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
+/** Whether it is whole cents, but for what a calculation in binary may be off: 0.1 + 0.2. */
+const hasTwoDecimals = (value: number) =>
+  Math.abs(value * 100 - Math.round(value * 100)) <= 4 * Number.EPSILON * value * 100;
+
+/** A text that is trimmed, then matches. @param message of one that does not */
+export const matching = (pattern: RegExp, message: string) =>
+  z
+    .string({ error: 'Required' })
+    .check(z.trim(), z.regex(pattern, message))
+    .register(publishedWith, { pattern: trimmed(pattern) });
 
 /** A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number. */
 const numberOrText = z.pipe(
@@ -129,6 +141,7 @@ export const flag = z.pipe(
 
 /** The first four would change the meaning of a path; the last cannot be the key of an object. */
 const RESERVED_BUYER_IDS = ['.', '..', 'active', 'leads', '__proto__'];
+const BUYER_ID = /^[A-Za-z0-9._-]+$/;
 
 export const buyerId = z
   .string({ error: 'Buyer ID is required' })
@@ -136,14 +149,18 @@ export const buyerId = z
     z.trim(),
     z.minLength(1, 'Buyer ID is required'),
     z.maxLength(64, 'At most 64 characters'),
-    z.regex(/^[A-Za-z0-9._-]+$/, 'Only letters, digits, dot, underscore and hyphen'),
+    z.regex(BUYER_ID, 'Only letters, digits, dot, underscore and hyphen'),
     z.refine((id) => !RESERVED_BUYER_IDS.includes(id), 'This ID cannot be used'),
   )
-  .register(publishedWith, { not: { enum: RESERVED_BUYER_IDS } });
+  .register(publishedWith, {
+    pattern: trimmed(BUYER_ID),
+    not: { pattern: `^\\s*(?:${RESERVED_BUYER_IDS.join('|').replaceAll('.', '\\.')})\\s*$` },
+  });
 
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
+const MAX_ID = 999_999_999_999_999;
 /** A whole number as id: text in a path, a number or text in a body. */
 export const wholeNumberId = z
   .pipe(
@@ -151,9 +168,9 @@ export const wholeNumberId = z
       z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'Not an id'))], { error: 'Not an id' }),
       z.transform(Number),
     ),
-    z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+    z.int().check(z.minimum(1), z.maximum(MAX_ID)),
   )
-  .register(publishedAs, { type: 'integer', minimum: 1, maximum: 999_999_999_999_999 });
+  .register(publishedAs, { type: 'integer', minimum: 1, maximum: MAX_ID });
 
 const blank = z.pipe(
   z.literal(''),
@@ -199,14 +216,10 @@ export const entries = z.pipe(
   }),
 );
 
+const HOST =
+  /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/;
 /** A host with an optional port (`box.example.com`, `localhost:2525`), without protocol and path. */
 export const host = z
   .string({ error: 'Host name expected' })
-  .check(
-    z.trim(),
-    z.maxLength(253),
-    z.regex(
-      /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/,
-      'Host name without protocol expected',
-    ),
-  );
+  .check(z.trim(), z.maxLength(253), z.regex(HOST, 'Host name without protocol expected'))
+  .register(publishedWith, { pattern: trimmed(HOST) });

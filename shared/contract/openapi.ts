@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { EXPORT_MEDIA_TYPES } from '#shared/contract/constants';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { refusals } from '#shared/contract/refusals';
 import {
   API_FUNCTIONS,
   type ApiFunction,
@@ -193,12 +194,24 @@ function securityOf({ access }: Route): Json[] {
   }
 }
 
+/** In words for readers, and the codes for tools. */
+function refusedBesides(id: EndpointId): Json {
+  const { [id]: own } = refusals;
+  if (own === undefined) return {};
+  const lines = Object.entries(own).map(([name, text]) => `- \`${name.split('.')[0]}\`: ${text}`);
+  return {
+    description: `Refused with 400, although it fits its schema, when\n\n${lines.join('\n')}`,
+    'x-refusals': Object.keys(own),
+  };
+}
+
 function operation(id: EndpointId): Json {
   const route: Route = routes[id];
   const shape: EndpointSchemas = schemas[id];
   return {
     operationId: id,
     summary: route.summary,
+    ...refusedBesides(id),
     tags: [route.fn],
     security: securityOf(route),
     parameters: [

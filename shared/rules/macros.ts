@@ -38,6 +38,15 @@ export const PUSH_MACROS = [
 
 const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
 
+/**
+ * For the API document: matches a text with a macro that is not in `allowed`. It reads from the start, because the end of
+ * one macro does not begin the next: `$$email$$and$$email$$` has no macro `and`.
+ */
+export function unknownMacroPattern(allowed: readonly string[]): string {
+  const known = `\\$\\$(?:${allowed.join('|')})\\$\\$`;
+  return `^(?:${known}|(?!${MACRO.source})[\\s\\S])*(?!${known})${MACRO.source}`;
+}
+
 /** The names of the macros in a text that are not in `allowed`, without repetitions. */
 export function unknownMacros(text: string, allowed: readonly string[]): string[] {
   const names = Array.from(text.matchAll(MACRO), (match) => match[1] ?? '');

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { openApiDocument } from '#shared/contract/openapi';
 import { type EndpointId, routes } from '#shared/contract/routes';
+import { parseGermanNumber } from '#shared/rules/formats';
 
 /** The keywords that the generator looks at; `Ajv` checks all of them. */
 export interface JsonSchema {
@@ -159,4 +160,86 @@ function objects(schema: JsonSchema): fc.Arbitrary<object> {
     validBy(typeof additionalProperties === 'object' ? additionalProperties : {}),
     { maxKeys: 3 },
   );
+}
+
+/** What has been sent in place of a value of another type by mistake, or to see what happens. */
+const INSTEAD: readonly unknown[] = [
+  null, true, false, 0, 1, -1, 1.5, 0.001, 1e-9, 1e21, [], {}, [1], { a: 1 }, ...ODD,
+]; // biome-ignore format: a list to be skimmed
+
+/** Requests that the schema accepts with one value left out, replaced or altered, so that it accepts few of them. */
+export function spoilt(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const alter = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...INSTEAD).map((instead) => () => instead) },
+    { weight: 1, arbitrary: fc.string().map((instead) => () => instead) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(fc.constantFrom(...ODD), fc.boolean()).map(
+        ([odd, before]) =>
+          (value: unknown) =>
+            before ? odd + asText(value) : asText(value) + odd,
+      ),
+    },
+    { weight: 1, arbitrary: fc.constant(() => undefined) },
+  );
+  return fc.tuple(validBy(schema), fc.nat(), alter).map(([value, at, change]) => {
+    const paths = pathsIn(value);
+    const path = paths[at % paths.length];
+    return path === undefined ? value : withChanged(value, path, change);
+  });
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+type Path = readonly (string | number)[];
+
+function pathsIn(value: unknown): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return keys.flatMap((key) => [
+    [key],
+    ...pathsIn((value as Record<string | number, unknown>)[key]).map((path) => [key, ...path]),
+  ]);
+}
+
+/** A copy with one value changed, or without it where `change` gives undefined. */
+function withChanged(value: unknown, [key, ...path]: Path, change: (value: unknown) => unknown): unknown {
+  if (key === undefined) return change(value);
+  const entries = Object.entries(value as object).flatMap(([name, one]): [string, unknown][] => {
+    const changed = name === String(key) ? withChanged(one, path, change) : one;
+    return changed === undefined ? [] : [[name, changed]];
+  });
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries);
+}
+
+/**
+ * A request as its schema wants it, if it is one of the looser spellings that the document takes in words: blanks around a
+ * text, a number or an object as text.
+ */
+export function tidied(schema: JsonSchema, value: unknown): unknown {
+  let tidy = value;
+  for (let round = 0; round < 10; round += 1) {
+    const before = tidy;
+    for (const { instancePath, params } of violations(schema, tidy)) {
+      const path = instancePath.split('/').slice(1).map(decodedPointer);
+      tidy = withChanged(tidy, path, (found) =>
+        typeof found === 'string' ? tidyText(found, params.type) : found,
+      );
+    }
+    if (JSON.stringify(tidy) === JSON.stringify(before)) return tidy;
+  }
+  return tidy;
+}
+
+const decodedPointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function tidyText(text: string, wanted: unknown): unknown {
+  const types = new Set([wanted].flat());
+  if (types.has('number') || types.has('integer')) return parseGermanNumber(text) ?? text.trim();
+  if (!types.has('object')) return text.trim();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

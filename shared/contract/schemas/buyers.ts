@@ -33,8 +33,10 @@ const checkedMapping = (key: RegExp, keyText: string) =>
       }),
     )
     .register(publishedAs, {
-      description: 'From the names of fields of the partner to ours. The same as JSON text is taken, too.',
-      type: ['object', 'null'],
+      description:
+        'From the names of fields of the partner to ours; an empty text for none. The same as JSON text is taken, too.',
+      type: ['object', 'null', 'string'],
+      maxLength: 0,
       propertyNames: { pattern: key.source, not: { enum: [...field.RESERVED_KEYS] } },
       additionalProperties: { enum: [...LEAD_MACROS] },
       maxProperties: MAX_MAPPING_ENTRIES,

@@ -78,6 +78,11 @@ const replacementRow = z.object({
 });
 export type ReplacementRow = z.output<typeof replacementRow>;
 
+/** The characters that `parseClaimReason` removes everywhere, those it removes at both ends, and what counts as a text. */
+const REMOVED = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*';
+const AROUND = '[\\s\\p{Cc}\\p{Cf}]*';
+const VISIBLE = '[^\\s\\p{Cc}\\p{Cf}]';
+
 /** For the API document: a code of the list, or for the reason `other` its text. `parseClaimReason` checks it. */
 const CLAIM_REASON = {
   anyOf: [
@@ -85,10 +90,16 @@ const CLAIM_REASON = {
     {
       type: 'string' as const,
       description: `The reason in the buyer's words, without HTML, at least ${MIN_REASON_CHARACTERS} characters`,
+      examples: ['Die Nummer gehört einer anderen Person'],
       minLength: MIN_REASON_CHARACTERS,
       maxLength: MAX_REASON_CHARACTERS,
-      pattern: '[^\\s\\p{Cc}\\p{Cf}](?:[^\\p{Cc}]|[\\n\\t])+[^\\s\\p{Cc}\\p{Cf}]',
-      not: { anyOf: [{ enum: ['other'] }, { pattern: '<[A-Za-z!/?]' }] },
+      pattern: `${VISIBLE}[\\s\\S]*(?:[^\\p{Cc}]|[\\t\\n\\r])[\\s\\S]*${VISIBLE}`,
+      not: {
+        anyOf: [
+          { pattern: `^${AROUND}${Array.from('other').join(REMOVED)}${AROUND}$` },
+          { pattern: `<${REMOVED}[A-Za-z!/?]` },
+        ],
+      },
     },
   ],
 };

@@ -3,7 +3,7 @@ import { SECRET_MASK } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
-import { EMAIL_MACROS, PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
+import { EMAIL_MACROS, PUSH_MACROS, unknownMacroPattern, unknownMacros } from '#shared/rules/macros';
 
 const verification = {
   email_verification: z.boolean(),
@@ -25,7 +25,7 @@ const macroText = (max: number, macros: readonly string[]) =>
     )
     .register(publishedWith, {
       description: `At most ${2 * max} bytes in UTF-8. Macros: ${macros.map((name) => `\`$$${name}$$\``).join(', ')}`,
-      not: { pattern: `\\$\\$(?!(?:${macros.join('|')})\\$\\$)[A-Za-z_]\\w*\\$\\$` },
+      not: { pattern: unknownMacroPattern(macros) },
     });
 
 const templateFields = {
@@ -58,9 +58,7 @@ const template = z.object({
 });
 export type EmailTemplateRow = z.output<typeof template>;
 
-const pushoverKey = z
-  .string({ error: 'Required' })
-  .check(z.trim(), z.regex(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected'));
+const pushoverKey = field.matching(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected');
 
 const idPath = z.object({ id: field.entityId });
 const message = z.object({ message: z.string() });

@@ -1,0 +1,79 @@
+/**
+ * What a call refuses with 400 although the request fits its schema, by the code of the answer, after a dot the one field
+ * that is named: rules over what is stored, and those that JSON Schema has no words for. The API document lists them, and
+ * tests hold that there are no others.
+ */
+import { ALL_CHANNELS } from '#shared/channels/channels';
+import type { EndpointId } from '#shared/contract/routes';
+
+/** Code to sentence. */
+type Refusals = Readonly<Record<string, string>>;
+
+const weights = {
+  probability_exceeded: 'the weights of all buyers that are on and have an order would exceed 100 %',
+};
+const terms = {
+  'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days`, sent, stored or default',
+  unknown_template: 'there is no such e-mail template',
+};
+const secretAgain = {
+  secret_required: 'a stored secret would go to another server or account, and was not sent again',
+};
+const cursors = { invalid_cursor: 'the cursor is not one of this list with these filters' };
+const claimRules = {
+  claim_mismatch: 'lead, order and buyer do not belong together',
+  claim_window_closed: 'the time for claims is over',
+  invalid_delivery_date: 'the lead has no date of delivery',
+  ne_too_early: 'the reason `ne` cannot be chosen yet',
+};
+
+/** The result of an edit must have what a channel that is on needs. */
+const channelFields = Object.fromEntries(
+  ALL_CHANNELS.flatMap(({ fields, label }) =>
+    fields
+      .filter(({ required }) => required === 'always')
+      .map(({ name }) => [
+        `invalid_input.${name}`,
+        `${label} is on and \`${name}\` is neither sent nor stored`,
+      ]),
+  ),
+);
+
+const tooManyBytes = (...fields: readonly string[]): Refusals =>
+  Object.fromEntries(
+    fields.map((field) => [
+      `invalid_input.${field}`,
+      `\`${field}\` has more bytes in UTF-8 than twice the characters it may have`,
+    ]),
+  );
+const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body');
+
+export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
+  createBuyer: { ...weights, ...terms },
+  updateBuyer: { ...weights, ...terms, ...channelFields, ...secretAgain },
+  createOrder: {
+    ...weights,
+    invalid_balance: 'the balance has fewer replacements, or the buyer pays afterwards and gets none',
+  },
+  updateOrderLimit: { ...weights, invalid_lead_limit: 'more leads than that were received already' },
+  restoreLastDeletedOrder: weights,
+  fileClaim: claimRules,
+  simulate: {
+    buyer_named_twice: 'a buyer is named twice',
+    too_many_leads: 'too many leads came in over these days',
+  },
+  listDeliveries: {
+    ...cursors,
+    buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',
+  },
+  listAudit: { ...cursors, entity_required: '`entity_id` was sent without `entity`' },
+  createEmailTemplate: { ...secretAgain, ...templateBytes },
+  updateEmailTemplate: { ...secretAgain, ...templateBytes },
+  savePushoverTemplate: tooManyBytes('template'),
+};
+
+/** `code`, or `code.field` where one field is named, of an answer with status 400. */
+export function refusalName(code: string, fields: Readonly<Record<string, string>> = {}): string {
+  const [field, ...others] = Object.keys(fields);
+  return code === 'invalid_input' && field !== undefined && others.length === 0 ? `${code}.${field}` : code;
+}
