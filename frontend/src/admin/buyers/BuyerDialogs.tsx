@@ -9,6 +9,7 @@ import {
   useCreateBuyer,
   useUpdateBuyer,
 } from '../data/buyers';
+import { useKeepInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
@@ -34,6 +35,8 @@ interface AddProps {
 export function AddBuyerDialog({ close }: AddProps) {
   const { data: buyers = [] } = useBuyers();
   const create = useCreateBuyer();
+  const dialogs = useDialogs();
+  const keepInSight = useKeepInSight();
   const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), undefined);
@@ -49,7 +52,11 @@ export function AddBuyerDialog({ close }: AddProps) {
       { body: newBuyerOf(values, exclusive) },
       {
         onSuccess: ({ buyer }) => {
-          notifications.success(DONE.buyerAdded(buyer.buyer_id));
+          keepInSight(buyer.buyer_id);
+          notifications.success(DONE.buyerAdded(buyer.buyer_id), {
+            label: `Create order for ${buyer.buyer_id}`,
+            run: () => dialogs.open('create-order', { buyerId: buyer.buyer_id }),
+          });
           close();
         },
         onError: (error) => showFieldErrors(form, error),

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Button,
   Fieldset,
   NativeSelect,
   PasswordInput,
@@ -10,10 +11,12 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels';
 import { LEAD_MACROS } from '#shared/rules/macros';
 import { useTemplates } from '../data/settings';
+import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
@@ -145,8 +148,11 @@ function Field({ form, field, templates }: FieldProps) {
 }
 
 function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fields: Fields }) {
+  const dialogs = useDialogs();
   const templates = useTemplates();
   const options = (templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  // The one that is still to be chosen, or else the one for every lead.
+  const chosen = fields.find(({ name }) => form.values[name] === '') ?? fields[0];
   const missing = fields.find(({ name, required }) => required !== undefined && form.values[name] === '');
   return (
     <>
@@ -155,6 +161,19 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
           <Field key={field.name} form={form} field={field} templates={options} />
         ))}
       </FieldPair>
+      <Button
+        mt="xs"
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconPlus size={14} />}
+        onClick={() =>
+          dialogs.open('add-template', {
+            onCreated: (id) => form.setFieldValue(chosen.name, id),
+          })
+        }
+      >
+        New template
+      </Button>
       {templates.error && (
         <Text size="sm" c="var(--mantine-color-error)" mt="xs">
           {errorText(templates.error)}

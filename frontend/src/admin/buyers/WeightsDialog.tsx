@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Progress.css';
 import { type FormEvent, useMemo, useState } from 'react';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';

@@ -1,23 +1,35 @@
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { IconPercentage, IconSearch } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
+import { Suspense, useMemo } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
+import { type Buyer, isActiveBuyer, useBuyers, wereLeadsDelivered } from '../data/buyers';
+import { useDashboardStats } from '../data/insights';
 import { useKeptInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
+import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './BuyersTable.module.css';
 import { buyerColumns } from './buyer-columns';
 import { StatsCards } from './StatsCards';
 
+const FirstSteps = lazyComponent(async () => (await import('./FirstSteps')).FirstSteps);
+
 const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
 
 export function DashboardPage() {
   const buyers = useBuyers();
+  const { data: stats } = useDashboardStats();
+  const isNew = buyers.data && !wereLeadsDelivered(buyers.data) && stats?.ineligible_leads_count === 0;
   return (
     <Stack gap="lg">
+      {buyers.data && isNew && (
+        <Suspense fallback={null}>
+          <FirstSteps buyers={buyers.data} />
+        </Suspense>
+      )}
       <StatsCards />
       <section aria-labelledby="buyers-title">
         <Title order={2} size="h4" id="buyers-title" mb="sm">
@@ -88,8 +100,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       {visibility.panel}
       {rows.length === 0 ? (
         <EmptyState
-          title="No buyers found"
-          hint="No buyer matches. Clear the search, or show the inactive buyers as well."
+          {...noRowsText(state.q.trim() !== '', showInactive, inactiveCount)}
           action={
             <Button variant="default" size="xs" onClick={() => change({ q: '', inactive: '1' })}>
               Show all buyers
@@ -110,6 +121,20 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       )}
     </>
   );
+}
+
+function noRowsText(isSearched: boolean, showInactive: boolean, inactiveCount: number) {
+  if (!isSearched)
+    return {
+      title: 'No active buyers',
+      hint: `A buyer is active while it has an order and is not paused. ${countOf(inactiveCount, 'inactive buyer is', 'inactive buyers are')} not shown.`,
+    };
+  return {
+    title: 'No buyers found',
+    hint: showInactive
+      ? 'No buyer matches. Clear the search.'
+      : 'No buyer matches. Clear the search, or show the inactive buyers as well.',
+  };
 }
 
 function isKept({ buyer_id, deleted }: Buyer, kept: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
+  IconShoppingCartPlus,
   IconTrash,
 } from '@tabler/icons-react';
 import { usePauseBuyer } from '../buyers/pausing';
@@ -23,9 +24,18 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
   const rolledBack = useRolledBack(buyer.buyer_id);
   if (buyer.order_id === null)
     return (
-      <Text size="sm" c="dimmed">
-        No order
-      </Text>
+      <Group gap={6} wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          No order
+        </Text>
+        {!buyer.deleted && (
+          <IconButton
+            label={`New order for ${buyer.buyer_id}`}
+            icon={<IconShoppingCartPlus size={14} />}
+            onClick={() => dialogs.open('create-order', { buyerId: buyer.buyer_id })}
+          />
+        )}
+      </Group>
     );
   return (
     <Group

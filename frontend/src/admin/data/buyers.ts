@@ -34,6 +34,14 @@ export function isActiveBuyer(buyer: Buyer): boolean {
   return buyer.active === 1 && buyer.order_id !== null && !buyer.deleted;
 }
 
+/** False while no lead was ever delivered, so that nothing can be said of where leads went. */
+export function wereLeadsDelivered(buyers: readonly Buyer[]): boolean {
+  return buyers.some(
+    ({ leads_received, reimbursement_delivered, buyer_order_number }) =>
+      leads_received + reimbursement_delivered > 0 || (buyer_order_number ?? 0) > 1,
+  );
+}
+
 /** Replacements owed to a buyer that belong to no order yet. */
 export function useBalance(buyerId: string) {
   return useQuery({

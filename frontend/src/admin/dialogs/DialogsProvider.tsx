@@ -41,6 +41,7 @@ const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] 
   claim: lazyComponent(async () => (await import('../claims/ClaimDialog')).ClaimDialog),
   assigned: lazyComponent(async () => (await import('../lead/AssignedDialog')).AssignedDialog),
   'new-link': lazyComponent(async () => (await import('../orders/NewLinkDialog')).NewLinkDialog),
+  'add-template': lazyComponent(async () => (await import('../settings/TemplateDialog')).AddTemplateDialog),
   shortcuts: lazyComponent(async () => (await import('../shell/ShortcutsDialog')).ShortcutsDialog),
 };
 

@@ -42,6 +42,10 @@ export interface DialogProps {
     /** The order that was just created; without it, the link of an order was renewed. */
     readonly created?: CreatedOrder;
   };
+  readonly 'add-template': {
+    /** What to do with the new template's id. */
+    readonly onCreated?: (id: string) => void;
+  };
   readonly shortcuts: object;
 }
 

@@ -79,6 +79,13 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
             ]}
             {...form.getInputProps('buyer_id')}
           />
+          {buyers.data?.every((row) => row.deleted) && (
+            <Alert color="yellow" variant="outline" title="There is no buyer yet">
+              <Button size="xs" variant="default" onClick={() => dialogs.open('add-buyer', {})}>
+                Add the first buyer
+              </Button>
+            </Alert>
+          )}
           {buyer && (
             <Text size="sm" c="dimmed">
               Probability {percentText(buyer.probability)} ·{' '}

@@ -7,6 +7,7 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';
 import { fileUrl } from '../../app/api';
+import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
@@ -24,13 +25,18 @@ const DEFAULTS = { q: '', reason: '' };
 
 export function PendingLeadsPage() {
   const leads = usePendingLeads();
+  const { data: buyers } = useBuyers();
   return (
     <QueryResult query={leads} errorTitle="The pending leads could not be loaded">
       {({ ineligible_leads, total }) =>
         total === 0 ? (
           <EmptyState
             title="No pending leads"
-            hint="Every lead found its buyer. A lead that cannot be assigned waits here with the reason."
+            hint={`${
+              buyers && !wereLeadsDelivered(buyers)
+                ? 'No lead has been delivered yet.'
+                : 'No lead waits for a buyer.'
+            } One that cannot be assigned is listed here with the reason.`}
           />
         ) : (
           <PendingLeads leads={ineligible_leads} total={total} />

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Code.css';
 import { Code, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
 import { useNotifications } from '../notifications';
@@ -21,12 +22,22 @@ import {
   validateTemplate,
 } from './template-form';
 
-interface Props {
-  readonly mode: TemplateMode;
+interface AddProps {
+  /** What to do with the new template's id. */
+  readonly onCreated?: (id: string) => void;
   readonly close: () => void;
 }
 
-export function TemplateDialog({ mode, close }: Props) {
+/** Adds a template from where one is wanted. */
+export function AddTemplateDialog(props: AddProps) {
+  return <TemplateDialog mode={{ kind: 'create' }} {...props} />;
+}
+
+interface Props extends AddProps {
+  readonly mode: TemplateMode;
+}
+
+export function TemplateDialog({ mode, onCreated, close }: Props) {
   const create = useCreateTemplate();
   const update = useUpdateTemplate();
   const notifications = useNotifications();
@@ -54,13 +65,20 @@ export function TemplateDialog({ mode, close }: Props) {
     },
     onError: edit.refused,
   });
+  const created = {
+    ...done(DONE.templateCreated),
+    onSuccess: ({ template }: Answer<'createEmailTemplate'>) => {
+      done(DONE.templateCreated).onSuccess();
+      onCreated?.(template.id);
+    },
+  };
   const save = (values: TemplateValues) => {
     const body = templateOf(values);
     switch (mode.kind) {
       case 'create':
-        return create.mutate({ body }, done(DONE.templateCreated));
+        return create.mutate({ body }, created);
       case 'duplicate':
-        return create.mutate({ body: { ...body, copy_of: mode.template.id } }, done(DONE.templateCreated));
+        return create.mutate({ body: { ...body, copy_of: mode.template.id } }, created);
       case 'edit':
         return update.mutate(
           { params: { id: mode.template.id }, body: edit.changes(templateOf) },
