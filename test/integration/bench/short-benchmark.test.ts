@@ -44,7 +44,8 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(delivery.write).toBeGreaterThan(0);
     expect(delivery.write).toBeLessThanOrEqual(8);
     expect(statistics.write).toBeGreaterThan(0);
-    expect(statistics.write).toBeLessThanOrEqual(13);
+    // Most of it is the index of the search: two units for each of nine words (ADR 32).
+    expect(statistics.write).toBeLessThanOrEqual(21);
   });
 
   it('measures the time from intake to assignment and to delivery', async () => {
