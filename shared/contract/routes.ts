@@ -363,6 +363,13 @@ export const routes = {
     fn: 'insights',
     summary: 'Read the statistics of the buyers over some days',
   },
+  exportAccounting: {
+    method: 'GET',
+    path: '/api/admin/accounting/export/{format}',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Download orders, deliveries, revenue and claims by month and buyer',
+  },
   simulate: {
     method: 'POST',
     path: '/api/admin/simulate',

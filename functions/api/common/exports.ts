@@ -1,4 +1,4 @@
-/** The files that buyers and admins download. Their texts are German because buyers read them. */
+/** The files of leads that buyers and admins download. Their texts are German because buyers read them. */
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
@@ -133,7 +133,12 @@ export function exportPending(
   return exported(deps, { name: 'Offene Leads', columns, rows: input.leads }, input.format);
 }
 
-async function exported<Row>(deps: ExportDeps, sheet: Sheet<Row>, format: ExportFormat): Promise<Exported> {
+/** A sheet as a file, named as the sheet. */
+export async function exported<Row>(
+  deps: ExportDeps,
+  sheet: Sheet<Row>,
+  format: ExportFormat,
+): Promise<Exported> {
   const file: ExportFile = {
     filename: `${sheet.name}.${format}`,
     contentType: EXPORT_MEDIA_TYPES[format],

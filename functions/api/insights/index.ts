@@ -10,6 +10,7 @@ import {
   simulationAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
+import { exportAccounting } from '#functions/api/insights/exports';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -26,9 +27,11 @@ import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import { search } from '#functions/domain/leads/search';
+import { accountingLines } from '#functions/domain/statistics/accounting';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { simulate } from '#functions/domain/statistics/simulation';
+import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -38,6 +41,7 @@ import { insightSchemas } from '#shared/contract/schemas/insights';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
+  const files = createS3FileStore(environment, runtime);
   const deps = {
     table,
     audit: createAuditStore(table),
@@ -77,6 +81,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getBuyerStats: async ({ query }) =>
       buyerStatisticsAnswer(await buyerStatistics(deps, { days: query.time_range, buyerId: query.buyer_id })),
+
+    exportAccounting: async ({ params, query }) =>
+      exportAccounting(
+        { files },
+        { ...query, rows: await accountingLines(deps, query), format: params.format },
+      ),
 
     simulate: async ({ body }) =>
       simulationAnswer(

@@ -4,13 +4,14 @@
  * in part.
  */
 import * as z from 'zod/mini';
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
-import { LEAD_TYPES } from '#shared/contract/constants';
+import { CLAIM_STATUSES, LEAD_TYPES } from '#shared/contract/constants';
 
 /** What was counted of a lead. It is complete enough to be subtracted again. */
 export const countedSchema = z.object({
@@ -39,6 +40,8 @@ export const countedSchema = z.object({
   ),
   /** The words of the lead in the search index. */
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
+  /** Its claim, whatever became of the lead: the day it was filed, and its present status. Left out without a claim. */
+  claim: z.optional(z.object({ day: z.string(), buyer: z.int(), status: z.enum(CLAIM_STATUSES) })),
 });
 export type Counted = z.output<typeof countedSchema>;
 
@@ -62,10 +65,31 @@ const daySchema = z.object({
   wanted: z.int(),
   /** The leads that it received by weight. */
   got: z.int(),
+  /** The leads that were given to others, or to nobody, because its order was full, or for its minimum investment. */
+  limit_reached: z.int(),
+  below_minimum: z.int(),
+  /** The claims that it filed on the day, and how many of them have been approved or rejected by now. */
+  claims: z.int(),
+  approved: z.int(),
+  rejected: z.int(),
+  /** How many of the originals were sold at each price, in cents; those without a price are left out. */
+  prices: z.record(z.string(), z.int()),
 });
 /** One buyer's part of a day. */
 export type BuyerDay = z.output<typeof daySchema>;
-export const EMPTY_BUYER_DAY: BuyerDay = { originals: 0, reimbursements: 0, by_hand: 0, wanted: 0, got: 0 };
+export const EMPTY_BUYER_DAY: BuyerDay = {
+  originals: 0,
+  reimbursements: 0,
+  by_hand: 0,
+  wanted: 0,
+  got: 0,
+  limit_reached: 0,
+  below_minimum: 0,
+  claims: 0,
+  approved: 0,
+  rejected: 0,
+  prices: {},
+};
 
 /** By internal buyer id. */
 export type Day = ReadonlyMap<number, BuyerDay>;
@@ -89,11 +113,18 @@ export interface Recount {
   readonly now: Counted;
 }
 
+/** What is counted of. */
+export interface Current {
+  readonly lead: Lead | undefined;
+  readonly decision: Decision | undefined;
+  readonly claim: Claim | undefined;
+}
+
 export interface StatisticsStore {
   /** What was counted of these leads, in the order of the ids. */
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
-  /** The leads and their latest decisions, in the order of the ids. */
-  current(leadIds: readonly string[]): Promise<{ lead: Lead | undefined; decision: Decision | undefined }[]>;
+  /** The leads with their latest decisions and their claims, in the order of the ids. */
+  current(leadIds: readonly string[]): Promise<Current[]>;
   /** Days as `YYYY-MM-DD`, here and below. */
   days(days: readonly string[]): Promise<Versioned<Day>[]>;
   totals(): Promise<Versioned<Totals>>;
@@ -130,11 +161,21 @@ export function createStatisticsStore(table: Table): StatisticsStore {
 
     async current(leadIds) {
       const items = await table.getMany(leadIds.flatMap((id) => [keys.lead(id), keys.decision(id)]));
-      return leadIds.map((_, at) => {
+      const found = leadIds.map((_, at) => {
         const lead = items[2 * at];
         const decision = items[2 * at + 1];
         return { lead: lead && leadSchema.parse(lead), decision: decision && decisionFromItem(decision) };
       });
+      // Few leads have one. A claim changes together with its lead, so it is as new as the lead or newer.
+      const claims = await table.getMany(
+        found.flatMap(({ lead }) => (lead?.claim_id === undefined ? [] : [keys.claim(lead.claim_id)])),
+      );
+      const ofLead = new Map(
+        claims
+          .flatMap((item) => (item === undefined ? [] : [claimSchema.parse(item)]))
+          .map((claim) => [claim.lead_id, claim]),
+      );
+      return found.map((one, at) => ({ ...one, claim: ofLead.get(leadIds[at] ?? '') }));
     },
 
     async days(days) {
@@ -247,14 +288,23 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   return [item, ...reindexed(leadId, seen.value.words, now.words)];
 }
 
+/**
+ * The figures of November 2026 stand in an attribute of their own, so that earlier code still reads a day. What it writes
+ * lacks them, until the statistics are rebuilt.
+ */
 export function dayPut(day: string, version: number, value: Day): Put {
-  const buyers = Object.fromEntries(
-    Array.from(value, ([buyer, { originals, reimbursements, by_hand, wanted, got }]) => [
-      buyer,
-      [originals, reimbursements, by_hand, wanted, got],
-    ]),
+  const buyers: Record<string, z.input<typeof figuresSchema>> = {};
+  const more: Record<string, z.input<typeof moreSchema>> = {};
+  for (const [buyer, of] of value) {
+    buyers[buyer] = [of.originals, of.reimbursements, of.by_hand, of.wanted, of.got];
+    const { limit_reached, below_minimum, claims, approved, rejected, prices } = of;
+    if (limit_reached !== 0 || below_minimum !== 0 || claims !== 0 || Object.keys(prices).length > 0)
+      more[buyer] = [limit_reached, below_minimum, claims, approved, rejected, prices];
+  }
+  return guarded(
+    { ...keys.statisticsDay(day), day, buyers: JSON.stringify(buyers), more: JSON.stringify(more) },
+    version,
   );
-  return guarded({ ...keys.statisticsDay(day), day, buyers: JSON.stringify(buyers) }, version);
 }
 
 export function totalsPut({ version, value }: Versioned<Totals>): Put {
@@ -269,17 +319,36 @@ function guarded(item: Put['put'], version: number): Put {
   };
 }
 
-const buyersSchema = z.record(z.string(), z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]));
+const figuresSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
+const moreSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int(), daySchema.shape.prices]);
 
 function dayFromItem(item: Item): Day {
-  const buyers = buyersSchema.parse(JSON.parse(String(item.buyers)));
+  const buyers = z.record(z.string(), figuresSchema).parse(JSON.parse(String(item.buyers)));
+  const more = z.record(z.string(), moreSchema).parse(JSON.parse(String(item.more ?? '{}')));
   return new Map(
-    Object.entries(buyers).map(([buyer, [originals, reimbursements, by_hand, wanted, got]]) => [
-      Number(buyer),
-      { originals, reimbursements, by_hand, wanted, got },
-    ]),
+    Object.entries(buyers).map(([buyer, [originals, reimbursements, by_hand, wanted, got]]) => {
+      const [limit_reached, below_minimum, claims, approved, rejected, prices] = more[buyer] ?? NO_MORE;
+      return [
+        Number(buyer),
+        {
+          originals,
+          reimbursements,
+          by_hand,
+          wanted,
+          got,
+          limit_reached,
+          below_minimum,
+          claims,
+          approved,
+          rejected,
+          prices,
+        },
+      ];
+    }),
   );
 }
+
+const NO_MORE: z.output<typeof moreSchema> = [0, 0, 0, 0, 0, {}];
 
 function countedFromItem(item: Item): Counted {
   return countedSchema.parse(JSON.parse(String(item.counted)));

@@ -9,14 +9,10 @@ import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { type Order, orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import {
-  type BuyerDay,
-  type Day,
-  EMPTY_BUYER_DAY,
-  type StatisticsStore,
-} from '#functions/data/statistics/statistics-store';
+import type { Day, StatisticsStore } from '#functions/data/statistics/statistics-store';
 import { notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
+import { addedUp } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
@@ -84,8 +80,8 @@ export async function buyerStatistics(
     days: Array.from({ length: query.days }, (_, at) => {
       const date = addDays(first, at);
       const day = [...(range.get(date) ?? [])].filter(([buyer]) => only?.has(buyer) ?? true);
-      const sum = addedUp(day.map(([, part]) => part));
-      return { date, originals: sum.originals, replacements: sum.reimbursements };
+      const total = addedUp(day.map(([, part]) => part));
+      return { date, originals: total.originals, replacements: total.reimbursements };
     }),
   };
 }
@@ -121,7 +117,7 @@ function totalsOf(
   const sum = (of: (order: Order) => number) => orders.reduce((total, order) => total + of(order), 0);
   const priced =
     buyer.price_per_lead !== null || orders.some(({ price_per_lead }) => price_per_lead !== null);
-  const shares = addedUp([...range.values()].map((day) => day.get(buyer.buyer) ?? EMPTY_BUYER_DAY));
+  const shares = addedUp([...range.values()].flatMap((day) => day.get(buyer.buyer) ?? []));
   return {
     buyer,
     active: isActive(buyer, buyer.last_order_id),
@@ -136,17 +132,4 @@ function totalsOf(
     shareWanted: shares.wanted / LEAD,
     shareGot: shares.got,
   };
-}
-
-function addedUp(parts: readonly BuyerDay[]): BuyerDay {
-  return parts.reduce(
-    (sum, part) => ({
-      originals: sum.originals + part.originals,
-      reimbursements: sum.reimbursements + part.reimbursements,
-      by_hand: sum.by_hand + part.by_hand,
-      wanted: sum.wanted + part.wanted,
-      got: sum.got + part.got,
-    }),
-    EMPTY_BUYER_DAY,
-  );
 }

@@ -14,6 +14,7 @@ import {
   addTo,
   type Changes,
   count,
+  FIGURES,
   noChanges,
   type StatisticsDeps,
 } from '#functions/domain/statistics/statistics';
@@ -100,22 +101,20 @@ async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
   return { stored, totals, actual, differences, moving };
 }
 
-const FIELDS = [
-  'originals',
-  'reimbursements',
-  'by_hand',
-  'wanted',
-  'got',
-] as const satisfies readonly (keyof BuyerDay)[];
-
 function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   return [...new Set([...stored.keys(), ...actual.keys()])].flatMap((buyer) => {
     const [is, should] = [stored.get(buyer) ?? EMPTY_BUYER_DAY, actual.get(buyer) ?? EMPTY_BUYER_DAY];
-    return FIELDS.filter((field) => is[field] !== should[field]).map((field) => ({
-      of: `${day} buyer ${buyer} ${field}`,
-      stored: is[field],
-      actual: should[field],
-    }));
+    const prices = [...new Set([...Object.keys(is.prices), ...Object.keys(should.prices)])];
+    return [
+      ...FIGURES.map((field) => ({ of: field, stored: is[field], actual: should[field] })),
+      ...prices.map((price) => ({
+        of: `originals at ${price}`,
+        stored: is.prices[price] ?? 0,
+        actual: should.prices[price] ?? 0,
+      })),
+    ]
+      .filter((figure) => figure.stored !== figure.actual)
+      .map((difference) => ({ ...difference, of: `${day} buyer ${buyer} ${difference.of}` }));
   });
 }
 

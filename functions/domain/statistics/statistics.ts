@@ -6,6 +6,7 @@
  * in one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so
  * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
+import type { Claim } from '#functions/data/claims/claim';
 import { type Decision, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -39,6 +40,20 @@ const MAX_ATTEMPTS = 10;
 /** Upper bound of the random wait, times the attempts made. */
 const MAX_JITTER_MS = 60;
 
+/** The figures of a buyer's day that are plain sums. */
+export const FIGURES = [
+  'originals',
+  'reimbursements',
+  'by_hand',
+  'wanted',
+  'got',
+  'limit_reached',
+  'below_minimum',
+  'claims',
+  'approved',
+  'rejected',
+] as const satisfies readonly Exclude<keyof BuyerDay, 'prices'>[];
+
 /** A sum of changes to days and totals; taking something out is a change by negative numbers. */
 export interface Changes {
   readonly days: Map<string, Map<number, BuyerDay>>;
@@ -52,6 +67,7 @@ export function toCount(
   lead: Lead | undefined,
   decision: Decision | undefined,
   price: number | null,
+  claim?: Claim,
 ): Counted {
   if (lead === undefined) return NOTHING_COUNTED;
   const state =
@@ -64,6 +80,9 @@ export function toCount(
     assignment: assignmentOf(lead, decision, price),
     decided: choice === undefined ? null : decidedOf(lead, choice),
     words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
+    ...(claim !== undefined && {
+      claim: { day: berlinDay(new Date(claim.created_at)), buyer: claim.buyer, status: claim.claim_status },
+    }),
   };
 }
 
@@ -109,20 +128,33 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     changes.days.set(day, buyers);
     buyers.set(buyer, sum(buyers.get(buyer) ?? EMPTY_BUYER_DAY, part, sign));
   };
-  const { state, assignment, decided } = counted;
+  const { state, assignment, decided, claim } = counted;
+  const earns = assignment !== null && assignment.type === 'original' && assignment.price !== null;
   if (assignment !== null) {
     add(assignment.day, assignment.buyer, {
       originals: assignment.type === 'original' ? 1 : 0,
       reimbursements: assignment.type === 'reimbursement' ? 1 : 0,
       by_hand: assignment.by_hand ? 1 : 0,
+      ...(earns && { prices: { [String(assignment.price)]: 1 } }),
     });
+  }
+  if (claim !== undefined) {
+    add(claim.day, claim.buyer, {
+      claims: 1,
+      approved: claim.status === 'approved' ? 1 : 0,
+      rejected: claim.status === 'rejected' ? 1 : 0,
+    });
+  }
+  if (decided !== null) {
+    for (const buyer of decided.curable.limit_reached ?? []) add(decided.day, buyer, { limit_reached: 1 });
+    for (const buyer of decided.curable.below_min_investment ?? [])
+      add(decided.day, buyer, { below_minimum: 1 });
   }
   if (decided !== null && decided.winner !== null) {
     const wanted = credits(decided.eligible.map(([buyer, weight]) => ({ buyer, weight })));
     for (const [buyer, shares] of wanted) add(decided.day, buyer, { wanted: shares });
     add(decided.day, decided.winner, { got: 1 });
   }
-  const earns = assignment !== null && assignment.type === 'original' && assignment.price !== null;
   changes.totals = {
     assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
     pending: changes.totals.pending + (state === 'pending' ? sign : 0),
@@ -132,17 +164,36 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
   };
 }
 
-function sum(to: BuyerDay, part: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
-  return {
-    originals: to.originals + sign * (part.originals ?? 0),
-    reimbursements: to.reimbursements + sign * (part.reimbursements ?? 0),
-    by_hand: to.by_hand + sign * (part.by_hand ?? 0),
-    wanted: to.wanted + sign * (part.wanted ?? 0),
-    got: to.got + sign * (part.got ?? 0),
-  };
+/** Adds figures of a buyer to others, or takes them out. */
+function sum(to: BuyerDay, { prices = {}, ...part }: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
+  const total = addedUp([to]);
+  for (const field of FIGURES) total[field] += sign * (part[field] ?? 0);
+  for (const [price, leads] of Object.entries(prices)) {
+    const left = (total.prices[price] ?? 0) + sign * leads;
+    if (left === 0) delete total.prices[price];
+    else total.prices[price] = left;
+  }
+  return total;
 }
 
-const isNothing = (day: BuyerDay) => Object.values(day).every((value) => value === 0);
+/** The sum of figures, of many days or many buyers. */
+export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
+  const total: { -readonly [Field in keyof BuyerDay]: BuyerDay[Field] } = { ...EMPTY_BUYER_DAY, prices: {} };
+  for (const part of parts) {
+    for (const field of FIGURES) total[field] += part[field];
+    for (const [price, leads] of Object.entries(part.prices))
+      total.prices[price] = (total.prices[price] ?? 0) + leads;
+  }
+  return total;
+}
+
+const isNothing = ({ prices, ...figures }: BuyerDay) =>
+  Object.values(figures).every((value) => value === 0) && Object.keys(prices).length === 0;
+
+/** What a buyer is billed, in cents. */
+export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
+  return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
+}
 
 /**
  * Brings what is counted of these leads up to date.
@@ -157,6 +208,8 @@ export async function count(deps: StatisticsDeps, leadIds: readonly string[]): P
   return changed;
 }
 
+const NOBODY = { lead: undefined, decision: undefined, claim: undefined } as const;
+
 async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Promise<number> {
   const { statistics, runtime } = deps;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -166,8 +219,8 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
     const prices = await pricesOf(deps, leads);
     const recounts = ids.flatMap((leadId, at) => {
       const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
-      const { lead, decision } = leads[at] ?? { lead: undefined, decision: undefined };
-      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null);
+      const { lead, decision, claim } = leads[at] ?? NOBODY;
+      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null, claim);
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
     if (recounts.length === 0) return 0;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, TIME_RANGE_DAYS } from '#shared/contract/constants';
+import { BUYER_TYPES, EXPORT_FORMATS, TIME_RANGE_DAYS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
@@ -60,6 +60,9 @@ const simulated = z.object({
   would_have_got: z.number(),
 });
 
+/** `2026-11`, included; left out, there is no limit. */
+const month = field.filter(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Not a month')));
+
 const auditEntry = z.object({
   at: z.string(),
   who: z.string(),
@@ -95,6 +98,11 @@ export const insightSchemas = {
       buyer_id: field.filter(field.buyerId),
     }),
     answer: z.object({ buyer_stats: z.array(buyerStatsRow), time_series: z.array(timeSeriesRow) }),
+  },
+  exportAccounting: {
+    params: z.object({ format: z.enum(EXPORT_FORMATS) }),
+    query: z.object({ from: month, to: month }),
+    answer: 'file',
   },
   simulate: {
     body: z.object({

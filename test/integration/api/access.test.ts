@@ -33,6 +33,7 @@ const ADMIN = `
   DELETE /api/ineligible-leads/{leadId}
   DELETE /api/pushover-credentials/{id}
   DELETE /api/settings/email-templates/{id}
+  GET /api/admin/accounting/export/{format}
   GET /api/admin/audit
   GET /api/admin/buyer-stats
   GET /api/admin/dashboard-initial-data

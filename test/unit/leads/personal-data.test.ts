@@ -28,7 +28,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     row_edition`),
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
-    decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable`),
+    decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
+    claim.day claim.buyer claim.status`),
   namedSchema: words('lead_id taken_at'),
   entrySchema: words('at who action entity entity_id label changes.field'),
 };

@@ -2,12 +2,14 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Claim } from '#functions/data/claims/claim';
 import type { Decision, Lead } from '#functions/data/leads/lead';
-import { EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
+import { EMPTY_BUYER_DAY, EMPTY_TOTALS, NOTHING_COUNTED } from '#functions/data/statistics/statistics-store';
 import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution/share-rule';
 import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 import { aDecision, aLead } from '#test/factories/leads';
 
 const lead = (changes: Partial<Lead> = {}) =>
@@ -26,7 +28,47 @@ const lead = (changes: Partial<Lead> = {}) =>
 const decision = (changes: Partial<Decision> = {}) =>
   aDecision({ decided_at: '2026-10-24T21:59:00Z', ...changes });
 
+const aClaim = (claim_status: ClaimStatus, buyer: number) =>
+  ({ claim_id: 1, lead_id: 'x', claim_status, buyer, created_at: '2026-10-31T23:30:00Z' }) as Claim;
+
 describe('counting a lead', () => {
+  it('counts its claim on the Berlin day it was filed, also once the lead is deleted', () => {
+    const changes = noChanges();
+    for (const [claim_status, status] of [
+      ['pending', 'assigned'],
+      ['approved', 'deleted'],
+      ['rejected', 'assigned'],
+    ] as const)
+      addTo(changes, toCount(lead({ status }), undefined, 250, aClaim(claim_status, 2)), 1);
+    expect(changes.days.get('2026-11-01')?.get(2)).toEqual({
+      ...EMPTY_BUYER_DAY,
+      claims: 3,
+      approved: 1,
+      rejected: 1,
+    });
+  });
+
+  it('counts who missed it because of a full order or a minimum, and what it is sold for', () => {
+    const changes = noChanges();
+    const not_eligible = {
+      limit_reached: [3],
+      below_min_investment: [4, 5],
+      inactive: [6],
+      no_open_order: [7],
+    };
+    addTo(changes, toCount(lead(), decision({ not_eligible }), 250), 1);
+    addTo(
+      changes,
+      toCount(lead({ status: 'pending' }), decision({ not_eligible, winner: null, eligible: [] }), null),
+      1,
+    );
+    const day = changes.days.get('2026-10-24');
+    expect(day?.get(3)).toEqual({ ...EMPTY_BUYER_DAY, limit_reached: 2 });
+    expect(day?.get(4)).toEqual({ ...EMPTY_BUYER_DAY, below_minimum: 2 });
+    expect([6, 7].map((buyer) => day?.get(buyer))).toEqual([undefined, undefined]);
+    expect(changes.days.get('2026-10-25')?.get(1)?.prices).toEqual({ 250: 1 });
+  });
+
   it('counts it on the Berlin day of its delivery, and its share on the day of the decision', () => {
     const changes = noChanges();
     addTo(changes, toCount(lead(), decision(), 250), 1);
@@ -76,23 +118,28 @@ describe('counting a lead', () => {
       buyer: fc.integer({ min: 1, max: 4 }),
       weights: fc.array(fc.integer({ min: 1, max: 10_000 }), { minLength: 1, maxLength: 6 }),
       price: fc.option(fc.integer({ min: 0, max: 99_999 })),
+      claim: fc.option(fc.constantFrom(...CLAIM_STATUSES)),
     });
     fc.assert(
       fc.property(fc.array(any, { maxLength: 30 }), (cases) => {
         const changes = noChanges();
-        const counted = cases.map(({ status, buyer, weights, price }) =>
+        const counted = cases.map(({ status, buyer, weights, price, claim }) =>
           toCount(
             lead({ status, buyer }),
-            decision({ winner: 1, eligible: weights.map((weight, at) => [at + 1, weight, 0]) }),
+            decision({
+              winner: 1,
+              eligible: weights.map((weight, at) => [at + 1, weight, 0]),
+              not_eligible: { limit_reached: [7, 8], below_min_investment: [9], inactive: [10] },
+            }),
             price,
+            claim === null ? undefined : aClaim(claim, buyer),
           ),
         );
         for (const one of counted) addTo(changes, one, 1);
         for (const one of counted.toReversed()) addTo(changes, one, -1);
         expect(changes.totals).toEqual(EMPTY_TOTALS);
         for (const day of changes.days.values())
-          for (const part of day.values())
-            expect(Object.values(part).every((value) => value === 0)).toBe(true);
+          for (const part of day.values()) expect(part).toEqual(EMPTY_BUYER_DAY);
       }),
     );
   });
@@ -117,7 +164,7 @@ describe('stream records of statistics', () => {
 
   it('include nothing else', () => {
     expect(changedLead(record(undefined, item({ status: 'received' })))).toBeUndefined();
-    expect(changedLead(record(item(), item({ claim_status: 'pending' })))).toBeUndefined();
+    expect(changedLead(record(item(), item({ claim_reason: 'Doppelter Lead' })))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'COUNTED', lead_id: 'x' }))).toBeUndefined();
     expect(changedLead(record(undefined, { sk: 'DELIVERY#email', lead_id: 'x' }))).toBeUndefined();
   });

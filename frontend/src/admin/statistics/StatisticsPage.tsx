@@ -11,6 +11,7 @@ import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
+import { AccountingExport } from './AccountingExport';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
@@ -87,6 +88,7 @@ export function StatisticsPage() {
               />
             )}
           </section>
+          <AccountingExport />
         </>
       )}
     </Stack>

@@ -1,0 +1,49 @@
+/** The files of figures that admins download. */
+import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
+import type { AccountingLine } from '#functions/domain/statistics/accounting';
+import type { Column } from '#functions/exports/sheet';
+import type { ExportFormat } from '#shared/contract/constants';
+
+const ACCOUNTING: readonly Column<AccountingLine>[] = [
+  { header: 'Month', width: 10, type: 'text', value: ({ month }) => month },
+  { header: 'Buyer ID', width: 20, type: 'text', value: ({ buyer }) => buyer.buyer_id },
+  { header: 'Buyer email', width: 30, type: 'text', value: ({ buyer }) => buyer.buyer_email },
+  { header: 'Type', width: 10, type: 'text', value: ({ buyer }) => buyer.buyer_type },
+  { header: 'Orders', width: 10, type: 'number', value: ({ orders }) => orders },
+  { header: 'Leads ordered', width: 14, type: 'number', value: ({ ordered }) => ordered },
+  {
+    header: 'Leads delivered',
+    width: 16,
+    type: 'number',
+    value: ({ originals, replacements }) => originals + replacements,
+  },
+  { header: 'Original leads', width: 14, type: 'number', value: ({ originals }) => originals },
+  { header: 'Replacements', width: 14, type: 'number', value: ({ replacements }) => replacements },
+  { header: 'Price/Lead (€)', width: 14, type: 'euro', value: ({ lowestPrice }) => lowestPrice },
+  { header: 'Highest Price/Lead (€)', width: 22, type: 'euro', value: ({ highestPrice }) => highestPrice },
+  { header: 'Revenue (€)', width: 16, type: 'euro', value: ({ revenue }) => revenue },
+  { header: 'Claims', width: 10, type: 'number', value: ({ claims }) => claims },
+  { header: 'Claims approved', width: 16, type: 'number', value: ({ approved }) => approved },
+  { header: 'Claims rejected', width: 16, type: 'number', value: ({ rejected }) => rejected },
+  {
+    header: 'Claims pending',
+    width: 16,
+    type: 'number',
+    value: ({ claims, approved, rejected }) => claims - approved - rejected,
+  },
+];
+
+/** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx` for a choice of months. */
+export function exportAccounting(
+  deps: ExportDeps,
+  input: {
+    readonly rows: readonly AccountingLine[];
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+    readonly format: ExportFormat;
+  },
+): Promise<Exported> {
+  const { rows, from, to, format } = input;
+  const months = [from === undefined ? '' : ` from ${from}`, to === undefined ? '' : ` to ${to}`].join('');
+  return exported(deps, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
+}

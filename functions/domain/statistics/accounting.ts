@@ -1,0 +1,107 @@
+/**
+ * What is to be billed: orders, deliveries, replacements, prices, revenue and claims by month and buyer. From the daily
+ * figures and the orders, without reading a lead. Months are those of Berlin.
+ */
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { OrderCache } from '#functions/data/orders/order-cache';
+import { type BuyerDay, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { invalid } from '#functions/domain/common/errors';
+import { addedUp, revenueOf } from '#functions/domain/statistics/statistics';
+import { berlinDay } from '#shared/rules/working-days';
+
+export interface AccountingDeps {
+  readonly statistics: Pick<StatisticsStore, 'range'>;
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly orderCache: Pick<OrderCache, 'all'>;
+}
+
+/** One buyer in one month; a month without anything has no line. */
+export interface AccountingLine {
+  /** `2026-11` */
+  readonly month: string;
+  readonly buyer: Buyer;
+  /** Orders opened in the month, deleted ones included, and the leads that they were opened for. */
+  readonly orders: number;
+  readonly ordered: number;
+  /** Delivered in the month and not deleted since. */
+  readonly originals: number;
+  readonly replacements: number;
+  /** Cents; null where no original of the month has a price. */
+  readonly lowestPrice: number | null;
+  readonly highestPrice: number | null;
+  /** Cents, of the originals. */
+  readonly revenue: number;
+  /** Filed in the month, by their present status. */
+  readonly claims: number;
+  readonly approved: number;
+  readonly rejected: number;
+}
+
+/**
+ * @param months `from` and `to` as `2026-11`, both included; without them from the first month, or to the last
+ * @returns by month, the oldest first, then by buyer
+ * @throws DomainError 400 where `from` is after `to`
+ */
+export async function accountingLines(
+  deps: AccountingDeps,
+  { from = '0000-00', to = '9999-99' }: { from?: string | undefined; to?: string | undefined },
+): Promise<AccountingLine[]> {
+  if (from > to) throw invalid('months_reversed', 'The first month is after the last one');
+  const [range, buyers, { orders }] = await Promise.all([
+    // A day sorts behind its month and before the next one.
+    deps.statistics.range(from, `${to}~`),
+    deps.buyers.all(),
+    deps.orderCache.all(),
+  ]);
+  const months = new Map<
+    string,
+    Map<number, { readonly days: BuyerDay[]; orders: number; ordered: number }>
+  >();
+  const lineOf = (month: string, buyer: number) => {
+    const its = months.get(month) ?? new Map();
+    months.set(month, its);
+    const line = its.get(buyer) ?? { days: [], orders: 0, ordered: 0 };
+    its.set(buyer, line);
+    return line;
+  };
+  for (const [day, ofDay] of range)
+    for (const [buyer, figures] of ofDay) lineOf(monthOf(day), buyer).days.push(figures);
+  for (const order of orders) {
+    const month = monthOf(berlinDay(new Date(order.created_at)));
+    if (month < from || month > to) continue;
+    const line = lineOf(month, order.buyer);
+    line.orders += 1;
+    line.ordered += order.lead_limit;
+  }
+  const lines = [...months].flatMap(([month, ofMonth]) =>
+    buyers.flatMap((buyer) => {
+      const line = ofMonth.get(buyer.buyer);
+      if (line === undefined) return [];
+      const { originals, reimbursements, claims, approved, rejected, prices } = addedUp(line.days);
+      const { orders: opened, ordered } = line;
+      if (originals + reimbursements + claims + opened === 0) return [];
+      const cents = Object.keys(prices).map(Number);
+      return {
+        month,
+        buyer,
+        orders: opened,
+        ordered,
+        originals,
+        replacements: reimbursements,
+        lowestPrice: cents.length === 0 ? null : Math.min(...cents),
+        highestPrice: cents.length === 0 ? null : Math.max(...cents),
+        revenue: revenueOf({ prices }),
+        claims,
+        approved,
+        rejected,
+      };
+    }),
+  );
+  return lines.sort(
+    (a, b) => a.month.localeCompare(b.month) || a.buyer.buyer_id.localeCompare(b.buyer.buyer_id),
+  );
+}
+
+/** @param day `2026-11-22` */
+const monthOf = (day: string) => day.slice(0, 7);

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Order } from '#functions/data/orders/order';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { accountingLines } from '#functions/domain/statistics/accounting';
+
+const DAYS = new Map([
+  ['2026-01-31', new Map([[1, { ...EMPTY_BUYER_DAY, originals: 2, claims: 1, prices: { 4050: 2 } }]])],
+  [
+    '2026-02-01',
+    new Map([
+      [1, { ...EMPTY_BUYER_DAY, originals: 3, prices: { 4050: 1, 1999: 2 } }],
+      // Only a share of leads that others got: nothing to bill.
+      [2, { ...EMPTY_BUYER_DAY, wanted: 5 }],
+    ]),
+  ],
+  ['2026-02-28', new Map([[1, { ...EMPTY_BUYER_DAY, reimbursements: 1 }]])],
+]);
+
+const deps = {
+  statistics: {
+    range: async (from: string, to: string) => new Map([...DAYS].filter(([day]) => day >= from && day <= to)),
+  },
+  buyers: { all: async () => [1, 2].map((buyer) => ({ buyer, buyer_id: `b${buyer}` }) as Buyer) },
+  orderCache: {
+    all: async () => ({
+      orders: [
+        // Half past midnight of 1 February in Berlin.
+        { buyer: 1, created_at: '2026-01-31T23:30:00Z', lead_limit: 10 },
+        { buyer: 2, created_at: '2026-03-02T12:00:00Z', lead_limit: 7 },
+      ] as Order[],
+    }),
+  } as never,
+};
+
+it('sums days to months of Berlin, by month and buyer', async () => {
+  const lines = await accountingLines(deps, {});
+  expect(lines.map(({ month, buyer }) => [month, buyer.buyer_id])).toEqual([
+    ['2026-01', 'b1'],
+    ['2026-02', 'b1'],
+    ['2026-03', 'b2'],
+  ]);
+  expect(lines[0]).toMatchObject({
+    orders: 0,
+    originals: 2,
+    revenue: 8100,
+    lowestPrice: 4050,
+    highestPrice: 4050,
+    claims: 1,
+  });
+  expect(lines[1]).toMatchObject({
+    orders: 1,
+    ordered: 10,
+    originals: 3,
+    replacements: 1,
+    revenue: 8048,
+    lowestPrice: 1999,
+    highestPrice: 4050,
+  });
+  expect(lines[2]).toMatchObject({ orders: 1, ordered: 7, originals: 0, revenue: 0, lowestPrice: null });
+});
+
+it('takes the months asked for, whole', async () => {
+  const months = async (query: { from?: string; to?: string }) =>
+    (await accountingLines(deps, query)).map(({ month, originals, replacements }) => [
+      month,
+      originals + replacements,
+    ]);
+  expect(await months({ from: '2026-02', to: '2026-02' })).toEqual([['2026-02', 4]]);
+  expect(await months({ to: '2026-01' })).toEqual([['2026-01', 2]]);
+});
