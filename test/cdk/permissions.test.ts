@@ -61,7 +61,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   buyers: [LOG, KEY, SECRET, READ, WRITE],
   claims: [LOG, KEY, SECRET, READ, WRITE],
   deliveries: [LOG, KEY, SECRET, READ, WRITE],
-  insights: [LOG, KEY, SECRET, READ],
+  insights: [LOG, KEY, SECRET, READ, FILES],
   leads: [LOG, KEY, SECRET, READ, WRITE],
   'leads-view': [LOG, KEY, SECRET, READ, ['dynamodb:PutItem'], FILES], // puts when a list was first opened
   meta: [LOG, SECRET],
