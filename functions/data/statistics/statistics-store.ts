@@ -324,7 +324,9 @@ const moreSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int(), daySche
 
 function dayFromItem(item: Item): Day {
   const buyers = z.record(z.string(), figuresSchema).parse(JSON.parse(String(item.buyers)));
-  const more = z.record(z.string(), moreSchema).parse(JSON.parse(String(item.more ?? '{}')));
+  const more = z
+    .record(z.string(), moreSchema)
+    .parse(typeof item.more === 'string' ? JSON.parse(item.more) : {});
   return new Map(
     Object.entries(buyers).map(([buyer, [originals, reimbursements, by_hand, wanted, got]]) => {
       const [limit_reached, below_minimum, claims, approved, rejected, prices] = more[buyer] ?? NO_MORE;

@@ -45,7 +45,7 @@ it.beforeAll(async ({ cloud }) => {
 async function lines(cloud: TestCloud, query: { from?: string; to?: string } = {}): Promise<Line[]> {
   const { status, body } = await cloud.admin.call('exportAccounting', { params: { format: 'xlsx' }, query });
   expect(status).toBe(200);
-  const book = XLSX.read(body as Uint8Array);
+  const book = XLSX.read(body);
   return XLSX.utils.sheet_to_json<Line>(book.Sheets[book.SheetNames[0]!]!);
 }
 
