@@ -21,6 +21,9 @@ const textExpected = ({ input }: { readonly input?: unknown }) =>
 /** For the API document: the pattern of a text that loses the blanks around it before it is checked. */
 const trimmed = ({ source }: RegExp) => source.replace(/^\^/, '^\\s*').replace(/\$$/, '\\s*$');
 
+const LINE = `^\\s*[^${CONTROL_CHARACTERS}]*\\s*$`;
+const SOME_LINE = `^\\s*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*\\s*$`;
+
 /** One line of text, trimmed, `min` to `max` characters, without control characters. */
 export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
   z
@@ -31,12 +34,7 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
       z.maxLength(max, `At most ${max} characters`),
       z.refine(isLine, 'Control characters are not allowed'),
     )
-    .register(publishedWith, {
-      pattern:
-        min === 0
-          ? `^\\s*[^${CONTROL_CHARACTERS}]*\\s*$`
-          : `^\\s*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*\\s*$`,
-    });
+    .register(publishedWith, { pattern: min === 0 ? LINE : SOME_LINE });
 
 /** Text of at most `max` characters, which may contain line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
@@ -59,7 +57,8 @@ export const email = line(254, 1, 'Please enter a valid email address')
   .check(z.refine(isEmailAddress, 'Please enter a valid email address'))
   .register(publishedWith, {
     description: 'An e-mail address',
-    pattern: trimmed(EMAIL_PATTERN),
+    pattern: SOME_LINE,
+    allOf: [{ pattern: trimmed(EMAIL_PATTERN) }],
     not: { pattern: '\\.\\.' },
   });
 

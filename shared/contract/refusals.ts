@@ -19,6 +19,7 @@ const terms = {
 const secretAgain = {
   secret_required: 'a stored secret would go to another server or account, and was not sent again',
 };
+const namedTwice = { buyer_named_twice: 'a buyer is named twice' };
 const cursors = { invalid_cursor: 'the cursor is not one of this list with these filters' };
 const claimRules = {
   claim_mismatch: 'lead, order and buyer do not belong together',
@@ -50,6 +51,7 @@ const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body'
 
 export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   createBuyer: { ...weights, ...terms },
+  changeWeights: { ...weights, ...namedTwice },
   updateBuyer: { ...weights, ...terms, ...channelFields, ...secretAgain },
   createOrder: {
     ...weights,
@@ -59,7 +61,7 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   restoreLastDeletedOrder: weights,
   fileClaim: claimRules,
   simulate: {
-    buyer_named_twice: 'a buyer is named twice',
+    ...namedTwice,
     too_many_leads: 'too many leads came in over these days',
   },
   listDeliveries: {

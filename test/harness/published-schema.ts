@@ -124,7 +124,7 @@ function texts({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbi
   return fc.oneof(
     ...(pattern === undefined || pattern.includes('\\p')
       ? []
-      : [fc.stringMatching(new RegExp(pattern, 'u'))]),
+      : [fc.stringMatching(new RegExp(pattern, 'u')), withOddInside(new RegExp(pattern, 'u'))]),
     fc.constantFrom(...ODD),
     fc.constantFrom('x'.repeat(maxLength), 'x'.repeat(minLength)),
     // Without pairs, which the document says to count twice.
@@ -135,6 +135,16 @@ function texts({ pattern, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbi
     fc.string(length),
   );
 }
+
+/** What a negated class of a pattern lets pass, but is not thought of. */
+const INSIDE = ['\u0000', '\t', '\n', '\u001f', ' ', '\u007f', '\u00a0', '\u00ad', '\u2028', '..', 'ä'];
+
+const withOddInside = (pattern: RegExp) =>
+  fc
+    .tuple(fc.stringMatching(pattern), fc.constantFrom(...INSIDE), fc.nat())
+    .map(
+      ([text, odd, at]) => text.slice(0, at % (text.length + 1)) + odd + text.slice(at % (text.length + 1)),
+    );
 
 function numbers(type: 'integer' | 'number', schema: JsonSchema): fc.Arbitrary<number> {
   const { minimum: min = -1000, maximum: max = 1000, multipleOf } = schema;

@@ -7,12 +7,17 @@ import copy
 import json
 import re
 from typing import Any
+from urllib.parse import unquote
 
 import schemathesis
+from schemathesis.core import NOT_SET
 from schemathesis.core.failures import AcceptedNegativeData
 from schemathesis.core.jsonschema import make_validator
+from schemathesis.core.parameters import ParameterLocation
 from schemathesis.openapi.checks import RejectedPositiveData
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+
+IN_THE_ADDRESS = (ParameterLocation.PATH, ParameterLocation.QUERY)
 
 
 @schemathesis.check
@@ -48,8 +53,24 @@ def refusal_name(response: Any) -> str:
 
 
 def is_looser_spelling(case: Any) -> bool:
-    """Whether the body fits once blanks around texts are gone and numbers and objects are no texts any more."""
-    body = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
+    """Whether the request fits once blanks around texts are gone and numbers and objects are no texts any more."""
+    parameters = [one for one in case.operation.iter_parameters() if one.location in IN_THE_ADDRESS]
+    return all(parameter_fits(one, case) for one in parameters) and body_fits(case)
+
+
+def parameter_fits(parameter: Any, case: Any) -> bool:
+    values = (case.path_parameters if parameter.location == ParameterLocation.PATH else case.query) or {}
+    if parameter.name not in values:
+        return not parameter.is_required
+    value, validator = values[parameter.name], parameter.get_validator()
+    texts = [unquote(value), *readings(unquote(value))] if isinstance(value, str) else [value]
+    return any(validator.is_valid(text) for text in texts)
+
+
+def body_fits(case: Any) -> bool:
+    if case.body is NOT_SET:
+        return not any(body.is_required for body in case.operation.body)
+    body = case.operation.get_body_for_media_type(case.media_type)
     if body is None or not isinstance(case.body, dict):
         return False
     validator = make_validator(body.optimized_schema, case.operation.schema.adapter.jsonschema_validator_cls)
