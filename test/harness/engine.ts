@@ -9,6 +9,7 @@ import { type Meter, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
+import { IN_MEMORY, memoryTable } from '#test/harness/memory-table';
 
 export interface TestEngine {
   readonly endpoint: string;
@@ -20,6 +21,7 @@ export interface TestEngine {
 
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestEngine(): Promise<TestEngine> {
+  if (IN_MEMORY) return inMemory();
   const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
   const engine = ON_DYNAMODB_LOCAL
     ? await startDynamoDbLocal()
@@ -41,5 +43,21 @@ export async function startTestEngine(): Promise<TestEngine> {
       await engine.stop();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function inMemory(): TestEngine {
+  const nothing = (what: string) => (): never => {
+    throw new Error(`Without an engine there is no ${what}`);
+  };
+  return {
+    get endpoint() {
+      return nothing('endpoint')();
+    },
+    get client() {
+      return nothing('client')();
+    },
+    freshTable: async (meter) => memoryTable(meter && { meter }),
+    stop: async () => undefined,
   };
 }

@@ -112,6 +112,15 @@ describe('the reason', () => {
       ok: true,
       reason: { code: 'other', text: 'Zeile 1\nZeile 2' },
     });
+    const kept = (input: string) => {
+      const parsed = parseClaimReason(input);
+      return parsed.ok && parsed.reason.code === 'other' ? parsed.reason.text : undefined;
+    };
+    expect(kept('a\rb\n\nc\u2028d\u2029e')).toBe('a\nb\n\nc\nd\ne');
+    expect(kept('Spalte\t1\u0007\u009f, \u200bSpalte 2')).toBe('Spalte\t1, \u200bSpalte 2');
+    expect(kept(' \u200b\t\ufeff Umzug \u200e\n ')).toBe('Umzug');
+    expect(kept('fakes')).toBe('fakes');
+    expect(kept('2 <3 und <4')).toBe('2 <3 und <4');
   });
 
   it.each([
@@ -121,10 +130,24 @@ describe('the reason', () => {
     ['ab', 'reason_text_required'],
     ['Wünscht <b>keinen</b> Anruf', 'html_not_allowed'],
     ['<script src=//example.com>', 'html_not_allowed'],
+    ['<B>fett', 'html_not_allowed'],
+    ['Ende </p', 'html_not_allowed'],
+    ['<!-- Notiz', 'html_not_allowed'],
+    ['<?php', 'html_not_allowed'],
+    [' ab ', 'reason_text_required'],
     ['x'.repeat(1001), 'reason_too_long'],
     ['x'.repeat(100_000), 'reason_too_long'],
   ])('%.20j is refused with %s', (input, code) => {
     expect(parseClaimReason(input)).toMatchObject({ ok: false, code });
+  });
+
+  it.each([
+    ['', 'Bitte wählen Sie einen Grund...'],
+    ['other', 'Bitte beschreiben Sie den Grund mit mindestens 3 Zeichen.'],
+    ['x'.repeat(1001), 'Bitte beschreiben Sie den Grund mit höchstens 1000 Zeichen.'],
+    ['<b>', 'Bitte beschreiben Sie den Grund ohne HTML.'],
+  ])('%.10j is refused with the words %j', (input, message) => {
+    expect(parseClaimReason(input)).toMatchObject({ ok: false, message });
   });
 
   it('may have 3 to 1000 characters', () => {
@@ -162,12 +185,24 @@ describe('a claim', () => {
       code: 'claim_window_closed',
       message: 'Die Reklamationsfrist ist am 14.05.2025 abgelaufen.',
     });
-    expect(refusal({ leadType: 'reimbursement' }, '2025-05-07', 'fake')).toMatchObject({
+    expect(refusal({ leadType: 'reimbursement' }, '2025-05-07', 'fake')).toEqual({
+      ok: false,
       code: 'replacement_not_claimable',
+      message: 'Ersatzleads können nicht reklamiert werden.',
     });
     for (const claimStatus of ['pending', 'approved', 'rejected']) {
-      expect(refusal({ claimStatus }, '2025-05-07', 'fake')).toMatchObject({ code: 'already_claimed' });
+      expect(refusal({ claimStatus }, '2025-05-07', 'fake')).toEqual({
+        ok: false,
+        code: 'already_claimed',
+        message: 'Dieser Lead wurde bereits reklamiert.',
+      });
     }
+    // The order of the checks: what can never be mended is said first.
+    expect(refusal({ leadType: 'reimbursement', claimStatus: 'pending' }, '2025-06-30', '')).toMatchObject({
+      code: 'replacement_not_claimable',
+    });
+    expect(refusal({ claimStatus: 'rejected' }, '2025-06-30', '')).toMatchObject({ code: 'already_claimed' });
+    expect(refusal({}, '2025-06-30', 'ne')).toMatchObject({ code: 'claim_window_closed' });
     expect(refusal({ deliveredAt: at('nie') }, '2025-05-07', 'fake')).toEqual({
       ok: false,
       code: 'invalid_delivery_date',

@@ -1,49 +1,28 @@
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { describe, expect, it, vi } from 'vitest';
-import type { SessionStore } from '#functions/data/administration/session-store';
-import { createApi, type Handlers } from '#functions/http/api';
-import { systemRuntime } from '#functions/runtime';
 import { authSchemas } from '#shared/contract/schemas/auth';
+import { apiOf } from '#test/harness/api';
 
 function apiWith(originSecrets: readonly string[]) {
   const seen = vi.fn<(address: string) => void>();
-  const handlers = {
-    checkAuth: async (request: { address: string }) => {
-      seen(request.address);
-      return { authenticated: false };
-    },
-  } as unknown as Handlers<'auth'>;
-  const api = createApi(
+  const { call } = apiOf(
     'auth',
     authSchemas,
     {
-      sessions: {} as SessionStore,
-      keys: async () => {
-        throw new Error('not needed');
+      checkAuth: async (request: { address: string }) => {
+        seen(request.address);
+        return { authenticated: false };
       },
-      runtime: { ...systemRuntime, log: { info: () => {}, warn: () => {}, error: () => {} } },
-      publicBaseUrl: 'https://leads.example.com',
-      originSecrets: async () => originSecrets,
     },
-    handlers,
+    { originSecrets: async () => originSecrets },
   );
-  const call = async (headers: Record<string, string>) =>
-    api(
-      {
-        routeKey: 'GET /api/check-auth',
-        headers,
-        requestContext: { http: { sourceIp: '198.51.100.7' } },
-      } as unknown as APIGatewayProxyEventV2,
-      { awsRequestId: 'r1' } as Context,
-    );
-  return { call, seen };
+  return { seen, call: (headers: Record<string, string>) => call('GET /api/check-auth', { headers }) };
 }
 
 describe('the closed origin', () => {
   it('answers whoever shows a secret that is accepted, the old and the new one while it is exchanged', async () => {
     const { call } = apiWith(['old', 'new']);
-    expect((await call({ 'x-origin-verify': 'old' })).statusCode).toBe(200);
-    expect((await call({ 'x-origin-verify': 'new' })).statusCode).toBe(200);
+    expect((await call({ 'x-origin-verify': 'old' })).status).toBe(200);
+    expect((await call({ 'x-origin-verify': 'new' })).status).toBe(200);
   });
 
   it('refuses whoever comes to the API directly', async () => {
@@ -53,14 +32,14 @@ describe('the closed origin', () => {
       string
     >[]) {
       const answer = await call(headers);
-      expect(answer.statusCode).toBe(403);
-      expect(JSON.parse(answer.body ?? '')).toMatchObject({ code: 'origin_closed' });
+      expect(answer.status).toBe(403);
+      expect(answer.json).toEqual({ code: 'origin_closed', error: 'Not available at this address' });
     }
     expect(seen).not.toHaveBeenCalled();
   });
 
   it('is open where there is no CloudFront', async () => {
-    expect((await apiWith([]).call({})).statusCode).toBe(200);
+    expect((await apiWith([]).call({})).status).toBe(200);
   });
 });
 
@@ -72,6 +51,12 @@ describe('the address of the client', () => {
     const { call, seen } = apiWith(['secret']);
     await call({ 'x-origin-verify': 'secret', 'cloudfront-viewer-address': header });
     expect(seen).toHaveBeenCalledWith(address);
+  });
+
+  it('is that of the connection where CloudFront names none', async () => {
+    const { call, seen } = apiWith(['secret']);
+    await call({ 'x-origin-verify': 'secret' });
+    expect(seen).toHaveBeenCalledWith('198.51.100.7');
   });
 
   it('is never what a client says of itself', async () => {

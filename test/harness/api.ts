@@ -1,0 +1,91 @@
+/** One API function with handlers of the test's own, called as API Gateway calls it; no table, no server. */
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { type ApiDeps, createApi, type Handlers } from '#functions/http/api';
+import { signSession } from '#functions/http/session-cookie';
+import { systemRuntime } from '#functions/runtime';
+import type { ApiFunction, EndpointOf } from '#shared/contract/routes';
+import type { Schemas } from '#shared/contract/schemas';
+
+export const NOW = new Date('2026-07-01T12:00:00Z');
+export const PUBLIC_BASE_URL = 'https://leads.example.com';
+const SESSION_KEY = new Uint8Array(32).fill(7);
+
+/** The cookie of a session, by default one that is open. */
+export const sessionCookieOf = async (sessionId = 'open', username = 'ann') => {
+  const expiresAt = new Date(NOW.getTime() + 3_600_000);
+  return `session=${await signSession(SESSION_KEY, { sessionId, username, expiresAt })}`;
+};
+
+export interface Logged {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: object | undefined;
+}
+
+export interface Answered {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly cookies: readonly string[] | undefined;
+  /** As sent. */
+  readonly text: string;
+  /** Parsed, where it is JSON in plain text. */
+  readonly json: unknown;
+  readonly isBase64Encoded: boolean | undefined;
+}
+
+/**
+ * @param handlers those that the test calls; they get whatever the request became
+ * @param changes by default there is no CloudFront, and the session `open` alone is open
+ */
+export function apiOf<F extends ApiFunction>(
+  fn: F,
+  schemas: Pick<Schemas, EndpointOf<F>>,
+  handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>,
+  changes: Partial<ApiDeps> = {},
+) {
+  const logged: Logged[] = [];
+  const at = (level: string) => (message: string, fields?: object) => {
+    logged.push({ level, message, fields });
+  };
+  const log = { info: at('info'), warn: at('warn'), error: at('error') };
+  const handler = createApi(
+    fn,
+    schemas,
+    {
+      sessions: { isOpen: async ({ id }: { id: string }) => id === 'open' } as unknown as ApiDeps['sessions'],
+      keys: (async () => ({ session: SESSION_KEY })) as unknown as ApiDeps['keys'],
+      runtime: { ...systemRuntime, now: () => NOW, log },
+      publicBaseUrl: PUBLIC_BASE_URL,
+      originSecrets: async () => [],
+      ...changes,
+    },
+    handlers as unknown as Handlers<F>,
+  );
+  const call = async (
+    routeKey: string,
+    event: Partial<Omit<APIGatewayProxyEventV2, 'routeKey'>> = {},
+  ): Promise<Answered> => {
+    const reply = await handler(
+      {
+        rawPath: routeKey.split(' ')[1] ?? '',
+        headers: {},
+        requestContext: { http: { sourceIp: '198.51.100.7' } },
+        isBase64Encoded: false,
+        ...event,
+        routeKey,
+      } as APIGatewayProxyEventV2,
+      { awsRequestId: 'request-1' } as Context,
+    );
+    const text = reply.body ?? '';
+    const isJson = reply.isBase64Encoded !== true && text.startsWith('{');
+    return {
+      status: reply.statusCode,
+      headers: reply.headers ?? {},
+      cookies: reply.cookies,
+      text,
+      json: isJson ? (JSON.parse(text) as unknown) : undefined,
+      isBase64Encoded: reply.isBase64Encoded,
+    };
+  };
+  return { call, logged };
+}

@@ -1,0 +1,15 @@
+/** The simulator's table behind the real data layer: for tests that need stores, and neither an engine nor its faults. */
+import { randomUUID } from 'node:crypto';
+import { Table, type TableOptions } from '#functions/data/table/table';
+import { type Input, TableModel } from '#test/simulation/table-model';
+
+/** Whether integration tests were asked to run on it: those that need no more than `table`, and faster. */
+export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
+
+/** A new, empty table. */
+export function memoryTable(options: Partial<TableOptions> = {}): Table {
+  const model = new TableModel();
+  const send = async (command: { readonly input: Input }) =>
+    model.send(command.constructor.name, command.input);
+  return new Table({ name: `memory-${randomUUID()}`, documents: { send } as never, ...options });
+}

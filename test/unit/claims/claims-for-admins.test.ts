@@ -1,0 +1,356 @@
+/** The lists of claims for admins, on a table in memory, against the same lists made the plain way. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Claim } from '#functions/data/claims/claim';
+import type { ListedClaim } from '#functions/data/claims/claim-lists';
+import type { Lead } from '#functions/data/leads/lead';
+import { normalise } from '#functions/data/leads/search-text';
+import { keys } from '#functions/data/table/keys';
+import {
+  type ClaimListDeps,
+  type ClaimQuery,
+  claimInContext,
+  listClaims,
+  MAX_PENDING_CLAIMS,
+  MAX_SORTED_CLAIMS,
+  pendingClaims,
+} from '#functions/domain/claims/claim-list';
+import { CLAIM_SORTS, CLAIM_STATUSES, type ClaimSort } from '#shared/contract/constants';
+import { aBuyer } from '#test/factories/buyers';
+import { aLead } from '#test/factories/leads';
+import { anOrder } from '#test/factories/orders';
+import { adminOn } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+interface Row {
+  readonly claim: Claim;
+  readonly lead: Lead;
+  readonly email: string;
+}
+
+const NAMES = [
+  'Müller',
+  'von der Heide',
+  "D'Angelo",
+  'Öztürk',
+  'Weiß',
+  'A',
+  'Huber-Sehrlangername-Unendlich',
+];
+const REASONS = [
+  'Falsche Telefonnummer',
+  'Doppelter Lead',
+  'Zog um!',
+  'zog um',
+  'Sonstiges, und mehr als zwanzig',
+];
+const BUYERS = [
+  { buyer: 1, buyer_id: 'north', buyer_email: 'z@example.org' },
+  { buyer: 2, buyer_id: 'south', buyer_email: 'B@example.org' },
+  { buyer: 3, buyer_id: 'none', buyer_email: 'n@example.org' },
+];
+const ORDERS = [
+  { order_id: 11, buyer: 1 },
+  { order_id: 12, buyer: 1 },
+  { order_id: 13, buyer: 2 },
+];
+const CLAIMS = 130;
+/** Only every sixth number is a claim, so that there are several blocks of 250. */
+const NUMBERS_PER_CLAIM = 6;
+
+const table = memoryTable();
+const deps = adminOn(table);
+const rows: Row[] = [];
+
+beforeAll(async () => {
+  for (const buyer of BUYERS) await table.transact(deps.buyers.created(aBuyer(buyer)));
+  for (const order of ORDERS)
+    await table.transact(
+      deps.orders.created(
+        anOrder({ ...order, token: `T${order.order_id}`, buyer_order_number: order.order_id }),
+      ),
+    );
+  for (let at = 1; at <= CLAIMS; at += 1) {
+    const order = ORDERS[(at * 7) % 3]!;
+    const claimId = at * NUMBERS_PER_CLAIM;
+    const lead = aLead({
+      lead_id: `01J0000000000000000000${String(at).padStart(4, '0')}`,
+      nachname: NAMES[(at * 5) % NAMES.length]!,
+      vorname: at % 2 === 0 ? 'Jürgen' : 'Zoë',
+      email: `p${at}@example.org`,
+      telefon: `0170 ${1000 + at}`,
+      anlagebetrag: (at % 9) * 1999,
+      order_id: order.order_id,
+      buyer: order.buyer,
+      sequence: at,
+    });
+    await table.put({ put: { ...keys.lead(lead.lead_id), ...lead } });
+    const { claim, items } = deps.claims.filed(
+      {
+        claim_id: claimId,
+        created_at: '2026-11-01T00:00:00.000Z',
+        claim_reason: REASONS[(at * 3) % REASONS.length]!,
+        claim_reason_code: 'other',
+        lead_id: lead.lead_id,
+        buyer: order.buyer,
+        order_id: order.order_id,
+        sequence: at,
+      },
+      lead,
+    );
+    expect((await table.transact(items)).ok).toBe(true);
+    let now = claim;
+    let person: Lead = lead;
+    // An edit before the decision, one after it, and two on top of each other.
+    const edit = async (change: Partial<Lead>) => {
+      const after = { ...person, ...change };
+      expect((await table.transact(deps.claims.personChanged(now, person, after))).ok).toBe(true);
+      await deps.claims.removeUnusedWords(now, person, after);
+      await table.put({ put: { ...keys.lead(lead.lead_id), ...after } });
+      person = after;
+      now = (await deps.claims.get(claimId))!;
+    };
+    if (at % 11 === 0) await edit({ nachname: 'Neumann', anlagebetrag: 115 });
+    if (at % 3 !== 0) {
+      const decision = {
+        status: at % 3 === 1 ? 'approved' : 'rejected',
+        notes: 'n',
+        at: '2026-11-02T00:00:00.000Z',
+      } as const;
+      expect((await table.transact(deps.claims.decided(now, decision).items)).ok).toBe(true);
+      now = (await deps.claims.get(claimId))!;
+    }
+    if (at % 22 === 0) await edit({ nachname: 'Altmann', email: `changed${at}@example.org` });
+    rows.push({ claim: now, lead: person, email: BUYERS[order.buyer - 1]!.buyer_email });
+  }
+});
+
+const sortText = (text: string, characters: number) =>
+  normalise(text)
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .slice(0, characters);
+
+const KEY: Readonly<Record<ClaimSort, (row: Row) => string | number>> = {
+  created_at: ({ claim }) => claim.claim_id,
+  claim_id: ({ claim }) => claim.claim_id,
+  claim_status: ({ claim }) => claim.claim_status,
+  buyer_email: ({ email }) => email.toLowerCase(),
+  order_id: ({ claim }) => claim.order_id,
+  nachname: ({ lead }) => sortText(lead.nachname, 24),
+  anlagebetrag: ({ lead }) => lead.anlagebetrag,
+  claim_reason: ({ claim }) => sortText(claim.claim_reason, 20),
+};
+
+const MATCHES: Readonly<Record<string, (row: Row) => boolean>> = {
+  müller: ({ lead }) => lead.nachname === 'Müller',
+  neumann: ({ lead }) => lead.nachname === 'Neumann',
+  'heide jürgen': ({ lead }) => lead.nachname === 'von der Heide' && lead.vorname === 'Jürgen',
+  'changed22@example.org': ({ lead }) => lead.email === 'changed22@example.org',
+  '0170 1007': ({ lead }) => lead.telefon === '0170 1007',
+  zo: ({ lead }) => lead.vorname === 'Zoë',
+  '13-': ({ claim }) => claim.order_id === 13,
+  nobody: () => false,
+  '?!': () => false,
+  ' ': () => true,
+};
+
+const BASE: ClaimQuery = { page: 1, limit: 20, sortBy: 'claim_id', descending: true };
+
+function plainly({ page, limit, buyerId, orderId, statuses, search, sortBy, descending }: ClaimQuery) {
+  const buyer = BUYERS.find(({ buyer_id }) => buyer_id === buyerId)?.buyer;
+  const key = KEY[sortBy];
+  const byNumber = sortBy === 'claim_id' || sortBy === 'created_at';
+  const all = rows
+    .filter(({ claim }) => buyerId === undefined || claim.buyer === buyer)
+    .filter(({ claim }) => orderId === undefined || claim.order_id === orderId)
+    .filter(({ claim }) => !statuses?.length || statuses.includes(claim.claim_status))
+    .filter((row) => search === undefined || MATCHES[search]!(row))
+    .toSorted((a, b) => {
+      const [left, right] = [key(a), key(b)];
+      const order = left < right ? -1 : left > right ? 1 : 0;
+      return (descending ? -order : order) || (byNumber ? 0 : b.claim.claim_id - a.claim.claim_id);
+    });
+  const ids = all.map(({ claim }) => claim.claim_id);
+  return { ids: ids.slice((page - 1) * limit, page * limit), total: ids.length };
+}
+
+const asked = async (query: ClaimQuery) => {
+  const { claims, total, sortedByDateInstead } = await listClaims(deps, query);
+  expect(sortedByDateInstead).toBe(false);
+  for (const { claim, lead, order, buyer } of claims) {
+    expect(lead?.lead_id).toBe(claim.lead_id);
+    expect(order.order_id).toBe(claim.order_id);
+    expect(buyer.buyer).toBe(claim.buyer);
+  }
+  return { ids: claims.map(({ claim }) => claim.claim_id), total };
+};
+
+describe('a page of claims', () => {
+  it('is that of the whole list: filtered, sorted, cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          page: fc.integer({ min: 1, max: 8 }),
+          limit: fc.constantFrom(10, 20, 50, 100),
+          buyerId: fc.constantFrom(undefined, undefined, 'north', 'south', 'none', 'unknown'),
+          orderId: fc.constantFrom(undefined, undefined, 11, 13, 99),
+          statuses: fc.option(fc.subarray([...CLAIM_STATUSES]), { nil: undefined }),
+          search: fc.option(fc.constantFrom(...Object.keys(MATCHES)), { nil: undefined, freq: 1 }),
+          sortBy: fc.constantFrom(...CLAIM_SORTS),
+          descending: fc.boolean(),
+        }),
+        async (query) => {
+          expect(await asked(query)).toEqual(plainly(query));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(CLAIM_SORTS)('sorts by %s either way', async (sortBy) => {
+    for (const descending of [true, false]) {
+      const query = { ...BASE, limit: 100, page: 3, sortBy, descending };
+      expect(await asked(query)).toEqual(plainly(query));
+    }
+  });
+
+  it.each(Object.keys(MATCHES))('finds %j within every scope and status', async (search) => {
+    for (const scope of [{}, { buyerId: 'north' }, { orderId: 12 }, { buyerId: 'south', orderId: 11 }])
+      for (const statuses of [undefined, ['approved'] as const, ['pending', 'rejected'] as const])
+        for (const sortBy of ['claim_id', 'nachname'] as const) {
+          const query = { ...BASE, ...scope, ...(statuses && { statuses }), search, sortBy, limit: 100 };
+          expect(await asked(query)).toEqual(plainly(query));
+        }
+  });
+
+  it('is found by what a person is called now, not by what they were called', async () => {
+    const edited = rows.find(({ lead }) => lead.nachname === 'Altmann')!;
+    const search = async (text: string) =>
+      (await listClaims(deps, { ...BASE, limit: 100, search: text })).claims;
+    const ids = (await search('altmann')).map(({ claim }) => claim.claim_id);
+    expect(ids).toContain(edited.claim.claim_id);
+    expect((await search('neumann')).map(({ claim }) => claim.claim_id)).not.toContain(edited.claim.claim_id);
+  });
+});
+
+it('lists the pending claims, the newest first', async () => {
+  const pending = await pendingClaims(deps);
+  expect(pending.map(({ claim }) => claim.claim_id)).toEqual(
+    plainly({ ...BASE, limit: CLAIMS, statuses: ['pending'] }).ids,
+  );
+});
+
+it('says which lead, order and buyer one claim is about', async () => {
+  const { claim } = rows[0]!;
+  expect(await claimInContext(deps, claim)).toMatchObject({
+    claim,
+    lead: { lead_id: claim.lead_id },
+    order: { order_id: claim.order_id },
+    buyer: { buyer: claim.buyer },
+  });
+  await expect(claimInContext(deps, { ...claim, order_id: 99 })).rejects.toThrow(
+    'A claim has an order and a buyer',
+  );
+});
+
+describe('a very long list', () => {
+  /** Stores of so many claims, all of one name, which count what is read. */
+  function longList(length: number) {
+    const all = Array.from(
+      { length },
+      (_, at): ListedClaim => ({
+        claim_id: at + 1,
+        claim_status: 'pending',
+        buyer: 1,
+        order_id: 11,
+        anlagebetrag: length - at,
+        reason: '',
+        nachname: '',
+      }),
+    );
+    const read = { rows: 0, claims: 0 };
+    const list: ClaimListDeps = {
+      claims: {
+        ...deps.claims,
+        counts: async () => new Map([[0, { pending: length, approved: 0, rejected: 0 }]]),
+        rows: async (_, __, only) => {
+          read.rows += 1;
+          return all.filter(({ claim_id }) => only?.claims?.has(claim_id) ?? true);
+        },
+        search: async () => new Set(all.map(({ claim_id }) => claim_id)),
+        getMany: async (ids) => {
+          read.claims += ids.length;
+          return ids.map((claim_id) => ({ ...rows[0]!.claim, claim_id }));
+        },
+      },
+      leads: { getMany: async (ids) => ids.map(() => undefined) },
+      orders: {
+        get: async () => anOrder({ order_id: 11, buyer: 1 }),
+        getMany: async (ids) => ids.map((order_id) => anOrder({ order_id, buyer: 1 })),
+      },
+      buyers: {
+        byId: async () => aBuyer({ buyer: 1 }),
+        getMany: async (ids) => ids.map((buyer) => aBuyer({ buyer })),
+      },
+    };
+    return { list, read };
+  }
+  const first = async (length: number, query: Partial<ClaimQuery>) => {
+    const { list, read } = longList(length);
+    const { claims, total, sortedByDateInstead } = await listClaims(list, { ...BASE, limit: 10, ...query });
+    return { first: claims[0]?.claim.claim_id, total, sortedByDateInstead, read };
+  };
+
+  it('is sorted up to ten thousand claims', async () => {
+    const most = MAX_SORTED_CLAIMS;
+    expect(most).toBe(10_000);
+    const byAmount = { sortBy: 'anlagebetrag' } as const;
+    expect(await first(most, byAmount)).toMatchObject({ first: 1, total: most, sortedByDateInstead: false });
+    expect(await first(most + 1, byAmount)).toMatchObject({
+      first: most + 1,
+      total: most + 1,
+      sortedByDateInstead: true,
+    });
+    expect(await first(most + 1, {})).toMatchObject({ first: most + 1, sortedByDateInstead: false });
+  });
+
+  it('is so too when it was searched for', async () => {
+    const found = { sortBy: 'anlagebetrag', search: 'x' } as const;
+    const most = MAX_SORTED_CLAIMS;
+    expect(await first(most, found)).toMatchObject({ first: 1, sortedByDateInstead: false });
+    expect(await first(most + 1, found)).toMatchObject({ first: most + 1, sortedByDateInstead: true });
+    expect(await first(most + 1, { search: 'x', buyerId: 'acme' })).toMatchObject({
+      first: most + 1,
+      total: most + 1,
+      sortedByDateInstead: false,
+    });
+  });
+
+  it('of pending claims ends after five thousand', async () => {
+    const { list } = longList(MAX_PENDING_CLAIMS + 3);
+    const pending = await pendingClaims(list);
+    expect(pending).toHaveLength(5000);
+    expect(pending[0]?.claim.claim_id).toBe(5003);
+  });
+
+  it('is not read for a search that finds few claims in it', async () => {
+    const few = (length: number, found: number) => {
+      const { list, read } = longList(length);
+      const claims = {
+        ...list.claims,
+        search: async () => new Set(Array.from({ length: found }, (_, at) => at + 1)),
+      };
+      return { list: { ...list, claims }, read };
+    };
+    const look = async (length: number, found: number) => {
+      const { list, read } = few(length, found);
+      const page = await listClaims(list, { ...BASE, limit: 10, buyerId: 'acme', search: 'x' });
+      expect(page.total).toBe(found);
+      return read.rows;
+    };
+    // Forty rows cost what one claim costs.
+    expect(await look(400, 10)).toBe(0);
+    expect(await look(399, 10)).toBe(1);
+  });
+});

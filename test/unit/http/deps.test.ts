@@ -1,0 +1,31 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { expect, it } from 'vitest';
+import type { Table } from '#functions/data/table/table';
+import { apiEnvironment, createApiDeps } from '#functions/http/deps';
+import { systemRuntime } from '#functions/runtime';
+
+const origins = async (changes: object) => {
+  const environment = apiEnvironment.parse({
+    TABLE_NAME: 'leads',
+    PUBLIC_BASE_URL: 'https://leads.example.com',
+    ...changes,
+  });
+  const deps = createApiDeps(environment, systemRuntime, {} as Table);
+  expect(deps).toMatchObject({ publicBaseUrl: 'https://leads.example.com', runtime: systemRuntime });
+  return deps.originSecrets();
+};
+
+it('accepts the origin secrets that are configured, or stored, or none', async () => {
+  const manager = mockClient(SecretsManagerClient);
+  manager.on(GetSecretValueCommand).callsFake(({ SecretId }: { SecretId: string }) => ({
+    SecretString: `content of ${SecretId}`,
+  }));
+  expect(await origins({})).toEqual([]);
+  expect(await origins({ ORIGIN_SECRET: 'one' })).toEqual(['one']);
+  expect(await origins({ ORIGIN_SECRET: 'one', ORIGIN_SECRET_ARN: 'arn:a,arn:b' })).toEqual([
+    'content of arn:a',
+    'content of arn:b',
+  ]);
+  manager.restore();
+});

@@ -1,0 +1,185 @@
+/** What a client is told of an error: status, code and text, written out. */
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import {
+  conflict,
+  DomainError,
+  type ErrorKind,
+  forbidden,
+  invalid,
+  notFound,
+  secretsRequired,
+} from '#functions/domain/common/errors';
+import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
+import type { Logged } from '#test/harness/api';
+
+function answerTo(error: unknown) {
+  const logged: Logged[] = [];
+  const at = (level: string) => (message: string, fields?: object) => {
+    logged.push({ level, message, fields });
+  };
+  const answer = errorAnswer(error, 'request-1', { info: at('info'), warn: at('warn'), error: at('error') });
+  return { ...answer, json: JSON.parse(answer.body ?? '') as object, logged };
+}
+
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  too_many: 429,
+  not_implemented: 501,
+};
+
+describe('an error of the domain', () => {
+  it.each(Object.entries(STATUS))('of the kind %s has the status %d', (kind, status) => {
+    const { statusCode, headers, json, logged } = answerTo(
+      new DomainError(kind as ErrorKind, 'some_code', 'Some text'),
+    );
+    expect(statusCode).toBe(status);
+    expect(headers).toEqual({ 'content-type': 'application/json' });
+    expect(json).toEqual({ error: 'Some text', code: 'some_code' });
+    expect(logged).toEqual([
+      { level: 'info', message: 'refused', fields: { code: 'some_code', status, requestId: 'request-1' } },
+    ]);
+  });
+
+  it('names the fields it is about, and when to come back', () => {
+    expect(answerTo(invalid('bad', 'Bad', { name: 'Required' })).json).toEqual({
+      error: 'Bad',
+      code: 'bad',
+      fields: { name: 'Required' },
+    });
+    const later = new DomainError('too_many', 'too_many_attempts', 'Later', { retryAfter: 7 });
+    expect(answerTo(later).headers).toEqual({ 'content-type': 'application/json', 'retry-after': '7' });
+  });
+
+  it('has a short form for each common kind', () => {
+    expect(notFound('Email template')).toMatchObject({
+      kind: 'not_found',
+      name: 'DomainError',
+      code: 'email_template_not_found',
+      message: 'Email template not found',
+    });
+    expect(conflict('taken', 'Taken')).toMatchObject({ kind: 'conflict', code: 'taken', message: 'Taken' });
+    expect(forbidden('closed', 'Closed')).toMatchObject({
+      kind: 'forbidden',
+      code: 'closed',
+      message: 'Closed',
+    });
+    expect(invalid('bad', 'Bad')).toMatchObject({
+      kind: 'invalid',
+      fields: undefined,
+      retryAfter: undefined,
+    });
+    expect(secretsRequired(['smtp_pass'])).toMatchObject({
+      kind: 'invalid',
+      code: 'secret_required',
+      message: 'The destination has changed. Please enter its password or key again.',
+      fields: { smtp_pass: 'Please enter it again, because it would be sent somewhere else' },
+    });
+  });
+});
+
+it('tells nothing of an unexpected error but where to look for it', () => {
+  const { statusCode, headers, json, logged } = answerTo(new RangeError('of Max Mustermann'));
+  expect(statusCode).toBe(500);
+  expect(headers).toEqual({ 'content-type': 'application/json' });
+  expect(json).toEqual({
+    error: 'Something went wrong. Please try again. (request-1)',
+    code: 'internal_error',
+    request_id: 'request-1',
+  });
+  expect(logged).toMatchObject([
+    { level: 'error', message: 'failed', fields: { requestId: 'request-1', error: 'RangeError' } },
+  ]);
+  expect(JSON.stringify(logged)).not.toContain('Mustermann');
+});
+
+describe('a value that a schema without a text of its own refuses', () => {
+  const textOf = (schema: z.ZodMiniType, value: unknown) =>
+    schema.safeParse(value, { error: inPlainWords }).error?.issues[0]?.message;
+
+  it.each([
+    ['Required', z.string(), undefined],
+    ['Text expected', z.string(), 1],
+    ['Number expected', z.number(), 'x'],
+    ['Whole number expected', z.int(), 1.5],
+    ['true or false expected', z.boolean(), 'x'],
+    ['List expected', z.array(z.string()), 'x'],
+    ['Object expected', z.object({}), 'x'],
+    ['Invalid input', z.date(), 'x'],
+    ['Must be a', z.literal('a'), 'x'],
+    ['Must be a or b', z.enum(['a', 'b']), 'x'],
+    ['Must be a, b or c', z.enum(['a', 'b', 'c']), 'x'],
+    ['At least 2', z.number().check(z.minimum(2)), 1],
+    ['At least 2 characters', z.string().check(z.minLength(2)), 'x'],
+    ['At least 2 entries', z.array(z.string()).check(z.minLength(2)), ['x']],
+    ['At most 2', z.number().check(z.maximum(2)), 3],
+    ['At most 2 characters', z.string().check(z.maxLength(2)), 'xxx'],
+    ['At most 1 entries', z.array(z.string()).check(z.maxLength(1)), ['x', 'x']],
+    ['Invalid input', z.string().check(z.regex(/a/)), 'x'],
+    ['Invalid input', z.union([z.string(), z.number()]), true],
+    ['Invalid input', z.strictObject({}), { a: 1 }],
+    ['Invalid input', z.number().check(z.multipleOf(2)), 3],
+    ['Invalid input', z.string().check(z.refine(() => false)), 'x'],
+  ] as const)('is called %j', (text, schema, value) => {
+    expect(textOf(schema, value)).toBe(text);
+  });
+});
+
+describe('a request that does not fit its schema', () => {
+  const of = (...issues: { path: (string | number)[]; message: string }[]) => {
+    const { kind, code, message, fields } = invalidRequest({ issues } as unknown as z.core.$ZodError);
+    expect({ kind, code }).toEqual({ kind: 'invalid', code: 'invalid_input' });
+    return { message, fields };
+  };
+
+  it('is refused with its first text, and the first text of every field', () => {
+    expect(
+      of(
+        { path: ['b'], message: 'Required' },
+        { path: ['a', 0], message: 'Text expected' },
+        { path: ['b'], message: 'At least 1' },
+      ),
+    ).toEqual({ message: 'b: Required', fields: { b: 'Required', 'a.0': 'Text expected' } });
+  });
+
+  it('as a whole is called the request, and so is one without a reason', () => {
+    expect(of({ path: [], message: 'Object expected' })).toEqual({
+      message: 'request: Object expected',
+      fields: { request: 'Object expected' },
+    });
+    expect(of()).toEqual({ message: 'request: Invalid input', fields: {} });
+  });
+
+  it.each([
+    'Required',
+    'Text expected',
+    'Number expected',
+    'List expected',
+    'Object expected',
+    'Must be a',
+    'At least 1',
+    'At most 1',
+    'Not a telephone number',
+    'Only letters',
+    'Whole number expected',
+    'true or false expected',
+    'Control characters',
+    'Unknown field',
+    'Invalid input',
+  ])('has the name of the field before %j', (text) => {
+    expect(of({ path: ['name'], message: text }).message).toBe(`name: ${text}`);
+  });
+
+  it.each(['Invalid lead limit', 'Total probability cannot exceed 100%', 'Please say Required', 'Atlas'])(
+    'has %j alone, which is a sentence',
+    (text) => {
+      expect(of({ path: ['name'], message: text }).message).toBe(text);
+    },
+  );
+});

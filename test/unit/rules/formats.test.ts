@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { PENDING_REASONS } from '#shared/contract/constants';
+import {
+  formatDate,
+  formatDateTime,
+  formatEuro,
+  formatEuroShort,
+  formatNumber,
+  parseGermanNumber,
+} from '#shared/rules/formats';
+import { lazy } from '#shared/rules/lazy';
+import { pendingReasonText } from '#shared/rules/reasons';
+
+describe('a number as people type it', () => {
+  it.each([
+    ['12500', 12_500],
+    ['12500,5', 12_500.5],
+    ['12500.55', 12_500.55],
+    ['12.500', 12_500],
+    ['1.250.000,75', 1_250_000.75],
+    ['12.50', 12.5],
+    [' 25.000 € ', 25_000],
+    ['-3,5', -3.5],
+    ['-1.000', -1000],
+    ['-1.5', -1.5],
+  ])('%j is %d', (text, value) => {
+    expect(parseGermanNumber(text)).toBe(value);
+  });
+
+  it.each(['', 'x', 'x1.000', '1.000x', 'x1.5', '1.5x', '1,', ',5', '1.00.000', '1,2,3', 'a.b', '1.b'])(
+    '%j is none',
+    (text) => {
+      expect(parseGermanNumber(text)).toBeUndefined();
+    },
+  );
+});
+
+it('writes days and amounts the German way', () => {
+  expect(formatDate(new Date('2025-05-14T22:00:00Z'))).toBe('15.05.2025');
+  expect(formatDate(new Date('2025-12-31T22:59:59Z'))).toBe('31.12.2025');
+  expect(formatDateTime(new Date('2025-05-14T07:05:09Z'))).toBe('14.05.2025, 09:05');
+  expect(formatDateTime(new Date('2025-12-31T23:00:00Z'))).toBe('01.01.2026, 00:00');
+  expect(formatEuro(1234.5)).toBe('1.234,50\u00a0€');
+  expect(formatEuro(0.29)).toBe('0,29\u00a0€');
+  expect(formatEuroShort(25_000)).toBe('25.000\u00a0€');
+  expect(formatEuroShort(19.99)).toBe('19,99\u00a0€');
+  expect(formatNumber(1234.567)).toBe('1.234,57');
+  expect(formatNumber(1.15)).toBe('1,15');
+});
+
+describe('why a lead is pending', () => {
+  it('is said like this', () => {
+    expect(PENDING_REASONS.map((reason) => `${reason}: ${pendingReasonText(reason)}`)).toEqual([
+      'no_active_order: No buyer has an active order',
+      'limits_reached: All orders have reached their lead limit',
+      'below_min_investment: The investment is below the minimum of every buyer with room',
+      'email_verification_failed: E-mail verification failed',
+      'phone_verification_failed: Phone verification failed',
+      'name_verification_failed: Name verification failed',
+      'verification_unavailable: Verification gave no certain answer',
+      'manual_review: Manual review',
+    ]);
+  });
+
+  it('names whom it is meant for under manual review alone', () => {
+    expect(pendingReasonText('manual_review', 'acme')).toBe('Manual review for acme');
+    expect(pendingReasonText('limits_reached', 'acme')).toBe('All orders have reached their lead limit');
+  });
+});
+
+it('makes what is made on first use once, and not before', () => {
+  let made = 0;
+  const get = lazy(() => {
+    made += 1;
+    return {};
+  });
+  expect(made).toBe(0);
+  expect(get()).toBe(get());
+  expect(made).toBe(1);
+});

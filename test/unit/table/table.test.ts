@@ -1,0 +1,418 @@
+/** What the data layer asks of DynamoDB, and what it makes of the answers, without a DynamoDB. */
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { equations, type Meter, Table, unchanged } from '#functions/data/table/table';
+
+type Reply = object | Error;
+
+/** Answers one after the other; the last one again and again. */
+function tableWith(
+  replies: readonly Reply[],
+  { random = 0.5, meter }: { random?: number; meter?: Meter } = {},
+) {
+  const sent: { name: string; input: object }[] = [];
+  const waits: number[] = [];
+  const table = new Table({
+    name: 'leads',
+    documents: {
+      send: async (command: { readonly input: object }) => {
+        sent.push({ name: command.constructor.name, input: command.input });
+        const reply = replies[Math.min(sent.length, replies.length) - 1] ?? {};
+        if (reply instanceof Error) throw reply;
+        return reply;
+      },
+    } as never,
+    runtime: {
+      random: () => random,
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds);
+      },
+    },
+    ...(meter && { meter }),
+  });
+  return { table, sent, waits };
+}
+
+const failure = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
+const CONFLICT = failure('TransactionConflictException');
+const cancelled = (...codes: readonly (string | [string, object])[]) =>
+  failure('TransactionCanceledException', {
+    CancellationReasons: codes.map((code) =>
+      typeof code === 'string' ? { Code: code } : { Code: code[0], Item: marshall(code[1]) },
+    ),
+  });
+const A = { pk: 'A', sk: '1' };
+
+describe('a read', () => {
+  it('of one item is consistent unless it need not be', async () => {
+    const { table, sent } = tableWith([{ Item: { ...A, n: 1 } }]);
+    expect(await table.get(A)).toEqual({ ...A, n: 1 });
+    await table.get({ ...A, more: 1 } as never, { consistent: false });
+    expect(sent).toEqual([
+      { name: 'GetCommand', input: { TableName: 'leads', Key: A, ConsistentRead: true } },
+      { name: 'GetCommand', input: { TableName: 'leads', Key: { ...A, more: 1 }, ConsistentRead: false } },
+    ]);
+    expect(await tableWith([{}]).table.get(A)).toBeUndefined();
+  });
+
+  it('of many items asks for each once, a hundred at a time, and gives them in the order of the keys', async () => {
+    const key = (at: number) => ({ pk: `P${at}`, sk: 'S' });
+    const { table, sent } = tableWith([
+      {
+        Responses: {
+          leads: [
+            { ...key(5), n: 5 },
+            { ...key(1), n: 1 },
+          ],
+        },
+      },
+      { Responses: { leads: [{ ...key(100), n: 100 }] } },
+    ]);
+    const wanted = [key(100), key(1), key(1), key(7), ...Array.from({ length: 101 }, (_, at) => key(at))];
+    const items = await table.getMany(wanted, { consistent: false });
+    expect(items.slice(0, 4)).toEqual([
+      { ...key(100), n: 100 },
+      { ...key(1), n: 1 },
+      { ...key(1), n: 1 },
+      undefined,
+    ]);
+    expect(items).toHaveLength(105);
+    const asked = sent.map(
+      ({ input }) => input as { RequestItems: { leads: { Keys: object[]; ConsistentRead: boolean } } },
+    );
+    expect(asked.map(({ RequestItems }) => RequestItems.leads.Keys.length)).toEqual([100, 1]);
+    expect(asked.every(({ RequestItems }) => !RequestItems.leads.ConsistentRead)).toBe(true);
+    expect(await tableWith([{}]).table.getMany([])).toEqual([]);
+  });
+
+  it('of many items asks again for those that were left out, after a while', async () => {
+    const { table, sent, waits } = tableWith([
+      { Responses: { leads: [A] }, UnprocessedKeys: { leads: { Keys: [{ pk: 'B', sk: '1' }] } } },
+      { UnprocessedKeys: { leads: { Keys: [{ pk: 'B', sk: '1' }] } } },
+      { Responses: { leads: [{ pk: 'B', sk: '1', n: 2 }] } },
+    ]);
+    expect(await table.getMany([A, { pk: 'B', sk: '1' }])).toEqual([A, { pk: 'B', sk: '1', n: 2 }]);
+    expect(sent[1]!.input).toEqual({
+      RequestItems: { leads: { Keys: [{ pk: 'B', sk: '1' }], ConsistentRead: true } },
+    });
+    expect(waits).toEqual([10, 20]);
+  });
+});
+
+describe('a query', () => {
+  const inputOf = async (query: Parameters<Table['query']>[0]) => {
+    const { table, sent } = tableWith([{}]);
+    expect(await table.query(query)).toEqual({ items: [], next: undefined });
+    return sent[0]!.input;
+  };
+  const PLAIN = {
+    TableName: 'leads',
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': 'pk' },
+    ExpressionAttributeValues: { ':pk': 'P' },
+    ScanIndexForward: true,
+  };
+
+  it('names what it is asked for, and nothing else', async () => {
+    expect(await inputOf({ partition: 'P' })).toEqual(PLAIN);
+    expect(await inputOf({ partition: 'P', descending: false, consistent: false })).toEqual(PLAIN);
+    expect(await inputOf({ partition: 'P', descending: true, limit: 3, consistent: true, after: A })).toEqual(
+      {
+        ...PLAIN,
+        ScanIndexForward: false,
+        Limit: 3,
+        ConsistentRead: true,
+        ExclusiveStartKey: A,
+      },
+    );
+  });
+
+  it('by the sort key is one of a beginning or of a range', async () => {
+    expect(await inputOf({ partition: 'P', sort: { prefix: 'X#' } })).toEqual({
+      ...PLAIN,
+      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
+      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+      ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'X#' },
+    });
+    expect(await inputOf({ partition: 'P', sort: { from: 'a', to: 'b' } })).toEqual({
+      ...PLAIN,
+      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+      ExpressionAttributeValues: { ':pk': 'P', ':from': 'a', ':to': 'b' },
+    });
+  });
+
+  it('of an index has its keys and is never consistent, which an index cannot be', async () => {
+    expect(await inputOf({ partition: 'P', index: 'gsi2', sort: { prefix: 'X' }, consistent: true })).toEqual(
+      {
+        ...PLAIN,
+        IndexName: 'gsi2',
+        KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
+        ExpressionAttributeNames: { '#pk': 'gsi2pk', '#sk': 'gsi2sk' },
+        ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'X' },
+      },
+    );
+  });
+
+  it('may filter, and ask for some attributes', async () => {
+    expect(
+      await inputOf({
+        partition: 'P',
+        filter: '#s = :s',
+        names: { '#s': 'status' },
+        values: { ':s': 1 },
+        only: ['a', 'b'],
+      }),
+    ).toEqual({
+      ...PLAIN,
+      FilterExpression: '#s = :s',
+      ProjectionExpression: '#only0, #only1',
+      ExpressionAttributeNames: { '#pk': 'pk', '#s': 'status', '#only0': 'a', '#only1': 'b' },
+      ExpressionAttributeValues: { ':pk': 'P', ':s': 1 },
+    });
+  });
+
+  it('goes on where the page before ended, until there is none: items, counts and scans', async () => {
+    const pages = [
+      { Items: [{ n: 1 }], Count: 1, LastEvaluatedKey: A },
+      { Items: [{ n: 2 }], Count: 2 },
+    ];
+    const all = tableWith(pages);
+    expect(await all.table.queryAll({ partition: 'P' })).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(all.sent.map(({ input }) => input)).toEqual([PLAIN, { ...PLAIN, ExclusiveStartKey: A }]);
+    const counted = tableWith(pages);
+    expect(await counted.table.count({ partition: 'P' })).toBe(3);
+    expect(counted.sent.map(({ input }) => input)).toEqual([
+      { ...PLAIN, Select: 'COUNT' },
+      { ...PLAIN, Select: 'COUNT', ExclusiveStartKey: A },
+    ]);
+    const scanned = tableWith(pages);
+    const seen = [];
+    for await (const page of scanned.table.scan()) seen.push(page);
+    expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    expect(scanned.sent).toEqual([
+      { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true } },
+      { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true, ExclusiveStartKey: A } },
+    ]);
+    expect(await tableWith([{}]).table.count({ partition: 'P' })).toBe(0);
+  });
+});
+
+const EXPRESSIONS = { condition: '#a = :a', names: { '#a': 'a' }, values: { ':a': 1 } };
+const SENT_EXPRESSIONS = {
+  ConditionExpression: '#a = :a',
+  ExpressionAttributeNames: { '#a': 'a' },
+  ExpressionAttributeValues: { ':a': 1 },
+};
+const ON_FAILURE = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+
+describe('a write', () => {
+  const WRITES = [
+    [
+      'put',
+      (table: Table, more: object) => table.put({ put: { ...A, n: 1 }, ...more }),
+      { name: 'PutCommand', input: { TableName: 'leads', Item: { ...A, n: 1 }, ...ON_FAILURE } },
+      { ...A, n: 1 },
+    ],
+    [
+      'update',
+      (table: Table, more: object) => table.update({ key: A, update: 'SET n = :n', ...more }),
+      {
+        name: 'UpdateCommand',
+        input: {
+          TableName: 'leads',
+          Key: A,
+          UpdateExpression: 'SET n = :n',
+          ReturnValues: 'ALL_NEW',
+          ...ON_FAILURE,
+        },
+      },
+      { after: true },
+    ],
+    [
+      'delete',
+      (table: Table, more: object) => table.delete({ delete: A, ...more }),
+      {
+        name: 'DeleteCommand',
+        input: { TableName: 'leads', Key: A, ReturnValues: 'ALL_OLD', ...ON_FAILURE },
+      },
+      { after: true },
+    ],
+  ] as const;
+
+  it.each(WRITES)('%s has its key and its condition, and tells the item', async (_, write, plain, item) => {
+    const { table, sent } = tableWith([{ Attributes: { after: true } }]);
+    expect(await write(table, {})).toEqual({ ok: true, item });
+    await write(table, EXPRESSIONS);
+    expect(sent).toEqual([plain, { ...plain, input: { ...plain.input, ...SENT_EXPRESSIONS } }]);
+    const nothing = await write(tableWith([{}]).table, {});
+    expect(nothing).toEqual({ ok: true, item: item === undefined || 'after' in item ? {} : item });
+  });
+
+  it.each(WRITES)('%s whose condition fails is a result, with the item as it is', async (_, write) => {
+    const failed = (more: object) => tableWith([failure('ConditionalCheckFailedException', more)]);
+    expect(await write(failed({ Item: marshall({ ...A, n: 2 }) }).table, {})).toEqual({
+      ok: false,
+      item: { ...A, n: 2 },
+    });
+    expect(await write(failed({}).table, {})).toEqual({ ok: false, item: undefined });
+  });
+
+  it.each(WRITES)('%s waits for a transaction at most eleven times', async (_, write) => {
+    const soon = tableWith([CONFLICT, CONFLICT, { Attributes: {} }]);
+    expect(await write(soon.table, {})).toMatchObject({ ok: true });
+    expect(soon.waits).toEqual([10, 20]);
+    const never = tableWith([CONFLICT]);
+    await expect(write(never.table, {})).rejects.toBe(CONFLICT);
+    expect(never.sent).toHaveLength(12);
+    // A random part of 20, 40, 80 ... 400 ms.
+    expect(never.waits).toEqual([10, 20, 40, 80, 160, 200, 200, 200, 200, 200, 200]);
+  });
+
+  it.each(WRITES)('%s passes on every other error at once', async (_, write) => {
+    for (const error of [failure('TimeoutError'), failure('TransactionCanceledException')]) {
+      const { table, sent } = tableWith([error]);
+      await expect(write(table, {})).rejects.toBe(error);
+      expect(sent).toHaveLength(1);
+    }
+  });
+});
+
+describe('a transaction', () => {
+  const ITEMS = [
+    { put: { ...A, n: 1 }, ...EXPRESSIONS },
+    { key: A, update: 'SET n = :n' },
+    { delete: A, condition: 'attribute_exists(pk)' },
+  ];
+
+  it('has all its writes and one token, however often it is sent', async () => {
+    const { table, sent, waits } = tableWith([cancelled('TransactionConflict', 'None', 'None'), {}]);
+    expect(await table.transact(ITEMS)).toEqual({ ok: true });
+    expect(sent[0]).toEqual({
+      name: 'TransactWriteCommand',
+      input: {
+        ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/),
+        TransactItems: [
+          { Put: { TableName: 'leads', Item: { ...A, n: 1 }, ...SENT_EXPRESSIONS, ...ON_FAILURE } },
+          { Update: { TableName: 'leads', Key: A, UpdateExpression: 'SET n = :n', ...ON_FAILURE } },
+          {
+            Delete: {
+              TableName: 'leads',
+              Key: A,
+              ConditionExpression: 'attribute_exists(pk)',
+              ...ON_FAILURE,
+            },
+          },
+        ],
+      },
+    });
+    expect(sent[1]).toEqual(sent[0]);
+    expect(waits).toEqual([10]);
+    const tokenOf = async (random: number) => {
+      const other = tableWith([{}], { random });
+      await other.table.transact(ITEMS);
+      return (other.sent[0]!.input as { ClientRequestToken: string }).ClientRequestToken;
+    };
+    expect(await tokenOf(0.1)).not.toBe(await tokenOf(0.2));
+  });
+
+  it('whose conditions fail tells which, with the items as they are', async () => {
+    const { table, sent } = tableWith([
+      cancelled(['ConditionalCheckFailed', { ...A, n: 2 }], 'TransactionConflict', 'ConditionalCheckFailed'),
+    ]);
+    expect(await table.transact(ITEMS)).toEqual({
+      ok: false,
+      failed: [{ item: { ...A, n: 2 } }, false, { item: undefined }],
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('that keeps conflicting is given up after twelve times', async () => {
+    const error = cancelled('TransactionConflict');
+    const { table, sent, waits } = tableWith([error]);
+    await expect(table.transact(ITEMS)).rejects.toBe(error);
+    expect(sent).toHaveLength(12);
+    expect(waits).toHaveLength(11);
+  });
+
+  it('passes on every other error at once, and one without reasons like a conflict', async () => {
+    const { table, sent } = tableWith([failure('TimeoutError')]);
+    await expect(table.transact(ITEMS)).rejects.toThrow('TimeoutError');
+    expect(sent).toHaveLength(1);
+    expect(await tableWith([failure('TransactionCanceledException'), {}]).table.transact(ITEMS)).toEqual({
+      ok: true,
+    });
+    for (const wrong of ['text', { name: 'TransactionCanceledException' }]) {
+      const thrower = new Table({
+        name: 'leads',
+        documents: {
+          send: async () => {
+            throw wrong;
+          },
+        } as never,
+      });
+      await expect(thrower.transact(ITEMS)).rejects.toBe(wrong);
+      await expect(thrower.delete({ delete: A })).rejects.toBe(wrong);
+    }
+  });
+});
+
+describe('a meter', () => {
+  const CONSUMED = { CapacityUnits: 2.5 };
+  const metered = async (reply: Reply, use: (table: Table) => Promise<unknown>) => {
+    const measured: object[] = [];
+    const { table, sent } = tableWith([reply], { meter: (request) => measured.push(request) });
+    await use(table);
+    return { measured, asked: sent[0]!.input };
+  };
+  const one = { ConsumedCapacity: CONSUMED };
+  const many = { ConsumedCapacity: [CONSUMED] };
+  const read = (operation: string) => [{ operation, read: 2.5, write: 0 }];
+  const written = (operation: string) => [{ operation, read: 0, write: 2.5 }];
+
+  it.each([
+    ['get', one, (table: Table) => table.get(A), read('get')],
+    ['getMany', many, (table: Table) => table.getMany([A]), read('getMany')],
+    ['query', one, (table: Table) => table.query({ partition: 'P' }), read('query')],
+    ['put', one, (table: Table) => table.put({ put: A }), written('put')],
+    ['update', one, (table: Table) => table.update({ key: A, update: 'x' }), written('update')],
+    ['delete', one, (table: Table) => table.delete({ delete: A }), written('delete')],
+    ['transact', many, (table: Table) => table.transact([{ put: A }]), written('transact')],
+    [
+      'a write without figures',
+      {},
+      (table: Table) => table.put({ put: A }),
+      [{ operation: 'put', read: 0, write: 0 }],
+    ],
+    [
+      'a write whose condition fails, which costs one unit',
+      failure('ConditionalCheckFailedException'),
+      (table: Table) => table.put({ put: A }),
+      [{ operation: 'put', read: 0, write: 1 }],
+    ],
+  ])('is told of %s', async (_, reply, use, expected) => {
+    const { measured, asked } = await metered(reply, use);
+    expect(measured).toEqual(expected);
+    expect(asked).toMatchObject({ ReturnConsumedCapacity: 'TOTAL' });
+  });
+});
+
+describe('the parts of expressions', () => {
+  it('are one equation for each field that has a value', () => {
+    expect(equations({ a: 1, b: undefined, c: null })).toEqual({
+      texts: ['#f0 = :f0', '#f1 = :f1'],
+      names: { '#f0': 'a', '#f1': 'c' },
+      values: { ':f0': 1, ':f1': null },
+    });
+    expect(equations({ a: 1 }, 'x').texts).toEqual(['#x0 = :x0']);
+  });
+
+  it('state what was seen, or that nothing was', () => {
+    expect(unchanged('version', 3)).toEqual({
+      condition: '#seen = :seen',
+      names: { '#seen': 'version' },
+      values: { ':seen': 3 },
+    });
+    expect(unchanged('version', undefined)).toEqual({ condition: 'attribute_not_exists(pk)' });
+  });
+});
