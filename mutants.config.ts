@@ -1,12 +1,25 @@
-/** The tests of a mutation run (test/mutants/run.ts), which names their folders and files in MUTANT_TESTS. */
+/**
+ * The tests of a mutation run (test/mutants/run.ts): MUTANT_PLAN is the file that says what is changed, MUTANT_TESTS are the
+ * tests.
+ */
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { readPlan } from '#test/mutants/plan';
+
+const { code, phase } = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
 
 export default defineConfig({
+  plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => code[id] }],
   test: {
-    include: (process.env.MUTANT_TESTS ?? 'test/unit/**').split(',').map((one) => `${one}*.test.ts`),
+    include: (process.env.MUTANT_TESTS ?? '').split(','),
+    runner: './test/mutants/in-process.ts',
     isolate: false,
-    expect: { requireAssertions: true, poll: { timeout: 5000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 1,
+    bail: phase === 'alone' ? 1 : 0,
+    expect: { poll: { timeout: 5000 } },
+    // What hangs is noticed by the runner.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

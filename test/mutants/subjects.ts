@@ -3,51 +3,75 @@
 export interface Subject {
   /** The code: folders end with a slash. */
   readonly code: readonly string[];
-  /** Folders end with a slash; a file stands without `.test.ts`. */
+  /**
+   * Folders end with a slash; a file stands without `.test.ts`. Those of `test/integration` must run on the table in memory
+   * (`TEST_ENGINE=memory`).
+   */
   readonly tests: readonly string[];
-  /** Whether the texts in the code are changed as well; see ADR 23. */
-  readonly texts?: boolean;
+  /** Whether texts and what is computed while modules load are changed as well; see ADR 23. */
+  readonly pure?: boolean;
 }
 
 const of = (name: string): string[] => [`functions/domain/${name}/`, `functions/data/${name}/`];
 
-/** The product's heart first: a run that is given a time works in this order. */
+const CLAIMS = ['test/unit/claims/', 'test/integration/claims/claim-window'];
+const DISTRIBUTION = [
+  'test/unit/distribution/',
+  'test/integration/distribution/assign-reviewed-leads',
+  'test/integration/distribution/concurrent-attempts-of-one-lead',
+  'test/integration/distribution/distribute-leads',
+  'test/integration/distribution/order-changes-during-verification',
+];
+const BUYERS = [
+  'test/integration/buyers/all-for-one-buyer',
+  'test/integration/buyers/delete-buyer-during-distribution',
+  'test/integration/buyers/pause-buyer-during-order-change',
+  'test/integration/buyers/weights-read-while-changed',
+];
+const ORDERS = [
+  'test/unit/orders/',
+  'test/integration/orders/capacity-races',
+  'test/integration/orders/orders-with-reservations',
+];
+
 export const SUBJECTS: Readonly<Record<string, Subject>> = {
   rules: {
     code: ['shared/rules/'],
-    tests: ['test/unit/rules/', 'test/unit/claims/'],
-    texts: true,
+    tests: ['test/unit/rules/', 'test/unit/claims/claim-rules', 'test/unit/claims/working-days'],
+    pure: true,
   },
-  distribution: {
-    code: of('distribution'),
-    tests: ['test/unit/distribution/', 'test/integration/distribution/'],
-  },
+  distribution: { code: of('distribution'), tests: DISTRIBUTION },
   orders: {
     code: of('orders'),
+    tests: [...ORDERS, ...BUYERS, 'test/integration/claims/claim-window'],
+  },
+  claims: { code: of('claims'), tests: CLAIMS },
+  http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true },
+  leads: {
+    code: of('leads'),
+    tests: ['test/unit/leads/', 'test/integration/leads/intake-retried-after-crash'],
+  },
+  deliveries: {
+    code: of('deliveries'),
     tests: [
-      'test/unit/orders/',
-      'test/integration/orders/',
-      'test/integration/distribution/',
-      'test/integration/claims/',
+      'test/unit/deliveries/',
+      'test/integration/deliveries/circuit-breaker',
+      'test/integration/deliveries/concurrent-workers',
+      'test/integration/deliveries/lost-notices',
     ],
   },
-  claims: { code: of('claims'), tests: ['test/unit/claims/', 'test/integration/claims/'] },
-  http: {
-    code: ['functions/http/'],
-    tests: ['test/unit/http/'],
-    texts: true,
+  buyers: { code: of('buyers'), tests: [...BUYERS, 'test/unit/frontend/probability-check'] },
+  statistics: {
+    code: of('statistics'),
+    tests: ['test/unit/statistics/', 'test/integration/statistics/compare-while-counting'],
   },
-  leads: { code: of('leads'), tests: ['test/unit/leads/', 'test/integration/leads/'] },
-  deliveries: { code: of('deliveries'), tests: ['test/unit/deliveries/', 'test/integration/deliveries/'] },
-  buyers: { code: of('buyers'), tests: ['test/integration/buyers/', 'test/integration/orders/'] },
-  statistics: { code: of('statistics'), tests: ['test/unit/statistics/', 'test/integration/statistics/'] },
   administration: {
     code: [...of('administration'), 'functions/domain/common/'],
-    tests: ['test/integration/administration/'],
+    tests: ['test/unit/http/errors', 'test/integration/administration/concurrent-edits'],
   },
   table: {
     code: ['functions/data/table/', 'functions/data/personal.ts'],
-    tests: ['test/unit/leads/', 'test/integration/orders/', 'test/integration/distribution/repeated-writes'],
+    tests: ['test/unit/table/', 'test/unit/leads/personal-data'],
   },
 };
 

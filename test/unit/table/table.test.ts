@@ -48,7 +48,7 @@ describe('a read', () => {
     const { table, sent } = tableWith([{ Item: { ...A, n: 1 } }]);
     expect(await table.get(A)).toEqual({ ...A, n: 1 });
     await table.get({ ...A, more: 1 } as never, { consistent: false });
-    expect(sent).toEqual([
+    expect(sent).toStrictEqual([
       { name: 'GetCommand', input: { TableName: 'leads', Key: A, ConsistentRead: true } },
       { name: 'GetCommand', input: { TableName: 'leads', Key: { ...A, more: 1 }, ConsistentRead: false } },
     ]);
@@ -114,8 +114,8 @@ describe('a query', () => {
   };
 
   it('names what it is asked for, and nothing else', async () => {
-    expect(await inputOf({ partition: 'P' })).toEqual(PLAIN);
-    expect(await inputOf({ partition: 'P', descending: false, consistent: false })).toEqual(PLAIN);
+    expect(await inputOf({ partition: 'P' })).toStrictEqual(PLAIN);
+    expect(await inputOf({ partition: 'P', descending: false, consistent: false })).toStrictEqual(PLAIN);
     expect(await inputOf({ partition: 'P', descending: true, limit: 3, consistent: true, after: A })).toEqual(
       {
         ...PLAIN,
@@ -128,13 +128,13 @@ describe('a query', () => {
   });
 
   it('by the sort key is one of a beginning or of a range', async () => {
-    expect(await inputOf({ partition: 'P', sort: { prefix: 'X#' } })).toEqual({
+    expect(await inputOf({ partition: 'P', sort: { prefix: 'X#' } })).toStrictEqual({
       ...PLAIN,
       KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
       ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
       ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'X#' },
     });
-    expect(await inputOf({ partition: 'P', sort: { from: 'a', to: 'b' } })).toEqual({
+    expect(await inputOf({ partition: 'P', sort: { from: 'a', to: 'b' } })).toStrictEqual({
       ...PLAIN,
       KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
       ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
@@ -163,7 +163,7 @@ describe('a query', () => {
         values: { ':s': 1 },
         only: ['a', 'b'],
       }),
-    ).toEqual({
+    ).toStrictEqual({
       ...PLAIN,
       FilterExpression: '#s = :s',
       ProjectionExpression: '#only0, #only1',
@@ -190,7 +190,7 @@ describe('a query', () => {
     const seen = [];
     for await (const page of scanned.table.scan()) seen.push(page);
     expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
-    expect(scanned.sent).toEqual([
+    expect(scanned.sent).toStrictEqual([
       { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true } },
       { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true, ExclusiveStartKey: A } },
     ]);
@@ -244,7 +244,7 @@ describe('a write', () => {
     const { table, sent } = tableWith([{ Attributes: { after: true } }]);
     expect(await write(table, {})).toEqual({ ok: true, item });
     await write(table, EXPRESSIONS);
-    expect(sent).toEqual([plain, { ...plain, input: { ...plain.input, ...SENT_EXPRESSIONS } }]);
+    expect(sent).toStrictEqual([plain, { ...plain, input: { ...plain.input, ...SENT_EXPRESSIONS } }]);
     const nothing = await write(tableWith([{}]).table, {});
     expect(nothing).toEqual({ ok: true, item: item === undefined || 'after' in item ? {} : item });
   });
@@ -288,7 +288,7 @@ describe('a transaction', () => {
   it('has all its writes and one token, however often it is sent', async () => {
     const { table, sent, waits } = tableWith([cancelled('TransactionConflict', 'None', 'None'), {}]);
     expect(await table.transact(ITEMS)).toEqual({ ok: true });
-    expect(sent[0]).toEqual({
+    expect(sent[0]).toStrictEqual({
       name: 'TransactWriteCommand',
       input: {
         ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/),

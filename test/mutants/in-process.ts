@@ -1,0 +1,161 @@
+/**
+ * Runs the tests for a mutation run. To judge, Vitest's own repetition runs a test anew, with its hooks and fixtures, once
+ * for each mutant that it passes; only a switch in the code changes in between. Nothing is loaded twice, so a mutant costs
+ * what its test costs.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type RunnerTestFile as File,
+  type RunnerTestSuite as Suite,
+  type RunnerTask as Task,
+  type RunnerTestCase as Test,
+  TestRunner,
+} from 'vitest';
+import { type Report, readPlan } from '#test/mutants/plan';
+
+/** What Stryker's switches in the code read and write. */
+interface Switches {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+  mutantCoverage?: {
+    readonly static: Record<string, number>;
+    readonly perTest: Record<string, Record<string, number>>;
+  };
+}
+
+/** A loop that passes a mutant so many times more often than without it has no end. */
+const ENDLESS_FACTOR = 10;
+const ENDLESS_AT_LEAST = 10_000;
+/** A test that waits for what never comes: beyond this, and beyond so many times its usual duration. */
+const HANGS_MS = 5000;
+const HANGS_FACTOR = 20;
+
+const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
+/** Kept over the files of a run. */
+const shared = globalThis as { __stryker__?: Switches; __noticed__?: Set<string> };
+const switches = (shared.__stryker__ ??= {});
+const noticed = (shared.__noticed__ ??= new Set<string>());
+if (plan.phase === 'alone') switches.activeMutant = plan.mutant;
+
+const report = (what: Report) => appendFileSync(plan.reports, `${JSON.stringify(what)}\n`);
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+
+// oxlint-disable-next-line import/no-default-export -- Vitest asks for it.
+export default class InProcessRunner extends TestRunner {
+  readonly #round = new WeakMap<Test, number>();
+  readonly #noticedBy = new WeakMap<Test, string[]>();
+
+  /** The quickest tests first, so that the slow ones meet what is left. */
+  onCollected(files: File[]): void {
+    for (const file of files) sortByDuration(file);
+  }
+
+  override async onBeforeRunTask(test: Test): Promise<void> {
+    await super.onBeforeRunTask(test);
+    // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
+    if (plan.phase === 'alone' && !(test.id in plan.tests)) test.mode = 'skip';
+    if (plan.phase !== 'judge') return;
+    const mutants = mutantsOf(test);
+    if (mutants.every((mutant) => noticed.has(mutant))) test.mode = 'skip';
+    else test.repeats = mutants.length + 1;
+  }
+
+  override onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): void {
+    super.onBeforeTryTask(test);
+    this.#round.set(test, tried?.repeats ?? 0);
+  }
+
+  /** That a test asserts something is asked of it elsewhere; here a round may be left out. */
+  override onAfterTryTask(): void {}
+
+  async runTask(test: Test): Promise<void> {
+    const body = TestRunner.getTestFn(test);
+    const run = async () => body();
+    switch (plan.phase) {
+      case 'cover':
+        return cover(test, run);
+      case 'alone':
+        return alone(test, run);
+      case 'judge':
+        return this.#judge(test, run);
+    }
+  }
+
+  async #judge(test: Test, run: () => Promise<void>): Promise<void> {
+    const round = this.#round.get(test) ?? 0;
+    if (round === 0) return run();
+    const mutant = mutantsOf(test)[round - 1];
+    const before = this.#noticedBy.get(test) ?? [];
+    if (mutant !== undefined) {
+      if (!noticed.has(mutant) && (await failsWith(mutant, test, run)))
+        this.#noticedBy.set(test, [...before, mutant]);
+    } else if (before.length > 0) {
+      await run().catch(() => {
+        for (const one of before) noticed.delete(one);
+        report({ doubted: before });
+      });
+    }
+    return undefined;
+  }
+}
+
+const mutantsOf = (test: Test): readonly string[] => Object.keys(plan.tests[test.id]?.hits ?? {});
+
+async function cover(test: Test, run: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  switches.currentTestId = test.id;
+  try {
+    await run();
+  } finally {
+    switches.currentTestId = undefined;
+    const { perTest = {}, static: loading = {} } = switches.mutantCoverage ?? {};
+    report({ test: test.id, ms: performance.now() - began, hits: perTest[test.id] ?? {} });
+    report({ static: Object.keys(loading) });
+  }
+}
+
+async function failsWith(mutant: string, test: Test, run: () => Promise<void>): Promise<boolean> {
+  const { ms = 0, hits = {} } = plan.tests[test.id] ?? {};
+  const limitMs = Math.max(HANGS_MS, HANGS_FACTOR * ms);
+  report({ trying: mutant, test: test.id, limitMs });
+  switches.activeMutant = mutant;
+  switches.hitCount = 0;
+  switches.hitLimit = Math.max(ENDLESS_AT_LEAST, ENDLESS_FACTOR * (hits[mutant] ?? 0));
+  const over = new AbortController();
+  let why: string | null;
+  try {
+    const hangs = wait(limitMs, 'hangs', { signal: over.signal });
+    why = await Promise.race([run().then(() => null), hangs]);
+  } catch (error) {
+    why = textOf(error);
+  } finally {
+    over.abort();
+    switches.activeMutant = undefined;
+  }
+  report({ mutant, test: test.id, why });
+  if (why !== null) noticed.add(mutant);
+  return why !== null;
+}
+
+async function alone(test: Test, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    report({ mutant: plan.mutant ?? '', test: test.id, why: textOf(error) });
+    throw error;
+  }
+}
+
+function sortByDuration(suite: Suite): void {
+  const durations = new Map<Task, number>(suite.tasks.map((task) => [task, durationOf(task)]));
+  suite.tasks.sort((a, b) => (durations.get(a) ?? 0) - (durations.get(b) ?? 0));
+  for (const task of suite.tasks) if (task.type === 'suite') sortByDuration(task);
+}
+
+function durationOf(task: Task): number {
+  if (task.type === 'test') return plan.tests[task.id]?.ms ?? 0;
+  return task.tasks.reduce((sum, one) => sum + durationOf(one), 0);
+}

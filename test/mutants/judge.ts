@@ -1,0 +1,212 @@
+/** Judges the mutants of some code by some tests. The changes are Stryker's; the tests run in `in-process.ts`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { type Covered, type Plan, type Report, readReports } from '#test/mutants/plan';
+
+/** `not judged`: passed only while modules load, or the time was over. */
+export type Status = 'noticed' | 'survived' | 'not reached' | 'not judged';
+
+/** A change of the code, and whether a test noticed it. */
+export interface Judged {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The kind of change, as Stryker names it. */
+  readonly kind: string;
+  readonly replacement: string;
+  readonly status: Status;
+}
+
+export interface Task {
+  /** A file, or some lines of it: `file:from-to`. */
+  readonly pieces: readonly string[];
+  /** Patterns of test files. */
+  readonly tests: readonly string[];
+  /** Whether texts are changed as well, and what is computed while modules load. */
+  readonly pure: boolean;
+  /** When to stop, by `performance.now()`. */
+  readonly until: number;
+}
+
+const FOLDER = 'reports';
+const PLAN_FILE = resolve(FOLDER, 'plan.json');
+const REPORT_FILE = resolve(FOLDER, 'reports.jsonl');
+const LOOK_EVERY_MS = 250;
+/** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
+const GRACE_MS = 5000;
+/** A test of rules takes less, one of a whole room more. */
+const SLOW_MS = 200;
+
+/** @throws Error when a test fails without any change */
+export async function judge(task: Task): Promise<Judged[]> {
+  mkdirSync(FOLDER, { recursive: true });
+  const { code, mutants } = await mutate(task);
+  const run = (plan: Omit<Plan, 'code' | 'reports'>) =>
+    runTests({ ...plan, code, reports: REPORT_FILE }, task);
+  const covered = await run({ phase: 'cover', tests: {} });
+  if (covered.failed) throw new Error(`Without any change a test fails:\n${covered.output}`);
+  const tests = new Map(covered.reports.flatMap((one) => ('hits' in one ? [[one.test, one]] : [])));
+  const loading = new Set(covered.reports.flatMap((one) => ('static' in one ? one.static : [])));
+  const reached = new Set([...tests.values()].flatMap(({ hits }) => Object.keys(hits)));
+  const { noticed, open, doubted } = await judgeTogether(tests, run);
+
+  // What is computed while modules load or once for all is not computed anew for a mutant; what others left behind is not there
+  // in a process of its own.
+  const unsure = task.pure
+    ? mutants.map(({ id }) => id).filter((id) => (reached.has(id) || loading.has(id)) && !noticed.has(id))
+    : [];
+  for (const mutant of new Set([...doubted, ...unsure])) {
+    const quick = [...tests].filter(([, { ms, hits }]) => ms <= SLOW_MS || mutant in hits);
+    const alone = await run({ phase: 'alone', tests: Object.fromEntries(quick), mutant });
+    if (alone.cutShort) break;
+    open.delete(mutant);
+    reached.add(mutant);
+    if (alone.failed) noticed.add(mutant);
+  }
+  const statusOf = (id: string): Status => {
+    if (noticed.has(id)) return 'noticed';
+    if (reached.has(id) && !open.has(id)) return 'survived';
+    return reached.has(id) || loading.has(id) || covered.cutShort ? 'not judged' : 'not reached';
+  };
+  return mutants.map((mutant) => ({
+    file: relative(process.cwd(), mutant.fileName),
+    line: mutant.location.start.line + 1,
+    kind: mutant.mutatorName,
+    replacement: mutant.replacement,
+    status: statusOf(mutant.id),
+  }));
+}
+
+type RunTests = (plan: Omit<Plan, 'code' | 'reports'>) => Promise<Ran>;
+
+/** All that tests pass: by the quick tests first, so that the slow ones meet what is left. */
+async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests) {
+  const noticed = new Set<string>();
+  const doubted = new Set<string>();
+  let left = new Map(tests);
+  // One process for each half, and another one after a mutant that never ends.
+  for (let half: 'quick' | 'slow' | undefined = 'quick'; half !== undefined; ) {
+    const now = [...left].filter(([, { ms }]) => ms > SLOW_MS === (half === 'slow'));
+    const { reports, cutShort, stuck } = await run({ phase: 'judge', tests: Object.fromEntries(now) });
+    const done = new Map<string, Set<string>>();
+    for (const one of reports) {
+      if ('doubted' in one) for (const mutant of one.doubted) doubted.add(mutant);
+      if (!('why' in one)) continue;
+      if (one.why !== null) noticed.add(one.mutant);
+      done.set(one.test, (done.get(one.test) ?? new Set()).add(one.mutant));
+    }
+    if (stuck !== undefined) noticed.add(stuck);
+    left = new Map(
+      [...left].map(([id, test]) => [
+        id,
+        without(test, (mutant) => noticed.has(mutant) || done.get(id)?.has(mutant) === true),
+      ]),
+    );
+    if (cutShort) half = undefined;
+    else if (stuck === undefined) half = half === 'quick' ? 'slow' : undefined;
+  }
+  for (const mutant of doubted) noticed.delete(mutant);
+  const open = new Set([...doubted, ...[...left.values()].flatMap(({ hits }) => Object.keys(hits))]);
+  return { noticed, open, doubted };
+}
+
+const without = (test: Covered, isDone: (mutant: string) => boolean): Covered => ({
+  ...test,
+  hits: Object.fromEntries(Object.entries(test.hits).filter(([mutant]) => !isDone(mutant))),
+});
+
+interface Ran {
+  readonly reports: readonly Report[];
+  readonly failed: boolean;
+  readonly cutShort: boolean;
+  /** The mutant in whose trial the process was ended, or ended itself. */
+  readonly stuck: string | undefined;
+  readonly output: string;
+}
+
+/** Runs the tests in a process of their own, and ends it when a trial lasts too long. */
+async function runTests(plan: Plan, { tests, until }: Task): Promise<Ran> {
+  writeFileSync(PLAN_FILE, JSON.stringify(plan));
+  writeFileSync(REPORT_FILE, '');
+  const child = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts'],
+    {
+      env: { ...process.env, TEST_ENGINE: 'memory', MUTANT_PLAN: PLAN_FILE, MUTANT_TESTS: tests.join() },
+      // A group of its own, so that what the tests have started ends with it.
+      detached: true,
+    },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      output += part.toString();
+    });
+  const over = new AbortController();
+  void once(child, 'exit').then(() => over.abort());
+  let seen = { bytes: 0, at: performance.now() };
+  while (child.exitCode === null && child.signalCode === null) {
+    await wait(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    const text = readFileSync(REPORT_FILE, 'utf8');
+    const now = performance.now();
+    if (text.length !== seen.bytes) seen = { bytes: text.length, at: now };
+    const trial = readReports(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)).at(-1);
+    const limitMs = trial && 'trying' in trial ? trial.limitMs + GRACE_MS : Number.POSITIVE_INFINITY;
+    if (child.pid !== undefined && (now > until || now - seen.at > limitMs)) kill(child.pid);
+  }
+  const all = readReports(readFileSync(REPORT_FILE, 'utf8'));
+  const trial = all.at(-1);
+  return {
+    reports: all,
+    failed: child.exitCode !== 0 && performance.now() <= until,
+    cutShort: performance.now() > until,
+    stuck: trial !== undefined && 'trying' in trial ? trial.trying : undefined,
+    output,
+  };
+}
+
+function kill(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+/** Stryker's changes of the pieces of code, each behind a switch. */
+async function mutate({ pieces, pure }: Task) {
+  const nothing = () => undefined;
+  const log = { isDebugEnabled: () => false, debug: nothing, info: nothing, warn: nothing };
+  const names = [...new Set(pieces.map(fileOf))];
+  const files = names.map((name) => ({
+    name: resolve(name),
+    content: readFileSync(name, 'utf8'),
+    mutate: pieces.includes(name) || pieces.filter((piece) => fileOf(piece) === name).map(linesOf),
+  }));
+  const options = {
+    excludedMutations: pure ? [] : ['StringLiteral'],
+    ignorers: [],
+    plugins: null,
+    noHeader: false,
+  };
+  const { files: mutated, mutants } = await new Instrumenter(log as never).instrument(files, options);
+  return {
+    code: Object.fromEntries(mutated.map(({ name, content }) => [name, content])),
+    mutants: mutants.filter(({ status }) => status !== 'Ignored'),
+  };
+}
+
+const fileOf = (piece: string) => piece.replace(/:\d+-\d+$/, '');
+
+/** Of `file:from-to`, counted from 0 and with the end of the last line. */
+function linesOf(piece: string) {
+  const [from = 1, to = from] = piece
+    .slice(piece.lastIndexOf(':') + 1)
+    .split('-')
+    .map(Number);
+  return { start: { line: from - 1, column: 0 }, end: { line: to, column: 0 } };
+}

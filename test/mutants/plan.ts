@@ -1,0 +1,53 @@
+/** What the process of the command and that of the tests tell each other, by files. */
+import * as z from 'zod/mini';
+
+/** What a test showed while nothing was changed. */
+const coveredSchema = z.object({
+  /** Its id in Vitest, the same in every run. */
+  test: z.string(),
+  ms: z.number(),
+  /** How often it passed each mutant. */
+  hits: z.record(z.string(), z.number()),
+});
+export type Covered = z.output<typeof coveredSchema>;
+
+/** The end of a trial: `why` the test failed with the mutant, null if it did not. */
+const triedSchema = z.object({ mutant: z.string(), test: z.string(), why: z.nullable(z.string()) });
+
+const planSchema = z.object({
+  /**
+   * `cover`: see which mutants each test passes. `judge`: try them, all in one process. `alone`: one mutant from the start,
+   * so also in what is computed while a module loads.
+   */
+  phase: z.enum(['cover', 'judge', 'alone']),
+  /** The code with the mutants in it, by the path of the file. */
+  code: z.record(z.string(), z.string()),
+  /** The file to which the reports are added, one JSON object a line. */
+  reports: z.string(),
+  /** To `judge`: for each test the mutants still to be tried. */
+  tests: z.record(z.string(), coveredSchema),
+  /** The mutant that is tried `alone`. */
+  mutant: z.optional(z.string()),
+});
+export type Plan = z.output<typeof planSchema>;
+
+export const readPlan = (text: string): Plan => planSchema.parse(JSON.parse(text));
+
+const reportSchema = z.union([
+  coveredSchema,
+  triedSchema,
+  /** The mutants that were passed while modules loaded. */
+  z.object({ static: z.array(z.string()) }),
+  /** A trial begins. */
+  z.object({ trying: z.string(), test: z.string(), limitMs: z.number() }),
+  /** After these the test failed without any mutant: what they left behind may have let it fail for one another. */
+  z.object({ doubted: z.array(z.string()) }),
+]);
+export type Report = z.output<typeof reportSchema>;
+
+/** Whole lines only: the last one may be half written when a process is ended. */
+export const readReports = (text: string): Report[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => reportSchema.parse(JSON.parse(line)));

@@ -1,0 +1,93 @@
+/** Every refusal of the server, with its code and its text, written by hand: clients depend on the one, people read the other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const REFUSALS = `
+  already_on_its_way: This delivery is already on its way
+  buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
+  buyer_id_taken: The buyer ID {buyerId} is already taken
+  buyer_named_twice: The buyer {buyerId} is named twice
+  buyer_not_found: Buyer {buyerId} not found
+  buyer_required: Please choose a buyer to see these deliveries
+  changed_meanwhile: Somebody else changed this at the same moment. Please try again.
+  claim_already_decided: This claim has already been {claim.claim_status}
+  claim_mismatch: Lead, order and buyer do not belong together
+  claim_pending: A lead with a pending claim cannot be deleted
+  edited_meanwhile: Somebody else has changed this meanwhile.
+  entity_required: entity: Required together with entity_id
+  foreign_origin: Calls from another site are refused
+  idempotency_key_reused: This Idempotency-Key was used for another lead
+  invalid_balance: A postpay order delivers no replacements
+  invalid_balance: Only {buyer.balance_count} replacements are in the balance
+  invalid_balance: balance_amount: {text}
+  invalid_credentials: Invalid credentials
+  invalid_cursor: cursor: Not a cursor of this list
+  invalid_idempotency_key: Idempotency-Key: 1 to 200 visible characters
+  invalid_json: The request is not valid JSON
+  invalid_lead_limit: Invalid lead limit
+  lead_in_use: Only a lead that was deleted or discarded can be erased
+  lead_not_claimable: This lead is no longer in this list
+  lead_not_editable: This lead cannot be edited
+  lead_not_pending: This lead is no longer pending
+  lead_removed: This lead was taken in and has been removed since
+  link_required: Please open the list by its link
+  not_logged_in: Please log in
+  order_already_deleted: This order is already deleted
+  order_already_open: This buyer already has an open order
+  order_in_use: A lead is on its way to the latest order of this buyer. Please try again in a minute.
+  origin_closed: Not available at this address
+  password_required: Please enter the SMTP password
+  payload_too_large: The request is too large
+  request_under_way: An earlier request with this Idempotency-Key is under way
+  route_not_found: Not found
+  taken_over: The lead was stored and is being distributed
+  template_in_use: This email template is used by {namesOf(users)}
+  token_mismatch: Lead, order and buyer are not those of this link
+  too_many_attempts: Too many attempts. Please try again later.
+  too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
+  unknown_template: The e-mail template does not exist
+  unsupported_media_type: Please send JSON (application/json)`;
+
+/** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
+const NOT_FOUND = [
+  'Buyer',
+  'Claim',
+  'Deleted order',
+  'Delivery',
+  'Email template',
+  'Lead',
+  'Link',
+  'Order',
+  'Pushover credential',
+  'Token',
+];
+
+const FUNCTIONS = join(import.meta.dirname, '..', '..', '..', 'functions');
+const code = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith(join('common', 'errors.ts')))
+  .map((name) => readFileSync(join(FUNCTIONS, name), 'utf8'))
+  .filter((text) => text.includes('domain/common/errors'))
+  .join('\n');
+
+const plain = (literal: string) => literal.slice(1, -1).replaceAll('${', '{');
+const TEXT = String.raw`'[^'\n]*'|\`[^\`]*\``;
+const matches = (pattern: string) => Array.from(code.matchAll(new RegExp(pattern, 'g')));
+
+it('is one of these', () => {
+  const thrown = [
+    ...matches(
+      String.raw`(?:new DomainError\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(${TEXT})`,
+    ),
+    // A text that is the message and that of its field.
+    ...matches(String.raw`const text = (${TEXT});\s*throw invalid\('(\w+)', text`).map(
+      ([whole, text, name]) => [whole, name, text],
+    ),
+  ].map(([, name = '', text = '']) => `${name}: ${plain(text)}`);
+  expect([...new Set(thrown)].toSorted()).toEqual(REFUSALS.trim().split(/\n\s*/).toSorted());
+});
+
+it('of something unknown names it', () => {
+  const named = matches(String.raw`\bnotFound\('([^']+)'\)`).map(([, what = '']) => what);
+  expect([...new Set(named)].toSorted()).toEqual(NOT_FOUND);
+});
