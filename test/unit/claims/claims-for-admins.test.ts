@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ListedClaim } from '#functions/data/claims/claim-lists';
 import type { Lead } from '#functions/data/leads/lead';
-import { normalise } from '#functions/data/leads/search-text';
 import { keys } from '#functions/data/table/keys';
 import {
   type ClaimListDeps,
@@ -16,6 +15,7 @@ import {
   pendingClaims,
 } from '#functions/domain/claims/claim-list';
 import { CLAIM_SORTS, CLAIM_STATUSES, type ClaimSort } from '#shared/contract/constants';
+import { normalise } from '#shared/rules/search-text';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';

@@ -7,6 +7,7 @@ const REFUSALS = `
   already_on_its_way: This delivery is already on its way
   buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
   buyer_id_taken: The buyer ID {buyerId} is already taken
+  buyer_named_twice: Buyer {buyerId} is named twice
   buyer_named_twice: The buyer {buyerId} is named twice
   buyer_not_found: Buyer {buyerId} not found
   buyer_required: Please choose a buyer to see these deliveries
@@ -32,6 +33,7 @@ const REFUSALS = `
   lead_not_pending: This lead is no longer pending
   lead_removed: This lead was taken in and has been removed since
   link_required: Please open the list by its link
+  months_reversed: The first month is after the last one
   not_logged_in: Please log in
   order_already_deleted: This order is already deleted
   order_already_open: This buyer already has an open order
