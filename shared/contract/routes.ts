@@ -243,6 +243,13 @@ export const routes = {
     fn: 'pending-leads',
     summary: 'Assign a pending lead to a buyer, edited if wanted',
   },
+  distributePendingLead: {
+    method: 'POST',
+    path: '/api/ineligible-leads/distribute/{leadId}',
+    access: 'admin',
+    fn: 'pending-leads',
+    summary: 'Distribute a pending lead again by the share rule',
+  },
   exportPendingLeads: {
     method: 'GET',
     path: '/api/ineligible-leads/export/{format}',

@@ -7,7 +7,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { assignByHand } from '#functions/domain/distribution/distribution';
+import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
@@ -46,6 +46,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         excel_link: linkOf(environment.PUBLIC_BASE_URL, result.order),
         display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
       };
+    },
+
+    distributePendingLead: async ({ params, session }) => {
+      const result = await distributeAgain(deps, session.username, params.leadId);
+      return result.status === 'assigned'
+        ? {
+            status: 'assigned' as const,
+            message: `Lead assigned to ${result.buyer_id}`,
+            buyer: result.buyer_id,
+            display_id: displayId({ order_id: result.order.order_id, sequence: result.sequence }),
+          }
+        : { status: 'ineligible' as const, message: 'Lead is still pending', reason: result.reason };
     },
 
     exportPendingLeads: async ({ params }) =>

@@ -67,7 +67,9 @@ export interface LeadStore {
   restartedByHand(
     lead: Lead,
     change: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
-  ): { readonly restarted: Lead; readonly update: Update };
+  ): Restart;
+  /** The same by the share rule, at the word of an admin. @param verified false to verify it again */
+  restartedByRule(lead: Lead, change: { verified: boolean; at: string }): Restart;
   /** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
   takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
   /** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
@@ -107,6 +109,12 @@ export interface LeadStore {
   ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
   /** The lead with this number in an order. */
   ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
+}
+
+/** The lead in flight, and the write that puts it there on the condition that it is pending. */
+interface Restart {
+  readonly restarted: Lead;
+  readonly update: Update;
 }
 
 const LEADS_PER_PART = 500;
@@ -177,23 +185,21 @@ export function createLeadStore(table: Table): LeadStore {
 
     async restart(lead, at) {
       const sortKey = inFlightSortKey(table, lead, at);
-      return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, {})));
+      return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
     },
 
     restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
       const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
-      const fields = { ...given, chosen_buyer: chosenBuyer, chosen_by: chosenBy };
-      return {
-        restarted: {
-          ...lead,
-          ...fields,
-          status: 'received',
-          distribution_attempt: lead.distribution_attempt + 1,
-          in_flight_since: at,
-          verified: true,
-        },
-        update: restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields),
-      };
+      return restartWith(table, lead, at, {
+        ...given,
+        chosen_buyer: chosenBuyer,
+        chosen_by: chosenBy,
+        verified: true,
+      });
+    },
+
+    restartedByRule(lead, { verified, at }) {
+      return restartWith(table, lead, at, { verified });
     },
 
     async takeOver(lead, at) {
@@ -394,19 +400,37 @@ function inFlightAt(sortKey: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
-/** Starts the next distribution attempt, without verification. @param fields attributes that change with it */
+/** @param fields attributes that change with it */
+function restartWith(
+  table: Pick<Table, 'runtime'>,
+  lead: Lead,
+  at: string,
+  fields: Partial<Lead> & { verified: boolean },
+): Restart {
+  return {
+    restarted: {
+      ...lead,
+      ...fields,
+      status: 'received',
+      distribution_attempt: lead.distribution_attempt + 1,
+      in_flight_since: at,
+    },
+    update: restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields),
+  };
+}
+
+/** Starts the next distribution attempt. @param fields attributes that change with it */
 function restartUpdate(
   lead: Lead,
   at: string,
   sortKey: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Partial<Lead> & { verified: boolean },
 ): Update {
   const { texts, names, values } = equations(fields);
   const sets = [
     '#status = :received',
     'distribution_attempt = :attempt',
     'in_flight_since = :at',
-    'verified = :true',
     'gsi1pk = :list',
     'gsi1sk = :sort_key',
     ...texts,
@@ -425,7 +449,6 @@ function restartUpdate(
       ':at': at,
       ':list': indexed.inFlight(),
       ':sort_key': sortKey,
-      ':true': true,
     },
   };
 }

@@ -12,8 +12,7 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
-import { splitByEligibility } from '#functions/domain/distribution/eligibility';
-import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import { isBacklogReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 
 const PAGE_SIZE = 100;
 
@@ -80,5 +79,5 @@ function hasCandidate({ entries }: Pool, lead: Lead): boolean {
 
 /** Whether an order may cure why the lead is pending. */
 export function isCurable(lead: Lead): boolean {
-  return REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason);
+  return lead.reason !== undefined && isBacklogReason(lead.reason);
 }

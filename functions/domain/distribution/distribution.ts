@@ -22,6 +22,7 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import {
   type EligibilitySplit,
+  isBacklogReason,
   pendingReason,
   splitByEligibility,
 } from '#functions/domain/distribution/eligibility';
@@ -132,14 +133,44 @@ export async function assignByHand(
     after,
   });
   const restart = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
-  if (!restart.ok) throw conflict('lead_not_pending', 'This lead is no longer pending');
+  if (!restart.ok) throw notPending();
   const result = await distribute(deps, restarted, pool, { decision });
   if (result.status === 'assigned') return result;
   if (result.status === 'refused') {
     await returnToPending(deps, restarted);
     throw noCapacity(change.buyerId);
   }
-  throw conflict('lead_not_pending', 'This lead is no longer pending');
+  throw notPending();
+}
+
+/**
+ * Distributes a pending lead again by the share rule, at the word of an admin. A lead that failed its verification is
+ * verified again: it may have been edited, or the service may be back.
+ * @throws DomainError 404 for an unknown lead, 409 when it is no longer pending, and for one under manual review: its
+ *   choice was made and stays settled in the ledger until an admin decides
+ */
+export async function distributeAgain(
+  deps: DistributionDeps,
+  who: string,
+  leadId: string,
+): Promise<Extract<DistributionResult, { status: 'assigned' | 'pending' }>> {
+  const lead = await deps.leads.get(leadId);
+  if (lead === undefined) throw notFound('Lead');
+  if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
+  if (lead.reason === 'manual_review')
+    throw conflict('lead_under_review', 'This lead waits for a manual review: assign or discard it');
+  const { restarted, update } = deps.leads.restartedByRule(lead, {
+    verified: isBacklogReason(lead.reason),
+    at: deps.runtime.now().toISOString(),
+  });
+  const restart = await deps.table.transact([
+    update,
+    auditEntry(deps, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
+  ]);
+  if (!restart.ok) throw notPending();
+  const result = notRefused(await distribute(deps, restarted, await deps.pool.read()));
+  if (result.status === 'overtaken') throw notPending();
+  return result;
 }
 
 /** Makes a lead that could not be assigned by hand pending again, with its former reason. */
@@ -378,6 +409,8 @@ function requirePoolEntry(pool: Pool, buyerId: string): PoolEntry {
   if (poolEntry === undefined) throw notFound('Buyer');
   return poolEntry;
 }
+
+const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
 const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);

@@ -2,7 +2,7 @@
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import type { PendingReason } from '#shared/contract/constants';
+import { type PendingReason, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
 export type NotEligible =
   | 'inactive'
@@ -57,4 +57,9 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   return 'no_active_order';
+}
+
+/** True for leads of the backlog, which passed their verification and wait for an order alone. */
+export function isBacklogReason(reason: PendingReason): boolean {
+  return REDISTRIBUTED_REASONS.some((one) => one === reason);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EXPORT_FORMATS, PENDING_LEADS_LIMIT } from '#shared/contract/constants';
+import { EXPORT_FORMATS, PENDING_LEADS_LIMIT, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { leadEdit } from '#shared/contract/schemas/leads';
@@ -23,6 +23,17 @@ export const pendingLeadSchemas = {
       /** Null while the link is switched off. */
       excel_link: z.nullable(z.string()),
       display_id: z.string(),
+    }),
+  },
+  distributePendingLead: {
+    params: leadPath,
+    answer: z.object({
+      /** `ineligible`: the lead is still pending. */
+      status: z.enum(['assigned', 'ineligible']),
+      message: z.string(),
+      buyer: z.optional(z.string()),
+      display_id: z.optional(z.string()),
+      reason: z.optional(z.enum(PENDING_REASONS)),
     }),
   },
   exportPendingLeads: { params: z.object({ format: z.enum(EXPORT_FORMATS) }), answer: 'file' },

@@ -64,6 +64,7 @@ const ADMIN = `
   POST /api/admin/simulate
   POST /api/buyers
   POST /api/ineligible-leads/assign/{leadId}
+  POST /api/ineligible-leads/distribute/{leadId}
   POST /api/lead-claims/admin/approve/{claimId}
   POST /api/lead-claims/admin/reject/{claimId}
   POST /api/leads

@@ -1,0 +1,128 @@
+/** Pending leads that an admin has distributed again by the share rule. */
+
+import { describe, expect } from 'vitest';
+import type { Table } from '#functions/data/table/table';
+import { listAudit } from '#functions/domain/common/audit';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { assignByHand, distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { createOrder } from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  ledgerOf,
+  PASSING_CHECKS,
+  sumOfDecisions,
+  violations,
+} from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+const invalidPhone = {
+  ...PASSING_CHECKS,
+  phone: async () => ({ status: 'invalid', note: 'no such number' }) as const,
+};
+
+async function pendingLeads(table: Table, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let lead = 0; lead < count; lead += 1)
+    ids.push((await takeIn(distributionOn(table), aPerson(), undefined)).lead_id);
+  return ids;
+}
+
+/** Opens orders without the message that would have the backlog redistributed. */
+async function open(table: Table, limits: Readonly<Record<string, number>>) {
+  for (const [buyerId, leadLimit] of Object.entries(limits))
+    await createOrder(adminOn(table), 'test', { buyerId, leadLimit, balance: 0 });
+}
+
+describe('a pending lead that is distributed again', () => {
+  it('goes where the shares say, as far as there is room, and the others stay pending', async ({
+    table,
+    deps,
+  }) => {
+    await addBuyers(table, [
+      { id: 'half', probability: 30 },
+      { id: 'other', probability: 30 },
+    ]);
+    const ids = await pendingLeads(table, 8);
+    await open(table, { half: 3, other: 3 });
+    const results = [];
+    for (const id of ids) results.push(await distributeAgain(deps, 'ada', id));
+    const winners = results.flatMap((result) => (result.status === 'assigned' ? [result.buyer_id] : []));
+    expect(winners.toSorted()).toEqual(['half', 'half', 'half', 'other', 'other', 'other']);
+    expect(results.slice(6)).toMatchObject([{ reason: 'limits_reached' }, { reason: 'limits_reached' }]);
+    expect(await violations(table, 8)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
+  });
+
+  it('is named in the audit trail with the admin', async ({ table, deps, admin }) => {
+    const [id = ''] = await pendingLeads(table, 1);
+    await distributeAgain(deps, 'ada', id);
+    const { entries } = await listAudit(admin, { entity: 'lead', entityId: id, limit: 10 });
+    expect(entries).toMatchObject([{ who: 'ada', action: 'distributed_again' }]);
+  });
+
+  it('is verified again if it had failed that, and only then', async ({ table, deps }) => {
+    const failing = distributionOn(table, { checks: invalidPhone });
+    const [passed = ''] = await pendingLeads(table, 1);
+    const failed = await takeIn(failing, aPerson(), undefined);
+    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 5 }]);
+    expect(await distributeAgain(failing, 'ada', failed.lead_id)).toMatchObject({
+      status: 'pending',
+      reason: 'phone_verification_failed',
+    });
+    expect(await distributeAgain(failing, 'ada', passed)).toMatchObject({ buyer_id: 'anna' });
+    expect(await distributeAgain(deps, 'ada', failed.lead_id)).toMatchObject({ buyer_id: 'anna' });
+    expect(await violations(table, 2)).toEqual([]);
+  });
+
+  it('is refused under manual review, assigned, or unknown', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'careful', probability: 60, limit: 5, review: true }]);
+    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_under_review' });
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+    await assignByHand(deps, 'ada', lead_id, { person: {}, buyerId: 'careful' });
+    await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_not_pending' });
+    await expect(distributeAgain(deps, 'ada', 'unknown')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is distributed once although two admins ask for it at once', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 60 }]);
+    const ids = await pendingLeads(table, 4);
+    await open(table, { anna: 10 });
+    const twice = await Promise.allSettled(
+      ids.flatMap((id) => [
+        distributeAgain(deps, 'ada', id),
+        distributeAgain(distributionOn(table), 'bob', id),
+      ]),
+    );
+    expect(twice.filter(({ status }) => status === 'fulfilled').length).toBe(4);
+    expect(await violations(table, 4)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+
+  it('is finished by the reconciliation wherever its process dies', async ({ engine }) => {
+    for (const when of ['before', 'after'] as const)
+      for (let call = 1; ; call += 1) {
+        const table = await engine.freshTable();
+        await addBuyers(table, [{ id: 'anna', probability: 60 }]);
+        const [id = ''] = await pendingLeads(table, 1);
+        await open(table, { anna: 1 });
+        const dying = dyingTable(table, call, when);
+        await distributeAgain(distributionOn(dying.table), 'ada', id).catch(() => undefined);
+        await dying.quiet();
+        await reconcile(distributionOn(table), -1000);
+        await reconcile(distributionOn(table), -1000);
+        expect(await violations(table, 1), `${when} call ${call}`).toEqual([]);
+        // The only buyer is never ahead or behind.
+        expect(Object.values((await ledgerOf(table)).deficits).filter((deficit) => deficit !== 0)).toEqual(
+          [],
+        );
+        if (!dying.died()) break;
+      }
+  });
+});
