@@ -44,9 +44,15 @@ export class PublicModules {
    */
   isAdminChunk(moduleIds: readonly string[]): boolean {
     return (
-      moduleIds.some(isAdmin) || (moduleIds.length > 0 && !moduleIds.some((id) => this.#publicIds.has(id)))
+      moduleIds.some(isAdmin) ||
+      (moduleIds.length > 0 && !moduleIds.some((id) => this.#publicIds.has(id) || isRuntime(id)))
     );
   }
+}
+
+/** What the bundler itself adds; chunks of both parts import it. */
+function isRuntime(id: string): boolean {
+  return id.startsWith('\0rolldown/');
 }
 
 function isAdmin(id: string): boolean {

@@ -25,6 +25,7 @@ describe('screens are accessible', () => {
       { name: 'dashboard', path: '/dashboard?inactive=1', ready: 'alpha@example.com' },
       { name: 'pending leads', path: '/dashboard/ineligible-leads', ready: 'meant for careful' },
       { name: 'claims', path: '/dashboard/claimed-leads?filters=1', ready: '2 claims' },
+      { name: 'claims inbox', path: '/dashboard/claimed-leads?view=inbox', ready: 'Inbox (1)' },
       { name: 'create lead', path: '/dashboard/create-lead', ready: 'Submit Lead' },
       { name: 'statistics', path: '/dashboard/stats', ready: 'Buyer Comparison' },
       { name: 'settings', path: '/dashboard/settings', ready: 'Standard' },

@@ -21,6 +21,7 @@ export const FAILED = {
   updateComments: 'Failed to update comments',
   discardLead: 'Failed to discard lead',
   assignLead: 'Failed to assign lead',
+  distributeLead: 'Failed to distribute lead',
   deleteLead: 'Failed to delete lead',
   updateLead: 'Failed to update lead',
   fetchClaims: 'Failed to fetch claims',
@@ -78,11 +79,13 @@ export const DONE = {
   credentialsDeleted: 'Pushover credentials deleted',
 } as const;
 
-/** The outcome of Create Lead and of Edit & Assign. */
+/** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
 export const OUTCOME = {
   assigned: (buyer: string, link: string) => `Lead assigned to ${buyer}. Share this link: ${link}`,
   assignedWithoutLink: (buyer: string) => `Lead assigned to ${buyer}. The link of its order is switched off.`,
   ineligible: 'Lead marked as ineligible',
+  /** A decision that was held back could not be sent. */
+  undecided: (id: number, why: string) => `Claim #${id}: ${why}`,
 } as const;
 
 export const CONFIRM = {
@@ -91,6 +94,8 @@ export const CONFIRM = {
   deleteBuyer: (id: string) => `Delete buyer ${id}? It will get no more leads. Its orders and leads stay.`,
   deleteOrder: (id: number) =>
     `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
+  discardLeads: (count: string) =>
+    `Discard ${count} permanently? Their personal data are removed. This cannot be undone.`,
   discardLead: (name: string) => `Discard the lead of ${name} permanently? This cannot be undone.`,
   deleteLead: (name: string, isCompensated: boolean) =>
     `Delete the lead of ${name}? It is removed from the buyer's list${

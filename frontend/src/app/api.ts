@@ -17,6 +17,8 @@ interface Options {
   readonly fallbackText?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The call is made even while its page goes away. Browsers allow 64 KB for all such calls together. */
+  readonly keepalive?: boolean;
 }
 
 /** A call that failed. `message` is the text to show. */
@@ -57,7 +59,12 @@ export function onSessionLost(handler: () => void): () => void {
 export async function call<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
-  { fallbackText = 'Something went wrong. Please try again.', signal, headers }: Options = {},
+  {
+    fallbackText = 'Something went wrong. Please try again.',
+    signal,
+    headers,
+    keepalive = false,
+  }: Options = {},
 ): Promise<Answer<Id>> {
   const began = logins;
   const { method, access } = routes[id];
@@ -65,6 +72,7 @@ export async function call<Id extends JsonEndpoint>(
   const request: RequestInit = {
     method,
     credentials: 'same-origin',
+    keepalive,
     headers: {
       accept: 'application/json',
       ...(parts.body !== undefined && { 'content-type': 'application/json' }),

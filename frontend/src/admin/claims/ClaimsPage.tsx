@@ -1,9 +1,10 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Title } from '@mantine/core';
-import { IconEye, IconFilter, IconRefresh } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { IconEye, IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { lazyComponent } from '../../ui/lazy-component';
 import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
@@ -14,7 +15,7 @@ import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
-import { ClaimFilters } from './ClaimFilters';
+import { useKeys } from '../ui/use-keys';
 import { FILTER_DEFAULTS } from './claim-filters';
 import { PendingClaims } from './PendingClaims';
 
@@ -26,12 +27,38 @@ const DEFAULTS = {
   dir: 'desc',
   filters: '0',
   pending: '1',
+  view: '',
+  claim: '',
 };
 const SIZES = CLAIM_PAGE_SIZES.map(String);
+
+const ClaimFilters = lazyComponent(async () => (await import('./ClaimFilters')).ClaimFilters);
+const ClaimsInbox = lazyComponent(async () => (await import('./ClaimsInbox')).ClaimsInbox);
 
 export function ClaimsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const pending = usePendingClaims();
+  const choose = useCallback((claim: string) => change({ claim }), [change]);
+  if (state.view !== 'inbox') return <AllClaims state={state} change={change} pending={pending} />;
+  return (
+    <Suspense fallback={<ListSkeleton label="Loading claims..." />}>
+      <ClaimsInbox
+        query={pending}
+        chosen={state.claim}
+        choose={choose}
+        leave={() => change({ view: '', claim: '' })}
+      />
+    </Suspense>
+  );
+}
+
+interface Props {
+  readonly state: typeof DEFAULTS;
+  readonly change: (changed: Partial<typeof DEFAULTS>) => void;
+  readonly pending: ReturnType<typeof usePendingClaims>;
+}
+
+function AllClaims({ state, change, pending }: Props) {
   const [refreshing, setRefreshing] = useState(false);
   const visibility = useColumnVisibility('claims', columns);
 
@@ -63,6 +90,9 @@ export function ClaimsPage() {
   const pendingCount = pending.data?.length ?? 0;
   const showPending = state.pending === '1';
   const showFilters = state.filters === '1';
+
+  const openInbox = () => change({ view: 'inbox' });
+  useKeys({ i: { act: openInbox } });
 
   const refresh = async () => {
     setRefreshing(true);
@@ -98,6 +128,15 @@ export function ClaimsPage() {
           <Button
             size="xs"
             variant="default"
+            leftSection={<IconInbox size={16} />}
+            title="Decide one after the other (I)"
+            onClick={openInbox}
+          >
+            Inbox
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
             leftSection={<IconRefresh size={16} />}
             loading={refreshing}
             onClick={() => void refresh()}
@@ -117,12 +156,14 @@ export function ClaimsPage() {
         </Group>
         {visibility.panel}
         {showFilters && (
-          <ClaimFilters
-            key={`${state.buyer}|${state.order}|${state.status}|${state.search}`}
-            applied={state}
-            apply={(filters) => change({ ...filters, page: '1' })}
-            reset={() => change({ ...FILTER_DEFAULTS, sort: 'created_at', dir: 'desc', page: '1' })}
-          />
+          <Suspense fallback={null}>
+            <ClaimFilters
+              key={`${state.buyer}|${state.order}|${state.status}|${state.search}`}
+              applied={state}
+              apply={(filters) => change({ ...filters, page: '1' })}
+              reset={() => change({ ...FILTER_DEFAULTS, sort: 'created_at', dir: 'desc', page: '1' })}
+            />
+          </Suspense>
         )}
         <QueryResult
           query={claims}
@@ -147,6 +188,7 @@ export function ClaimsPage() {
                   rowKey={(claim) => claim.claim_id}
                   sort={{ by, dir }}
                   onSort={(sort) => change({ sort: sort.by, dir: sort.dir, page: '1' })}
+                  dense
                 />
               )}
               <Group justify="space-between">
@@ -179,51 +221,56 @@ export function ClaimsPage() {
   );
 }
 
+/** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<Claim>[] = [
-  { key: 'claim_id', title: 'ID', width: 80, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
+  { key: 'claim_id', title: 'ID', width: 66, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
   {
     key: 'claim_status',
     title: 'Status',
-    width: 120,
+    width: 88,
     sort: 'server',
     cell: (claim) => <ClaimBadge status={claim.claim_status} />,
   },
   {
     key: 'created_at',
     title: 'Date',
-    width: 155,
+    width: 122,
     sort: 'server',
     cell: (claim) => claim.created_at_formatted,
   },
   {
     key: 'buyer_email',
     title: 'Buyer',
-    width: 200,
+    width: 104,
     sort: 'server',
     cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
   {
     key: 'order_id',
     title: 'Order',
-    width: 95,
+    width: 70,
     sort: 'server',
     cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
   },
   {
     key: 'nachname',
     title: 'Lead',
-    width: 230,
+    width: 150,
+    grows: true,
     sort: 'server',
     cell: (claim) => (
       <div>
-        <Anchor component={Link} to={`/dashboard/leads/${claim.lead_id}`} size="sm">
+        <Anchor
+          component={Link}
+          to={`/dashboard/leads/${claim.lead_id}`}
+          size="sm"
+          truncate="end"
+          display="block"
+        >
           {nameOf(claim)}
         </Anchor>
-        <Text size="xs" c="dimmed" truncate="end">
-          {claim.email}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {claim.telefon}
+        <Text size="xs" c="dimmed" truncate="end" title={`${claim.email} · ${claim.telefon}`}>
+          {claim.email} · {claim.telefon}
         </Text>
       </div>
     ),
@@ -231,7 +278,7 @@ const columns: readonly Column<Claim>[] = [
   {
     key: 'anlagebetrag',
     title: 'Investment',
-    width: 130,
+    width: 112,
     align: 'right',
     sort: 'server',
     cell: (claim) => formatEuroShort(claim.anlagebetrag),
@@ -239,14 +286,15 @@ const columns: readonly Column<Claim>[] = [
   {
     key: 'claim_reason',
     title: 'Reason',
-    width: 200,
+    width: 140,
+    grows: true,
     sort: 'server',
-    cell: (claim) => <TruncatedText text={claim.claim_reason} />,
+    cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
   },
   {
     key: 'actions',
     title: 'Actions',
-    width: 120,
+    width: 98,
     pinned: true,
     cell: (claim) => <DetailsButton claim={claim} />,
   },

@@ -54,6 +54,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
           rows={claims}
           rowKey={(claim) => claim.claim_id}
           maxHeight="24rem"
+          dense
         />
       )}
     </Paper>
@@ -61,22 +62,23 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
 }
 
 const columns: readonly Column<Claim>[] = [
-  { key: 'id', title: 'ID', width: 75, cell: (claim) => `#${claim.claim_id}` },
-  { key: 'date', title: 'Date', width: 165, cell: (claim) => claim.created_at_formatted },
+  { key: 'id', title: 'ID', width: 70, cell: (claim) => `#${claim.claim_id}` },
+  { key: 'date', title: 'Date', width: 130, cell: (claim) => claim.created_at_formatted },
   {
     key: 'buyer',
     title: 'Buyer',
-    width: 190,
+    width: 160,
     cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
-  { key: 'lead', title: 'Lead', width: 190, cell: (claim) => nameOf(claim) },
+  { key: 'lead', title: 'Lead', width: 160, cell: (claim) => <TruncatedText text={nameOf(claim)} /> },
   {
     key: 'reason',
     title: 'Reason',
     width: 220,
-    cell: (claim) => <TruncatedText text={claim.claim_reason} />,
+    grows: true,
+    cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
   },
-  { key: 'actions', title: 'Actions', width: 110, pinned: true, cell: (claim) => <Review claim={claim} /> },
+  { key: 'actions', title: 'Actions', width: 90, pinned: true, cell: (claim) => <Review claim={claim} /> },
 ];
 
 function Review({ claim }: { claim: Claim }) {

@@ -1,15 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
+import type { Decision } from './held-decisions';
 import { type Resource, useApiMutation } from './mutation';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
 
-const AFFECTED: readonly Resource[] = [
+/** What a decision may change. */
+export const AFFECTED_BY_DECISION: readonly Resource[] = [
   'claims',
   'buyers',
   'orders',
@@ -55,6 +58,37 @@ export function useReplacements(buyerId: string) {
   });
 }
 
-export const useApproveClaim = () => useApiMutation('approveClaim', FAILED.approveClaim, AFFECTED);
+export const useApproveClaim = () =>
+  useApiMutation('approveClaim', FAILED.approveClaim, AFFECTED_BY_DECISION);
 
-export const useRejectClaim = () => useApiMutation('rejectClaim', FAILED.rejectClaim, AFFECTED);
+export const useRejectClaim = () => useApiMutation('rejectClaim', FAILED.rejectClaim, AFFECTED_BY_DECISION);
+
+/** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
+export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {
+  const input = { params: { claimId }, body: { admin_notes: notes } };
+  if (status === 'approved')
+    await call('approveClaim', input, { fallbackText: FAILED.approveClaim, keepalive: true });
+  else await call('rejectClaim', input, { fallbackText: FAILED.rejectClaim, keepalive: true });
+}
+
+/** Kept apart from what the server answers: it is never fetched. */
+const notesKey = (claimId: number) => ['claim-notes', claimId] as const;
+
+/** The notes typed for a decision that is not made yet; kept until the session ends, whatever closes meanwhile. */
+export function useClaimNotes(claimId: number): [notes: string, change: (notes: string) => void] {
+  const queries = useQueryClient();
+  const [notes, setNotes] = useState(() => queries.getQueryData<string>(notesKey(claimId)) ?? '');
+  return [
+    notes,
+    (changed) => {
+      setNotes(changed);
+      queries.setQueryDefaults(['claim-notes'], { gcTime: Number.POSITIVE_INFINITY });
+      queries.setQueryData(notesKey(claimId), changed);
+    },
+  ];
+}
+
+/** They went with the decision. */
+export function forgetClaimNotes(queries: QueryClient, claimId: number): void {
+  queries.removeQueries({ queryKey: notesKey(claimId) });
+}

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import { call, type Input, type JsonEndpoint } from '../../app/api';
 import { useNotifications } from '../notifications';
@@ -19,6 +20,17 @@ export type Resource =
   | 'templates'
   | 'verification';
 
+/** Returns a function that fetches again what a write may have changed; its promise waits for what is on the screen. */
+export function useRefresh(): (resources: readonly Resource[]) => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(
+    async (resources) => {
+      await Promise.all(resources.map((resource) => queries.invalidateQueries({ queryKey: [resource] })));
+    },
+    [queries],
+  );
+}
+
 /**
  * A write: its failure is shown as a notification.
  * @param invalidates what is fetched again afterwards, even if the write failed: a refusal often means that it is stale
@@ -29,14 +41,14 @@ export function useWrite<Variables, Result>(
   invalidates: readonly Resource[],
   done?: (result: Result, variables: Variables) => void,
 ): UseMutationResult<Result, Error, Variables> {
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const notifications = useNotifications();
   return useMutation({
     mutationFn: write,
     onSuccess: (result, variables) => done?.(result, variables),
     onError: (error: Error) => notifications.error(error),
     onSettled: () => {
-      for (const resource of invalidates) void queries.invalidateQueries({ queryKey: [resource] });
+      void refresh(invalidates);
     },
   });
 }

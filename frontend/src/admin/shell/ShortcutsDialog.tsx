@@ -1,8 +1,8 @@
 import '@mantine/core/styles/Table.css';
-import { Kbd, Switch, Table } from '@mantine/core';
+import { Kbd, Switch, Table, Title } from '@mantine/core';
 import { AppModal } from '../ui/AppModal';
 import { SCREENS } from './screens';
-import { KEYS, useSingleKeys } from './shortcuts';
+import { INBOX_KEYS, KEYS, useSingleKeys } from './shortcuts';
 
 /** The sheet of '?'. */
 export function ShortcutsDialog({ close }: { close: () => void }) {
@@ -13,18 +13,11 @@ export function ShortcutsDialog({ close }: { close: () => void }) {
   ];
   return (
     <AppModal title="Keyboard shortcuts" close={close} size="md">
-      <Table aria-label="Keyboard shortcuts">
-        <Table.Tbody>
-          {rows.map(({ keys, what }) => (
-            <Table.Tr key={keys}>
-              <Table.Td w={110}>
-                <Kbd>{keys}</Kbd>
-              </Table.Td>
-              <Table.Td>{what}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Keys label="Keyboard shortcuts" rows={rows} />
+      <Title order={3} size="h6" mt="md" mb={4}>
+        Claims inbox
+      </Title>
+      <Keys label="Keyboard shortcuts of the claims inbox" rows={INBOX_KEYS} />
       <Switch
         mt="md"
         label="Single-letter shortcuts"
@@ -32,5 +25,27 @@ export function ShortcutsDialog({ close }: { close: () => void }) {
         onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
     </AppModal>
+  );
+}
+
+interface KeysProps {
+  readonly label: string;
+  readonly rows: readonly { readonly keys: string; readonly what: string }[];
+}
+
+function Keys({ label, rows }: KeysProps) {
+  return (
+    <Table aria-label={label}>
+      <Table.Tbody>
+        {rows.map(({ keys, what }) => (
+          <Table.Tr key={keys}>
+            <Table.Td w={110}>
+              <Kbd>{keys}</Kbd>
+            </Table.Td>
+            <Table.Td>{what}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

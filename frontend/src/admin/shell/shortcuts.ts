@@ -18,6 +18,17 @@ export const KEYS = [
   { keys: '?', what: 'This sheet' },
 ] as const;
 
+/** What they do in the claims' inbox instead. */
+export const INBOX_KEYS = [
+  { keys: 'I', what: 'Open the inbox, on the claims screen' },
+  { keys: 'J', what: 'Next claim' },
+  { keys: 'K', what: 'Claim before' },
+  { keys: 'A', what: 'Approve' },
+  { keys: 'R', what: 'Reject' },
+  { keys: 'X', what: 'Select the claim' },
+  { keys: 'Z', what: 'Take the last decision back' },
+] as const;
+
 /** Whether single keys do something; those who speak to their computer may switch them off. */
 export function useSingleKeys() {
   return useLocalStorage({ key: 'single-keys', defaultValue: true, getInitialValueInEffect: false });

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Checkbox, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import {
   type ColumnDef,
@@ -11,14 +11,17 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import classes from './DataTable.module.css';
+import { useFocusKept } from './focus-kept';
+import type { Selection } from './selection';
 
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Pixels; the columns share what is left over. */
+  /** Pixels; the columns that grow share what is left over, or all of them where none does. */
   readonly width: number;
+  readonly grows?: boolean;
   readonly align?: 'right';
   /** What its cells are sorted by; `server` where the rows arrive sorted. Without it the column cannot be sorted by. */
   readonly sort?: 'server' | ((row: Row) => string | number);
@@ -60,6 +63,17 @@ interface Props<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly footer?: ReactNode;
   readonly maxHeight?: string;
+  /** Less padding and smaller text, for tables of many columns. */
+  readonly dense?: boolean;
+  /** Rows can be selected: each has a checkbox before its first cell. */
+  readonly selection?: RowSelection<Row>;
+  /** The key of the row that is shown in detail beside the table; it is marked and brought into sight. */
+  readonly current?: string | number | undefined;
+}
+
+interface RowSelection<Row> extends Selection {
+  /** What the row is called, for those who cannot see it. */
+  readonly nameOf: (row: Row) => string;
 }
 
 const ROW_HEIGHT_PX = 53;
@@ -82,6 +96,9 @@ export function DataTable<Row extends RowData>({
   onSort,
   footer,
   maxHeight = '70vh',
+  dense = false,
+  selection,
+  current,
 }: Props<Row>) {
   const { by, dir } = sort ?? {};
   const sorting = useMemo<SortingState>(
@@ -122,6 +139,12 @@ export function DataTable<Row extends RowData>({
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   const minWidth = shown.reduce((sum, column) => sum + column.width, 0);
 
+  const keepFocus = useFocusKept(scroller);
+  const currentIndex = current === undefined ? -1 : sorted.findIndex((row) => row.id === String(current));
+  useEffect(() => {
+    if (currentIndex >= 0) virtual.scrollToIndex(currentIndex);
+  }, [virtual, currentIndex]);
+
   return (
     <section
       ref={scroller}
@@ -131,16 +154,17 @@ export function DataTable<Row extends RowData>({
       // A region that scrolls must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
+      {...keepFocus}
     >
       <table
-        className={classes.table}
+        className={dense ? `${classes.table} ${classes.dense}` : classes.table}
         style={{ minWidth }}
         aria-label={label}
         aria-rowcount={rows.length + 1}
       >
         <colgroup>
           {shown.map((column) => (
-            <col key={column.key} style={{ width: column.width }} />
+            <col key={column.key} style={column.grows ? {} : { width: column.width }} />
           ))}
         </colgroup>
         <thead>
@@ -163,6 +187,12 @@ export function DataTable<Row extends RowData>({
                   index={index}
                   className={rowClass?.(row)}
                   measure={virtual.measureElement}
+                  isCurrent={index === currentIndex}
+                  {...(selection && {
+                    selected: selection.has(String(key)),
+                    select: (on, range) => selection.toggle(String(key), on, range),
+                    name: selection.nameOf(row),
+                  })}
                 />
               )
             );
@@ -181,9 +211,15 @@ interface BodyRowProps<Row> {
   readonly index: number;
   readonly className: string | undefined;
   readonly measure: (element: HTMLTableRowElement | null) => void;
+  readonly isCurrent: boolean;
+  /** Where rows can be selected. */
+  readonly selected?: boolean;
+  readonly select?: (on: boolean, range: boolean) => void;
+  readonly name?: string;
 }
 
-function BodyRow<Row>({ row, columns, index, className, measure }: BodyRowProps<Row>) {
+function BodyRow<Row>(props: BodyRowProps<Row>) {
+  const { row, columns, index, className, measure, isCurrent, selected, select, name } = props;
   // Every step of scrolling comes by here: the cells, which are dear, are made again only for another row.
   const cells = useMemo(
     () =>
@@ -198,9 +234,35 @@ function BodyRow<Row>({ row, columns, index, className, measure }: BodyRowProps<
       )),
     [columns, row],
   );
+  const [first] = columns;
   return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2} className={className}>
-      {cells}
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-current={isCurrent || undefined}
+      className={className}
+    >
+      {select === undefined || first === undefined ? (
+        cells
+      ) : (
+        <>
+          <td style={alignment(first.align)}>
+            <div className={classes.selectable}>
+              <Checkbox
+                size="xs"
+                aria-label={`Select ${name}`}
+                checked={selected ?? false}
+                onChange={({ currentTarget, nativeEvent }) =>
+                  select(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                }
+              />
+              <div className={classes.selectableCell}>{first.cell(row)}</div>
+            </div>
+          </td>
+          {cells.slice(1)}
+        </>
+      )}
     </tr>
   );
 }

@@ -45,3 +45,12 @@ export function useUnsavedChangesWarning(dirty: boolean): void {
     };
   }, [dirty]);
 }
+
+/** While `typed`, warns before the page is closed or reloaded; what was typed is kept everywhere within the app. */
+export function useReloadWarning(typed: boolean): void {
+  useEffect(() => {
+    if (!typed) return undefined;
+    window.addEventListener('beforeunload', warnBeforeUnload);
+    return () => window.removeEventListener('beforeunload', warnBeforeUnload);
+  }, [typed]);
+}

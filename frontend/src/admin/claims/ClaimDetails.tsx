@@ -1,0 +1,111 @@
+import { Anchor, Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Link } from 'react-router';
+import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import type { Claim } from '../data/claims';
+import { nameOf } from '../lead/lead-form';
+import { ClaimBadge } from '../ui/badges';
+import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
+import { countOf } from '../ui/labels';
+import { Meter } from '../ui/Meter';
+import { useReloadWarning } from '../ui/unsaved-changes';
+
+interface Props {
+  readonly claim: Claim;
+  readonly notes: string;
+  readonly changeNotes: (notes: string) => void;
+  /** Called when the page is left by the link to the lead. */
+  readonly onLeave?: () => void;
+}
+
+/** All that a decision about a claim needs, in the order in which it is needed. */
+export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
+  const isPending = claim.claim_status === 'pending';
+  useReloadWarning(isPending && notes !== '');
+  return (
+    <Stack gap="md">
+      <Fieldset legend="Claim reason">
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {claim.claim_reason}
+        </Text>
+      </Fieldset>
+      <Fieldset legend="Lead">
+        <DescriptionList facts={leadFacts(claim)} />
+        <Anchor
+          component={Link}
+          to={`/dashboard/leads/${claim.lead_id}`}
+          size="sm"
+          {...(onLeave && { onClick: onLeave })}
+        >
+          The history of this lead
+        </Anchor>
+      </Fieldset>
+      {isPending && (
+        <Textarea
+          label="Admin Notes"
+          placeholder="Enter notes or reasons for your decision..."
+          description="Optional. The buyer can read them."
+          autosize
+          minRows={3}
+          maxLength={5000}
+          value={notes}
+          onChange={(event) => changeNotes(event.currentTarget.value)}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Fieldset legend="Buyer and order">
+          <DescriptionList facts={orderFacts(claim)} />
+          <Text size="sm" c="dimmed" mt="sm">
+            Leads received
+          </Text>
+          <Meter
+            done={claim.leads_received}
+            of={claim.lead_limit}
+            label="Leads received of the order"
+            showPercent
+          />
+        </Fieldset>
+        <Fieldset legend="Claim">
+          <DescriptionList facts={claimFacts(claim)} />
+        </Fieldset>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function orderFacts(claim: Claim): DescriptionItem[] {
+  const created = new Date(claim.order_created_at);
+  const facts: DescriptionItem[] = [
+    ['Buyer ID', claim.buyer_id],
+    ['Buyer email', claim.buyer_email],
+    ['Order ID', claim.order_id],
+    ['Order number', claim.buyer_order_number || 'N/A'],
+    ['Order created', Number.isNaN(created.getTime()) ? 'N/A' : formatDate(created)],
+  ];
+  const { total_claims, pending_claims, approved_claims, rejected_claims } = claim;
+  if (total_claims + pending_claims + approved_claims + rejected_claims > 0)
+    facts.push([
+      'Claimed leads',
+      `${formatNumber(total_claims)} in total: ${pending_claims} pending, ${approved_claims} approved, ${rejected_claims} rejected`,
+    ]);
+  return facts;
+}
+
+function claimFacts(claim: Claim): DescriptionItem[] {
+  return [
+    ['Submitted', claim.created_at_formatted],
+    ['Status', <ClaimBadge key="status" status={claim.claim_status} />],
+    ['Processed', claim.processed_at_formatted ?? '–'],
+    ['Admin notes', claim.admin_notes || '–'],
+  ];
+}
+
+function leadFacts(claim: Claim): DescriptionItem[] {
+  return [
+    ['Name', nameOf(claim)],
+    ['Email', claim.email],
+    ['Phone', claim.telefon],
+    ['Investment amount', formatEuroShort(claim.anlagebetrag)],
+    ['Term', countOf(claim.laufzeit, 'month')],
+    ['Delivered', claim.delivery_timestamp],
+  ];
+}

@@ -1,0 +1,298 @@
+import { Button, Group, Kbd, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowBackUp, IconArrowLeft } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { formatNumber } from '#shared/rules/formats';
+import { type Claim, useClaimNotes, type usePendingClaims } from '../data/claims';
+import type { Decision } from '../data/held-decisions';
+import { useDialogs } from '../dialogs/dialogs';
+import { nameOf } from '../lead/lead-form';
+import { type Column, DataTable } from '../ui/DataTable';
+import formClasses from '../ui/FormButtons.module.css';
+import { countOf } from '../ui/labels';
+import { useSelection } from '../ui/selection';
+import { EmptyState, QueryResult } from '../ui/states';
+import { useKeys } from '../ui/use-keys';
+import { ClaimDetails } from './ClaimDetails';
+import classes from './ClaimsInbox.module.css';
+import { DecideClaimsDialog } from './DecideClaimsDialog';
+import { useHeldDecisions } from './use-held-decisions';
+
+interface Props {
+  readonly query: ReturnType<typeof usePendingClaims>;
+  /** The id of the claim that is shown in detail; empty at first. */
+  readonly chosen: string;
+  readonly choose: (claimId: string) => void;
+  readonly leave: () => void;
+}
+
+/** The claims that wait, one after the other: the list on the left, the claim on the right, a key for each decision. */
+export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
+  const [held, decisions] = useHeldDecisions();
+  const waiting = useMemo(
+    () => query.data?.filter(({ claim_id }) => !decisions.some(({ claimId }) => claimId === claim_id)) ?? [],
+    [query.data, decisions],
+  );
+  const undoable = decisions.filter(({ state }) => state === 'held');
+  const undo = (claimId: number | undefined) => {
+    if (claimId !== undefined && held.undo(claimId)) choose(String(claimId));
+  };
+  const toUndo = (
+    <div role="status" aria-label="Decisions that can be undone" className={classes.held}>
+      {undoable.map(({ claimId, status }) => (
+        <div key={claimId} className={classes.heldDecision}>
+          {`Claim #${claimId} ${status}`}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconArrowBackUp size={16} />}
+            aria-label={`Undo: claim ${claimId}`}
+            onClick={() => undo(claimId)}
+          >
+            Undo
+          </Button>
+        </div>
+      ))}
+    </div>
+  );
+
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Button size="xs" variant="default" leftSection={<IconArrowLeft size={16} />} onClick={leave}>
+            All Claims
+          </Button>
+          <Title order={2} size="h4">
+            Inbox ({formatNumber(waiting.length)})
+          </Title>
+        </Group>
+        <Text size="xs" c="dimmed" visibleFrom="md">
+          <Kbd size="xs">J</Kbd> next <Kbd size="xs">K</Kbd> previous <Kbd size="xs">A</Kbd> approve{' '}
+          <Kbd size="xs">R</Kbd> reject <Kbd size="xs">X</Kbd> select <Kbd size="xs">Z</Kbd> undo
+        </Text>
+      </Group>
+      <QueryResult query={query} errorTitle="The pending claims could not be loaded">
+        {() => (
+          <WaitingClaims
+            claims={waiting}
+            chosen={chosen}
+            choose={choose}
+            decide={(decision) => held.hold(decision)}
+            undo={() => undo(undoable.at(-1)?.claimId)}
+            toUndo={toUndo}
+            leave={leave}
+          />
+        )}
+      </QueryResult>
+    </Stack>
+  );
+}
+
+interface WaitingProps {
+  readonly claims: readonly Claim[];
+  readonly chosen: string;
+  readonly choose: (claimId: string) => void;
+  readonly decide: (decision: Decision) => void;
+  readonly undo: () => void;
+  /** The decisions that can be taken back, for the line above the list. */
+  readonly toUndo: ReactNode;
+  readonly leave: () => void;
+}
+
+const keyOf = (claim: Claim) => String(claim.claim_id);
+const NOTHING = { act: () => {} };
+
+function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: WaitingProps) {
+  const dialogs = useDialogs();
+  const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? true;
+  const selection = useSelection(claims, keyOf);
+  const [together, setTogether] = useState<readonly Claim[]>();
+  const [round, setRound] = useState(1);
+
+  // The claim in sight stays the same, whatever comes into the list or leaves it: a key must not decide another one.
+  const index = claims.findIndex((claim) => keyOf(claim) === chosen);
+  const [last, setLast] = useState(0);
+  if (index >= 0 && index !== last) setLast(index);
+  const current = claims[index];
+  const first = claims[0];
+  useEffect(() => {
+    if (chosen === '' && first !== undefined) choose(keyOf(first));
+  }, [chosen, first, choose]);
+
+  const go = (to: number) => {
+    const target = claims[Math.max(0, Math.min(to, claims.length - 1))];
+    if (target !== undefined) choose(keyOf(target));
+  };
+  const decideCurrent = (status: Decision['status'], notes: string) => {
+    if (current === undefined) return;
+    const next = claims[index + 1] ?? claims[index - 1];
+    decide({ claimId: current.claim_id, status, notes });
+    choose(next === undefined ? '' : keyOf(next));
+  };
+
+  useKeys({
+    j: { act: () => go(index < 0 ? last : index + 1), repeats: true },
+    k: { act: () => go(index < 0 ? last - 1 : index - 1), repeats: true },
+    x: { act: () => current && selection.toggle(keyOf(current), !selection.has(keyOf(current)), false) },
+    z: { act: undo },
+    // Without a claim in sight they must not lead to another screen: somebody was faster with the last one.
+    ...((current === undefined || !wide) && { a: NOTHING, r: NOTHING }),
+  });
+
+  const columns = useMemo<readonly Column<Claim>[]>(
+    () => [
+      {
+        key: 'claim',
+        title: 'Claim',
+        width: 280,
+        cell: (claim) => (
+          <ClaimLine
+            claim={claim}
+            open={() => {
+              choose(keyOf(claim));
+              if (!wide) dialogs.open('claim', { claim });
+            }}
+          />
+        ),
+      },
+    ],
+    [choose, dialogs, wide],
+  );
+
+  if (claims.length === 0)
+    return (
+      <>
+        <div className={classes.tools}>{toUndo}</div>
+        <FocusedOnce>
+          <EmptyState
+            title="Nothing waits"
+            hint="Every claim is decided."
+            action={
+              <Button size="xs" variant="default" onClick={leave}>
+                Show all claims
+              </Button>
+            }
+          />
+        </FocusedOnce>
+      </>
+    );
+
+  const { rows: selected } = selection;
+  const decidedTogether = () => {
+    setTogether(undefined);
+    selection.clear();
+    // The button that opened the dialog cannot have the focus any more; the claim gets it.
+    setRound(round + 1);
+    if (together?.some((claim) => keyOf(claim) === chosen)) {
+      const next = claims.find((claim) => !together.includes(claim));
+      choose(next === undefined ? '' : keyOf(next));
+    }
+  };
+  return (
+    <>
+      <div className={classes.tools}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={selected.length === claims.length ? selection.clear : selection.all}
+        >
+          {selected.length === claims.length ? 'Select none' : `Select all ${formatNumber(claims.length)}`}
+        </Button>
+        <Button size="xs" disabled={selected.length === 0} onClick={() => setTogether(selected)}>
+          {selected.length === 0 ? 'Decide together' : `Decide ${countOf(selected.length, 'claim')} together`}
+        </Button>
+        {toUndo}
+      </div>
+      <div className={classes.inbox}>
+        <div className={classes.list}>
+          <DataTable
+            label="Claims that wait"
+            columns={columns}
+            rows={claims}
+            rowKey={keyOf}
+            current={wide ? chosen : undefined}
+            selection={{ ...selection, nameOf: (claim) => `claim ${claim.claim_id}` }}
+            maxHeight="calc(100dvh - 190px)"
+            dense
+          />
+        </div>
+        {wide &&
+          (current === undefined ? (
+            <Paper withBorder radius="md" p="md" component="section" aria-label="Claim">
+              <Text size="sm">
+                {chosen === ''
+                  ? 'Choose a claim.'
+                  : `Claim #${chosen} does not wait any more. Choose another one.`}
+              </Text>
+            </Paper>
+          ) : (
+            <Detail key={`${chosen} ${round}`} claim={current} decide={decideCurrent} />
+          ))}
+      </div>
+      {together !== undefined && <DecideClaimsDialog claims={together} close={decidedTogether} />}
+    </>
+  );
+}
+
+function ClaimLine({ claim, open }: { claim: Claim; open: () => void }) {
+  return (
+    <UnstyledButton className={classes.claim} onClick={open}>
+      <span className={classes.reason} title={claim.claim_reason}>
+        {claim.claim_reason}
+      </span>
+      <span className={classes.date}>{claim.created_at_formatted}</span>
+      <span className={classes.who}>
+        #{claim.claim_id} · {nameOf(claim)} · {claim.buyer_id}
+      </span>
+    </UnstyledButton>
+  );
+}
+
+interface DetailProps {
+  readonly claim: Claim;
+  readonly decide: (status: Decision['status'], notes: string) => void;
+}
+
+/** Has the focus as soon as it is shown, so that the keyboard goes on where the last decision was made. */
+function Detail({ claim, decide }: DetailProps) {
+  const [notes, changeNotes] = useClaimNotes(claim.claim_id);
+  const [approve, reject] = [() => decide('approved', notes), () => decide('rejected', notes)];
+  useKeys({ a: { act: approve }, r: { act: reject } });
+  return (
+    <FocusedOnce className={classes.detail} label={`Claim ${claim.claim_id}`}>
+      <Paper withBorder radius="md" p="md">
+        <Stack gap="md">
+          <Title order={3} size="h5">
+            Claim #{claim.claim_id}
+          </Title>
+          <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} />
+          <Group justify="flex-end" className={formClasses.sticky}>
+            <Button color="red.9" onClick={reject}>
+              Reject
+            </Button>
+            <Button color="teal.9" onClick={approve}>
+              Approve
+            </Button>
+          </Group>
+        </Stack>
+      </Paper>
+    </FocusedOnce>
+  );
+}
+
+interface FocusedProps {
+  readonly className?: string | undefined;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+function FocusedOnce({ className, label, children }: FocusedProps) {
+  const place = useRef<HTMLElement>(null);
+  useLayoutEffect(() => place.current?.focus({ preventScroll: true }), []);
+  return (
+    <section ref={place} tabIndex={-1} className={className} aria-label={label}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AFFECTED_BY_DECISION, type Claim, decideClaim, forgetClaimNotes } from '../data/claims';
+import type { Decision } from '../data/held-decisions';
+import { useRefresh } from '../data/mutation';
+import { nameOf } from '../lead/lead-form';
+import { AppModal } from '../ui/AppModal';
+import { BulkOutcomes } from '../ui/BulkOutcomes';
+import { done, useBulk } from '../ui/bulk';
+import { countOf } from '../ui/labels';
+
+interface Props {
+  readonly claims: readonly Claim[];
+  readonly close: () => void;
+}
+
+const keyOf = (claim: Claim) => String(claim.claim_id);
+
+/** They all change the counters of few orders; more at once would only wait for each other. */
+const AT_ONCE = 4;
+
+/** One note and one decision for many claims. */
+export function DecideClaimsDialog({ claims, close }: Props) {
+  const [notes, setNotes] = useState('');
+  const [status, setStatus] = useState<Decision['status']>('approved');
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const bulk = useBulk(keyOf);
+
+  const decide = (chosen: Decision['status']) => {
+    setStatus(chosen);
+    bulk.start(claims, {
+      perform: async ({ claim_id }) => {
+        await decideClaim({ claimId: claim_id, status: chosen, notes });
+        forgetClaimNotes(queries, claim_id);
+        return done(chosen === 'approved' ? 'Approved' : 'Rejected');
+      },
+      atOnce: AT_ONCE,
+      ended: () => void refresh(AFFECTED_BY_DECISION),
+    });
+  };
+
+  return (
+    <AppModal
+      title={`Decide ${countOf(claims.length, 'claim')}`}
+      close={close}
+      dirty={bulk.state === 'running' || (bulk.state === 'idle' && notes !== '')}
+    >
+      <Stack gap="md">
+        <Textarea
+          label="Admin Notes"
+          placeholder="Enter notes or reasons for your decision..."
+          description="Optional. The same for each of these claims. The buyers can read them."
+          autosize
+          minRows={2}
+          maxLength={5000}
+          readOnly={bulk.state !== 'idle'}
+          value={notes}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+        />
+        {bulk.state === 'idle' ? <Text size="sm">A decision is final.</Text> : null}
+        <BulkOutcomes
+          label="Claims to decide"
+          rows={claims}
+          keyOf={keyOf}
+          title="Claim"
+          nameOf={(claim) => `#${claim.claim_id} · ${nameOf(claim)} · ${claim.claim_reason}`}
+          outcomes={bulk.outcomes}
+          doneText={status}
+          ended={bulk.state === 'ended'}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={bulk.state === 'running' ? bulk.stop : close}>
+            {bulk.state === 'running' ? 'Stop' : 'Close'}
+          </Button>
+          {bulk.state !== 'ended' && (
+            <>
+              <Button color="red.9" disabled={bulk.state === 'running'} onClick={() => decide('rejected')}>
+                Reject {claims.length}
+              </Button>
+              <Button color="teal.9" disabled={bulk.state === 'running'} onClick={() => decide('approved')}>
+                Approve {claims.length}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}

@@ -1,0 +1,89 @@
+/** What an admin decides about a claim. */
+export interface Decision {
+  readonly claimId: number;
+  readonly status: 'approved' | 'rejected';
+  readonly notes: string;
+}
+
+/** For how long a decision can be taken back before it is sent. */
+export const UNDO_MS = 5000;
+/** Of all notes that are held together: browsers send at most 64 KB while a page goes away. */
+const MAX_HELD_CHARACTERS = 10_000;
+
+export interface HeldDecision extends Decision {
+  /** `held`: it can be taken back; `sent`: the server has it, and the lists do not show it yet. */
+  readonly state: 'held' | 'sent';
+}
+
+/**
+ * Holds decisions back for a moment. They stay in the order in which they were made until `send` has ended, so that
+ * their claims can be left out of the list for so long.
+ */
+export class HeldDecisions {
+  #decisions: readonly HeldDecision[] = [];
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
+  readonly #listeners = new Set<() => void>();
+  readonly #send: (decision: Decision) => Promise<void>;
+
+  /** @param send must not fail: it tells of its failure itself */
+  constructor(send: (decision: Decision) => Promise<void>) {
+    this.#send = send;
+  }
+
+  /** Calls `listener` after every change. @returns what ends that */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): readonly HeldDecision[] => this.#decisions;
+
+  /** Sends the decision in five seconds; a claim that is held already keeps its first decision. */
+  hold(decision: Decision): void {
+    if (this.#decisions.some(({ claimId }) => claimId === decision.claimId)) return;
+    this.#change([...this.#decisions, { ...decision, state: 'held' }]);
+    this.#timers.set(
+      decision.claimId,
+      setTimeout(() => void this.#sendNow(decision), UNDO_MS),
+    );
+    for (const oldest of this.#held()) {
+      if (this.#held().reduce((sum, { notes }) => sum + notes.length, 0) <= MAX_HELD_CHARACTERS) break;
+      void this.#sendNow(oldest);
+    }
+  }
+
+  /** Takes a decision back. @returns false when it was sent already */
+  undo(claimId: number): boolean {
+    const timer = this.#timers.get(claimId);
+    if (timer === undefined) return false;
+    clearTimeout(timer);
+    this.#timers.delete(claimId);
+    this.#change(this.#decisions.filter((decision) => decision.claimId !== claimId));
+    return true;
+  }
+
+  /** Sends all that is held: whoever leaves has decided. */
+  sendAll(): void {
+    for (const decision of this.#held()) void this.#sendNow(decision);
+  }
+
+  #held(): readonly HeldDecision[] {
+    return this.#decisions.filter(({ state }) => state === 'held');
+  }
+
+  async #sendNow({ claimId, status, notes }: Decision): Promise<void> {
+    clearTimeout(this.#timers.get(claimId));
+    this.#timers.delete(claimId);
+    const decision = { claimId, status, notes };
+    this.#change(
+      this.#decisions.map((other) => (other.claimId === claimId ? { ...decision, state: 'sent' } : other)),
+    );
+    await this.#send(decision);
+    this.#change(this.#decisions.filter((other) => other.claimId !== claimId));
+  }
+
+  #change(decisions: readonly HeldDecision[]): void {
+    this.#decisions = decisions;
+    for (const listener of this.#listeners) listener();
+  }
+}

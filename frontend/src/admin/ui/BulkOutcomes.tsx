@@ -1,0 +1,73 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import type { RowData } from '@tanstack/react-table';
+import { formatNumber } from '#shared/rules/formats';
+import type { Outcome } from './bulk';
+import { type Column, DataTable } from './DataTable';
+import { TruncatedText } from './TruncatedText';
+
+interface Props<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Of the column that names the rows. */
+  readonly title: string;
+  readonly nameOf: (row: Row) => string;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** What a success is called in the sum, such as `assigned`. */
+  readonly doneText: string;
+  readonly ended: boolean;
+}
+
+const COLORS = {
+  running: 'dimmed',
+  done: 'light-dark(var(--mantine-color-teal-9), var(--mantine-color-teal-3))',
+  unchanged: 'inherit',
+  failed: 'var(--mantine-color-error)',
+  skipped: 'dimmed',
+} as const satisfies Record<Outcome['state'], string>;
+
+/** How far something that is done for many rows has come, and what became of each. */
+export function BulkOutcomes<Row extends RowData>(props: Props<Row>) {
+  const { label, rows, keyOf, title, nameOf, outcomes, doneText, ended } = props;
+  const all = [...outcomes.values()];
+  const count = (state: Outcome['state']) => all.filter((outcome) => outcome.state === state).length;
+  const others = [
+    { number: count('unchanged'), text: 'unchanged' },
+    { number: count('failed'), text: 'failed' },
+    { number: count('skipped'), text: 'not tried' },
+  ].filter(({ number }) => number > 0);
+  const sum = [{ number: count('done'), text: doneText }, ...others]
+    .map(({ number, text }) => `${formatNumber(number)} ${text}`)
+    .join(', ');
+  const over = all.length - count('running');
+  const columns: Column<Row>[] = [
+    { key: 'name', title, width: 200, grows: true, cell: (row) => <TruncatedText text={nameOf(row)} /> },
+    {
+      key: 'outcome',
+      title: 'Outcome',
+      width: 200,
+      grows: true,
+      cell: (row) => <OutcomeText outcome={outcomes.get(keyOf(row))} />,
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <Progress
+        value={(over / Math.max(1, rows.length)) * 100}
+        aria-label={`${label}: ${over} of ${rows.length}`}
+      />
+      <Text size="sm" role="status" fw={ended ? 600 : 400}>
+        {ended ? sum : `${formatNumber(over)} of ${formatNumber(rows.length)}`}
+      </Text>
+      <DataTable label={label} columns={columns} rows={rows} rowKey={keyOf} maxHeight="40vh" dense />
+    </Stack>
+  );
+}
+
+function OutcomeText({ outcome }: { outcome: Outcome | undefined }) {
+  return (
+    <Text size="sm" c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>
+      {outcome?.text ?? 'Waiting'}
+    </Text>
+  );
+}

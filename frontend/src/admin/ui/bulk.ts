@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../app/api';
+import { errorText } from '../notifications';
+import { useUnsavedChangesWarning } from './unsaved-changes';
+
+/** What became of one row: `unchanged` was tried without effect, `skipped` was not tried. */
+export interface Outcome {
+  readonly state: 'running' | 'done' | 'unchanged' | 'failed' | 'skipped';
+  readonly text: string;
+}
+
+interface Bulk<Row> {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly state: 'idle' | 'running' | 'ended';
+  readonly start: (rows: readonly Row[], task: Task<Row>) => void;
+  /** Ends after the rows that are under way; the others are not tried. */
+  readonly stop: () => void;
+}
+
+export interface Task<Row> {
+  /** Does it for one row. @throws with what to say of it */
+  readonly perform: (row: Row) => Promise<Outcome & { readonly state: 'done' | 'unchanged' }>;
+  /** How many rows at the same time; 1 where their order counts. */
+  readonly atOnce: number;
+  /** Why the rows that are left are not tried after this failure; undefined to go on. */
+  readonly endsWith?: (error: unknown) => string | undefined;
+  /** Called once, when all has ended. */
+  readonly ended?: () => void;
+}
+
+export const done = (text: string) => ({ state: 'done', text }) as const;
+
+const STOPPED = 'Not tried: stopped';
+const NO_ANSWER = 'Not tried: the server does not answer';
+const LOGGED_OUT = 'Not tried: the session has ended';
+
+/**
+ * Does the same for many rows, one call for each, so that every row is either done or not and says so. Nothing of it
+ * is kept: closing the page ends it after the rows under way, and asks before.
+ */
+export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [state, setState] = useState<Bulk<Row>['state']>('idle');
+  const reason = useRef<string>(undefined);
+  useUnsavedChangesWarning(state === 'running');
+  useEffect(
+    () => () => {
+      reason.current ??= STOPPED;
+    },
+    [],
+  );
+
+  const run = async (rows: readonly Row[], task: Task<Row>) => {
+    const waiting = [...rows];
+    const note = (row: Row, outcome: Outcome) =>
+      setOutcomes((before) => new Map(before).set(keyOf(row), outcome));
+    const work = async () => {
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+        if (reason.current !== undefined) {
+          note(row, { state: 'skipped', text: reason.current });
+          continue;
+        }
+        note(row, { state: 'running', text: 'Under way' });
+        try {
+          note(row, await task.perform(row));
+        } catch (error) {
+          note(row, { state: 'failed', text: errorText(error) });
+          reason.current ??= task.endsWith?.(error) ?? outage(error);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: task.atOnce }, work));
+    setState('ended');
+    task.ended?.();
+  };
+
+  return {
+    outcomes,
+    state,
+    start: (rows, task) => {
+      reason.current = undefined;
+      setOutcomes(new Map());
+      setState('running');
+      void run(rows, task);
+    },
+    stop: () => {
+      reason.current ??= STOPPED;
+    },
+  };
+}
+
+/** The next row would fail for the same reason. */
+function outage(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status === 401) return LOGGED_OUT;
+  return error.status === 0 ? NO_ANSWER : undefined;
+}

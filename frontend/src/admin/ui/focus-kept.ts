@@ -1,0 +1,57 @@
+import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)';
+
+interface Focused {
+  readonly element: Element;
+  /** The index of its row in the whole list. */
+  readonly row: number;
+  /** Its place among the controls of the row. */
+  readonly control: number;
+}
+
+/**
+ * Keeps the focus in a table whose rows go away, because what they wait for was done: it moves to the same control of
+ * the row that takes the place, or to the table itself when that was the last one.
+ * @param table the element around the rows, which carry `data-index`
+ * @returns the handlers for that element
+ */
+export function useFocusKept(table: RefObject<HTMLElement | null>) {
+  const focused = useRef<Focused>(undefined);
+
+  useLayoutEffect(() => {
+    const last = focused.current;
+    if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return;
+    const rows = Array.from(table.current?.querySelectorAll('tr[data-index]') ?? []);
+    const next = rows.find((row) => Number(row.getAttribute('data-index')) >= last.row) ?? rows.at(-1);
+    const controls = next?.querySelectorAll<HTMLElement>(CONTROLS);
+    (controls?.[last.control] ?? controls?.[0] ?? table.current)?.focus({ preventScroll: true });
+  });
+
+  // The table itself goes when its last row does.
+  useLayoutEffect(() => {
+    const element = table.current;
+    return () => {
+      if (element?.contains(document.activeElement))
+        document.getElementById('content')?.focus({ preventScroll: true });
+    };
+  }, [table]);
+
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      const row = target.closest('tr[data-index]');
+      focused.current = row
+        ? {
+            element: target,
+            row: Number(row.getAttribute('data-index')),
+            control: Array.from(row.querySelectorAll(CONTROLS)).indexOf(target),
+          }
+        : undefined;
+    },
+    // Whoever clicks beside the table has left it. A button that is disabled while it works has not been left.
+    onBlur: ({ target, relatedTarget }: FocusEvent) => {
+      if (relatedTarget === null && document.hasFocus() && !target.matches(':disabled'))
+        focused.current = undefined;
+    },
+  };
+}

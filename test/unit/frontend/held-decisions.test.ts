@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HeldDecisions, UNDO_MS } from '#frontend/admin/data/held-decisions';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const decision = (claimId: number, notes = '') => ({ claimId, status: 'approved' as const, notes });
+
+function holder() {
+  const sent: number[] = [];
+  const held = new HeldDecisions(({ claimId }) => {
+    sent.push(claimId);
+    return Promise.resolve();
+  });
+  const listed = () => held.snapshot().map(({ claimId, state }) => `${claimId} ${state}`);
+  return { held, sent, listed };
+}
+
+describe('a decision that is held', () => {
+  it('is sent after five seconds, each in its own time', async () => {
+    const { held, sent, listed } = holder();
+    held.hold(decision(1));
+    await vi.advanceTimersByTimeAsync(3000);
+    held.hold(decision(2));
+    await vi.advanceTimersByTimeAsync(UNDO_MS - 3001);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([1]);
+    expect(listed()).toEqual(['2 held']);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(sent).toEqual([1, 2]);
+    expect(listed()).toEqual([]);
+  });
+
+  it('is never sent once it was taken back, and can be made anew', async () => {
+    const { held, sent } = holder();
+    held.hold(decision(1));
+    expect(held.undo(1)).toBe(true);
+    await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
+    expect(sent).toEqual([]);
+    held.hold(decision(1));
+    await vi.advanceTimersByTimeAsync(UNDO_MS);
+    expect(sent).toEqual([1]);
+    expect(held.undo(1)).toBe(false);
+  });
+
+  it('is sent once, at once, when its page is left, and stays listed until the lists are new', async () => {
+    const sent: number[] = [];
+    let end = () => {};
+    const held = new HeldDecisions(({ claimId }) => {
+      sent.push(claimId);
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    });
+    held.hold(decision(1));
+    held.sendAll();
+    held.sendAll();
+    await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
+    expect(sent).toEqual([1]);
+    expect(held.snapshot()).toMatchObject([{ claimId: 1, state: 'sent' }]);
+    end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(held.snapshot()).toEqual([]);
+  });
+
+  it('is the first of two for the same claim', async () => {
+    const sent: string[] = [];
+    const held = new HeldDecisions(({ status }) => {
+      sent.push(status);
+      return Promise.resolve();
+    });
+    held.hold(decision(1));
+    held.hold({ ...decision(1), status: 'rejected' });
+    await vi.advanceTimersByTimeAsync(UNDO_MS);
+    expect(sent).toEqual(['approved']);
+  });
+
+  it('goes early when all notes together are more than a page may send while it closes', () => {
+    const { held, sent } = holder();
+    for (const claimId of [1, 2, 3]) held.hold(decision(claimId, 'x'.repeat(4000)));
+    expect(sent).toEqual([1]);
+  });
+});
