@@ -60,6 +60,16 @@ describe('dialogs are accessible', () => {
       () => [
         ...on('/dashboard/ineligible-leads', 'meant for careful', {
           'edit and assign': click(/^Edit & assign/),
+          'assign many': async (page) => {
+            await page.getByRole('button', { name: /^Select all/ }).click();
+            await click('Assign to a buyer')(page);
+          },
+        }),
+        ...on('/dashboard/claimed-leads?view=inbox', 'Inbox (1)', {
+          'decide together': async (page) => {
+            await page.getByRole('button', { name: /^Select all/ }).click();
+            await click(/^Decide 1 claim/)(page);
+          },
         }),
         ...on('/dashboard/claimed-leads', '2 claims', { 'claim details': click(/^Review claim/) }),
         ...on(`/dashboard/leads/${lead}`, 'Not opened yet', { 'edit lead': click(/^Edit$/) }),

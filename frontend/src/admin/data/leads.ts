@@ -10,7 +10,8 @@ import { type Resource, useApiMutation, useWrite } from './mutation';
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
 export type LeadDetails = Answer<'getLead'>['lead'];
 
-const AFFECTED: readonly Resource[] = [
+/** What a change of a lead may change. */
+export const AFFECTED_BY_LEADS: readonly Resource[] = [
   'pending-leads',
   'lead',
   'buyers',
@@ -36,7 +37,6 @@ export function usePendingLeads() {
   });
 }
 
-/** Everything that is known of one lead. */
 /** A lead as it is stored at this moment. */
 export async function loadLead(leadId: string, signal?: AbortSignal): Promise<LeadDetails> {
   const options = { fallbackText: FAILED.loadData, ...(signal && { signal }) };
@@ -61,7 +61,7 @@ export function useCreateLead() {
     const answer = await call('createLead', input, { fallbackText: FAILED.submitLead, headers });
     unanswered.current = undefined;
     return answer;
-  }, AFFECTED);
+  }, AFFECTED_BY_LEADS);
 }
 
 /** 128 random bits. */
@@ -69,10 +69,27 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }
 
-export const useDiscardLead = () => useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED);
+export const useDiscardLead = () =>
+  useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED_BY_LEADS);
 
-export const useAssignLead = () => useApiMutation('assignPendingLead', FAILED.assignLead, AFFECTED);
+export const useAssignLead = () => useApiMutation('assignPendingLead', FAILED.assignLead, AFFECTED_BY_LEADS);
 
-export const useUpdateLead = () => useApiMutation('updateLead', FAILED.updateLead, AFFECTED);
+export const useUpdateLead = () => useApiMutation('updateLead', FAILED.updateLead, AFFECTED_BY_LEADS);
 
-export const useDeleteLead = () => useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED);
+export const useDeleteLead = () => useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED_BY_LEADS);
+
+/** Assigns a pending lead as it is, for one of many. @returns its number in the order @throws ApiError */
+export async function assignLead(leadId: string, buyerId: string): Promise<string> {
+  const input = { params: { leadId }, body: { buyer_id: buyerId } };
+  return (await call('assignPendingLead', input, { fallbackText: FAILED.assignLead })).display_id;
+}
+
+/** Discards a pending lead, for one of many. @throws ApiError */
+export async function discardLead(leadId: string): Promise<void> {
+  await call('discardPendingLead', { params: { leadId } }, { fallbackText: FAILED.discardLead });
+}
+
+/** Distributes a pending lead again by the share rule. @throws ApiError */
+export function distributeLead(leadId: string): Promise<Answer<'distributePendingLead'>> {
+  return call('distributePendingLead', { params: { leadId } }, { fallbackText: FAILED.distributeLead });
+}

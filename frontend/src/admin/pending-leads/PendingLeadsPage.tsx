@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { PENDING_REASONS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';
 import { fileUrl } from '../../app/api';
+import { lazyComponent } from '../../ui/lazy-component';
 import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
@@ -17,36 +18,61 @@ import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { useSelection } from '../ui/selection';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { useUrlState } from '../ui/url-state';
+import type { BulkAction } from './bulk-action';
 
 const DEFAULTS = { q: '', reason: '' };
+const keyOf = (lead: PendingLead) => lead.lead_id;
+
+const BulkDialog = lazyComponent(async () => (await import('./BulkDialog')).BulkDialog);
 
 export function PendingLeadsPage() {
   const leads = usePendingLeads();
   const { data: buyers } = useBuyers();
+  // Here and not beside the list: the list goes with its last lead, and the outcomes must stay in sight.
+  const [bulk, setBulk] = useState<Bulk>();
   return (
-    <QueryResult query={leads} errorTitle="The pending leads could not be loaded">
-      {({ ineligible_leads, total }) =>
-        total === 0 ? (
-          <EmptyState
-            title="No pending leads"
-            hint={`${
-              buyers && !wereLeadsDelivered(buyers)
-                ? 'No lead has been delivered yet.'
-                : 'No lead waits for a buyer.'
-            } One that cannot be assigned is listed here with the reason.`}
-          />
-        ) : (
-          <PendingLeads leads={ineligible_leads} total={total} />
-        )
-      }
-    </QueryResult>
+    <>
+      <QueryResult query={leads} errorTitle="The pending leads could not be loaded">
+        {({ ineligible_leads, total }) =>
+          total === 0 ? (
+            <EmptyState
+              title="No pending leads"
+              hint={`${
+                buyers && !wereLeadsDelivered(buyers)
+                  ? 'No lead has been delivered yet.'
+                  : 'No lead waits for a buyer.'
+              } One that cannot be assigned is listed here with the reason.`}
+            />
+          ) : (
+            <PendingLeads leads={ineligible_leads} total={total} begin={setBulk} />
+          )
+        }
+      </QueryResult>
+      {bulk !== undefined && (
+        <Suspense fallback={null}>
+          <BulkDialog {...bulk} close={() => setBulk(undefined)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: number }) {
+interface Bulk {
+  readonly action: BulkAction;
+  readonly leads: readonly PendingLead[];
+}
+
+interface Props {
+  readonly leads: readonly PendingLead[];
+  readonly total: number;
+  readonly begin: (bulk: Bulk) => void;
+}
+
+function PendingLeads({ leads, total, begin }: Props) {
   const [state, change] = useUrlState(DEFAULTS);
   const visibility = useColumnVisibility('pending-leads', columns);
   const rows = useMemo(() => {
@@ -57,6 +83,9 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
         matches([nameOf(lead), lead.email, lead.telefon], lead.telefon),
     );
   }, [leads, state]);
+
+  const selection = useSelection(rows, keyOf);
+  const selected = selection.rows;
 
   return (
     <Stack gap="sm">
@@ -98,6 +127,38 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
         ))}
       </Group>
       {visibility.panel}
+      <Group gap="xs" role="group" aria-label="Selected leads">
+        <Button
+          size="xs"
+          variant="default"
+          disabled={rows.length === 0}
+          onClick={selected.length === rows.length ? selection.clear : selection.all}
+        >
+          {selected.length > 0 && selected.length === rows.length
+            ? 'Select none'
+            : `Select all ${formatNumber(rows.length)} that match`}
+        </Button>
+        {selected.length > 0 && (
+          <>
+            <Text size="sm" fw={600}>
+              {formatNumber(selected.length)} selected
+            </Text>
+            <Button size="xs" onClick={() => begin({ action: 'assign', leads: selected })}>
+              Assign to a buyer
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => begin({ action: 'distribute', leads: selected })}
+            >
+              Distribute again
+            </Button>
+            <Button size="xs" color="red.9" onClick={() => begin({ action: 'discard', leads: selected })}>
+              Discard
+            </Button>
+          </>
+        )}
+      </Group>
       <Text size="sm" c="dimmed" role="status">
         {formatNumber(rows.length)} of {countOf(total, 'pending lead')}
         {total > leads.length && ` (the first ${formatNumber(leads.length)} are listed)`}
@@ -118,7 +179,9 @@ function PendingLeads({ leads, total }: { leads: readonly PendingLead[]; total: 
           columns={columns}
           hidden={visibility.hidden}
           rows={rows}
-          rowKey={(lead) => lead.lead_id}
+          rowKey={keyOf}
+          selection={{ ...selection, nameOf }}
+          dense
         />
       )}
     </Stack>

@@ -1,0 +1,175 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatNumber } from '#shared/rules/formats';
+import { pendingReasonText } from '#shared/rules/reasons';
+import { ApiError } from '../../app/api';
+import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
+import { AFFECTED_BY_LEADS, assignLead, discardLead, distributeLead, type PendingLead } from '../data/leads';
+import { useRefresh } from '../data/mutation';
+import { nameOf } from '../lead/lead-form';
+import { errorText } from '../notifications';
+import { CONFIRM, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { BulkOutcomes } from '../ui/BulkOutcomes';
+import { done, type Task, useBulk } from '../ui/bulk';
+import { countOf } from '../ui/labels';
+import type { BulkAction } from './bulk-action';
+
+interface Props {
+  readonly action: BulkAction;
+  readonly leads: readonly PendingLead[];
+  readonly close: () => void;
+}
+
+const keyOf = (lead: PendingLead) => lead.lead_id;
+
+/** More at once would only wait for each other in the table. */
+const DISCARDS_AT_ONCE = 4;
+
+const WORDS = {
+  assign: { verb: 'Assign', result: 'assigned', again: '' },
+  distribute: { verb: 'Distribute', result: 'assigned', again: ' again' },
+  discard: { verb: 'Discard', result: 'discarded', again: '' },
+} as const satisfies Record<BulkAction, object>;
+
+/** One action for many pending leads, the oldest first, with what became of each. */
+export function BulkDialog({ action, leads, close }: Props) {
+  const [buyerId, setBuyerId] = useState('');
+  const [error, setError] = useState<string>();
+  const buyers = useBuyers();
+  const refresh = useRefresh();
+  const bulk = useBulk(keyOf);
+  const oldestFirst = [...leads].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  const { verb, result, again } = WORDS[action];
+  const count = countOf(leads.length, 'lead');
+
+  const start = () => {
+    if (action === 'assign' && buyerId === '') {
+      setError(INVALID.buyer);
+      return;
+    }
+    bulk.start(oldestFirst, {
+      ...taskOf(action, buyerId),
+      ended: () => void refresh(AFFECTED_BY_LEADS),
+    });
+  };
+
+  return (
+    <AppModal title={`${verb} ${count}${again}`} close={close} dirty={bulk.state === 'running'}>
+      <Stack gap="md">
+        {action === 'assign' ? (
+          <BuyerChoice
+            buyers={buyers.data ?? []}
+            value={buyerId}
+            disabled={bulk.state !== 'idle'}
+            error={error ?? (buyers.error ? errorText(buyers.error) : undefined)}
+            choose={(chosen) => {
+              setBuyerId(chosen);
+              setError(undefined);
+            }}
+          />
+        ) : (
+          <Text size="sm">{action === 'discard' ? CONFIRM.discardLeads(count) : DISTRIBUTE_HINT}</Text>
+        )}
+        <BulkOutcomes
+          label={`Leads to ${action}`}
+          rows={oldestFirst}
+          keyOf={keyOf}
+          title="Lead"
+          nameOf={nameOf}
+          outcomes={bulk.outcomes}
+          doneText={result}
+          ended={bulk.state === 'ended'}
+        />
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            {...(action !== 'assign' && { 'data-autofocus': true })}
+            onClick={bulk.state === 'running' ? bulk.stop : close}
+          >
+            {bulk.state === 'running' ? 'Stop' : bulk.state === 'ended' ? 'Done' : 'Cancel'}
+          </Button>
+          {bulk.state !== 'ended' && (
+            <Button
+              {...(action === 'discard' && { color: 'red.9' })}
+              disabled={bulk.state === 'running'}
+              onClick={start}
+            >
+              {verb} {count}
+              {again}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}
+
+const DISTRIBUTE_HINT =
+  'Each goes to a buyer by the shares, as if it had come just now, as far as there is room. Leads that failed their verification are verified again; those under manual review stay.';
+
+interface ChoiceProps {
+  readonly buyers: readonly Buyer[];
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly error: string | undefined;
+  readonly choose: (buyerId: string) => void;
+}
+
+function BuyerChoice({ buyers, value, disabled, error, choose }: ChoiceProps) {
+  return (
+    <NativeSelect
+      label="Buyer"
+      required
+      data-autofocus
+      disabled={disabled}
+      description="The oldest leads first, as far as the order has room; the others stay. Weights, minimum investment and manual review are skipped."
+      data={[
+        { value: '', label: '-- Select a buyer --' },
+        ...buyers.filter(isActiveBuyer).map((buyer) => ({
+          value: buyer.buyer_id,
+          label: `${buyer.buyer_id} - ${buyer.buyer_email} (${formatNumber(buyer.leads_received)}/${formatNumber(buyer.lead_limit)})`,
+        })),
+      ]}
+      value={value}
+      error={error}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}
+
+/**
+ * Assigned and distributed one after the other, because the oldest come first and every choice builds on the one
+ * before.
+ */
+function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
+  switch (action) {
+    case 'assign':
+      return {
+        perform: async (lead) => done(`Assigned as ${await assignLead(lead.lead_id, buyerId)}`),
+        atOnce: 1,
+        endsWith: (error) =>
+          error instanceof ApiError && error.code === 'buyer_has_no_room'
+            ? `Not tried: ${buyerId} has no room left`
+            : undefined,
+      };
+    case 'distribute':
+      return {
+        perform: async (lead) => {
+          const { status, buyer, display_id, reason } = await distributeLead(lead.lead_id);
+          return status === 'assigned'
+            ? done(`Assigned to ${buyer} as ${display_id}`)
+            : { state: 'unchanged', text: `Still pending: ${reason && pendingReasonText(reason)}` };
+        },
+        atOnce: 1,
+      };
+    case 'discard':
+      return {
+        perform: async (lead) => {
+          await discardLead(lead.lead_id);
+          return done('Discarded');
+        },
+        atOnce: DISCARDS_AT_ONCE,
+      };
+  }
+}

@@ -1,0 +1,137 @@
+/** Many pending leads at once: selected, assigned as far as there is room, distributed again, discarded. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await addBuyer(site.cloud, { buyer_id: 'small', probability: 0 }, 3);
+  await addBuyer(site.cloud, { buyer_id: 'careful', probability: 10, manual_review: true }, 20);
+  await addLead(site.cloud, { nachname: 'Review', src: 'first' });
+  await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'careful' }, body: { active: 0 } });
+  for (let number = 1; number <= 12; number += 1) await addLead(site.cloud, { nachname: `Lead${number}x` });
+  visit = await site.visitAsAdmin('/dashboard/ineligible-leads');
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+const pending = () =>
+  site.cloud.admin
+    .ok('listPendingLeads')
+    .then((answer) => answer.ineligible_leads.map(({ nachname }) => nachname));
+const buyer = async (buyerId: string) =>
+  (await site.cloud.admin.ok('getBuyer', { params: { buyerId } })).buyer;
+const outcome = (list: string, name: string) => row(visit.page, list, name);
+
+describe('many pending leads', () => {
+  it('are selected one by one, as a range, and all that match the filter, never what it hides', async () => {
+    const { page } = visit;
+    await sees(page.getByRole('button', { name: 'Select all 13 that match' }));
+    await page.getByRole('checkbox', { name: 'Select Frau Erika Lead9x' }).click();
+    await page.getByRole('checkbox', { name: 'Select Frau Erika Lead6x' }).click({ modifiers: ['Shift'] });
+    await sees(page.getByText('4 selected', { exact: true }));
+    await page.getByRole('searchbox', { name: 'Find a pending lead' }).fill('Lead9x');
+    await sees(page.getByText('1 selected', { exact: true }));
+    await page.getByRole('searchbox', { name: 'Find a pending lead' }).fill('Lead1');
+    await page.getByRole('button', { name: 'Select all 4 that match' }).click();
+    await sees(page.getByText('4 selected', { exact: true }));
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('go to one buyer as far as it has room, the oldest first, and the others stay', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Assign to a buyer' }).click();
+    const form = dialog(page, 'Assign 4 leads');
+    await form.getByRole('button', { name: 'Assign 4 leads' }).click();
+    await sees(form.getByText('Please select a buyer'));
+    await form.getByLabel('Buyer').selectOption('small');
+    // Somebody else takes one of the three places meanwhile.
+    await addLead(site.cloud, { buyer_id: 'small', nachname: 'Between' });
+    await form.getByRole('button', { name: 'Assign 4 leads' }).click();
+    await sees(form.getByText('2 assigned, 1 failed, 1 not tried'));
+    await sees(outcome('Leads to assign', 'Lead1x').getByText('Assigned as 1-2'));
+    await sees(outcome('Leads to assign', 'Lead10x').getByText('Assigned as 1-3'));
+    await sees(
+      outcome('Leads to assign', 'Lead11x').getByText(
+        'Buyer small has no open order with room for another lead',
+      ),
+    );
+    await sees(outcome('Leads to assign', 'Lead12x').getByText('Not tried: small has no room left'));
+    expect(await buyer('small')).toMatchObject({ leads_received: 3, lead_limit: 3 });
+    await form.getByRole('button', { name: 'Done' }).click();
+    await sees(page.getByText('2 of 11 pending leads'));
+    await sees(page.getByText('2 selected', { exact: true }));
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  it('are distributed again by the shares, verified anew, as far as there is room', async () => {
+    const { page } = visit;
+    const { admin } = site.cloud;
+    for (const nachname of ['Rich1', 'Rich2', 'Rich3'])
+      await addLead(site.cloud, { nachname, anlagebetrag: 90_000, telefon: '12' });
+    // Nothing else in the backlog is for this buyer.
+    await addBuyer(site.cloud, { buyer_id: 'rich', probability: 50, min_investment: 50_000 }, 2);
+    await page.goto('/dashboard/ineligible-leads?reason=phone_verification_failed');
+    const again = async () => {
+      await page.getByRole('button', { name: 'Select all 3 that match' }).click();
+      await page.getByRole('button', { name: 'Distribute again' }).click();
+      const form = dialog(page, 'Distribute 3 leads again');
+      await form.getByRole('button', { name: 'Distribute 3 leads again' }).click();
+      return form;
+    };
+    const refused = await again();
+    await sees(refused.getByText('0 assigned, 3 unchanged'));
+    await refused.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Select none' }).click();
+    await admin.ok('saveVerificationSettings', { body: { phone_verification: false } });
+    const form = await again();
+    await sees(form.getByText('2 assigned, 1 unchanged'));
+    await sees(outcome('Leads to distribute', 'Rich2').getByText('Assigned to rich as 3-2'));
+    await sees(
+      outcome('Leads to distribute', 'Rich3').getByText(
+        'Still pending: All orders have reached their lead limit',
+      ),
+    );
+    await form.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('are discarded after a question whose safe answer has the focus; what fails says so and stays', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/ineligible-leads');
+    await page.getByRole('button', { name: 'Select all 12 that match' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    const form = dialog(page, 'Discard 12 leads');
+    await sees(form.getByText('This cannot be undone', { exact: false }));
+    const cancel = form.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => cancel.evaluate((it) => it.matches(':focus'))).toBe(true);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const [gone] = (await site.cloud.admin.ok('listPendingLeads')).ineligible_leads;
+    await site.cloud.admin.ok('discardPendingLead', { params: { leadId: gone?.lead_id ?? '' } });
+    await form.getByRole('button', { name: 'Discard 12 leads' }).click();
+    await sees(form.getByText('11 discarded, 1 failed'));
+    await sees(outcome('Leads to discard', gone?.nachname ?? '').getByText('Lead not found'));
+    // The list is empty by now; the outcomes stay until they are closed.
+    await sees(page.getByText('No pending leads'));
+    await form.getByRole('button', { name: 'Done' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await pending()).toEqual([]);
+  });
+
+  it('are not tried any more when the server does not answer', async () => {
+    const { page } = visit;
+    for (let number = 1; number <= 3; number += 1)
+      await addLead(site.cloud, { nachname: `Offline${number}x` });
+    await page.goto('/dashboard/ineligible-leads');
+    await page.route('**/api/ineligible-leads/distribute/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Select all 3 that match' }).click();
+    await page.getByRole('button', { name: 'Distribute again' }).click();
+    const form = dialog(page, 'Distribute 3 leads again');
+    await form.getByRole('button', { name: 'Distribute 3 leads again' }).click();
+    await sees(form.getByText('0 assigned, 1 failed, 2 not tried'));
+    await sees(outcome('Leads to distribute', 'Offline1x').getByText('Failed to distribute lead'));
+    expect((await pending()).length).toBe(3);
+    expect(visit.problems).toEqual([]);
+  });
+});
