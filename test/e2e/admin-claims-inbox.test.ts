@@ -26,8 +26,9 @@ const status = async (id: number) => (await claim(id))?.claim_status;
 const shown = (id: number) => visit.page.getByRole('region', { name: `Claim ${id}`, exact: true });
 const undoable = () => visit.page.getByRole('status', { name: 'Decisions that can be undone' });
 /** Whether the focus is on the claim in sight, where keys go on. */
-const hasFocus = (id: number) =>
-  expect.poll(() => shown(id).evaluate((it) => it.matches(':focus'))).toBe(true);
+const hasFocus = async (id: number) => {
+  await expect.poll(() => shown(id).evaluate((it) => it.matches(':focus'))).toBe(true);
+};
 
 describe('the inbox of claims', () => {
   it('shows the newest claim beside the list, with the reason first, and moves by J and K', async () => {

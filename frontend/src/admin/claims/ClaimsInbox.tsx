@@ -1,7 +1,17 @@
 import { Button, Group, Kbd, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowLeft } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { type Claim, useClaimNotes, type usePendingClaims } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
@@ -140,23 +150,11 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
     ...((current === undefined || !wide) && { a: NOTHING, r: NOTHING }),
   });
 
-  const columns = useMemo<readonly Column<Claim>[]>(
-    () => [
-      {
-        key: 'claim',
-        title: 'Claim',
-        width: 280,
-        cell: (claim) => (
-          <ClaimLine
-            claim={claim}
-            open={() => {
-              choose(keyOf(claim));
-              if (!wide) dialogs.open('claim', { claim });
-            }}
-          />
-        ),
-      },
-    ],
+  const open = useCallback(
+    (claim: Claim) => {
+      choose(keyOf(claim));
+      if (!wide) dialogs.open('claim', { claim });
+    },
     [choose, dialogs, wide],
   );
 
@@ -206,16 +204,18 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
       </div>
       <div className={classes.inbox}>
         <div className={classes.list}>
-          <DataTable
-            label="Claims that wait"
-            columns={columns}
-            rows={claims}
-            rowKey={keyOf}
-            current={wide ? chosen : undefined}
-            selection={{ ...selection, nameOf: (claim) => `claim ${claim.claim_id}` }}
-            maxHeight="calc(100dvh - 190px)"
-            dense
-          />
+          <OpenClaim value={open}>
+            <DataTable
+              label="Claims that wait"
+              columns={columns}
+              rows={claims}
+              rowKey={keyOf}
+              current={wide ? chosen : undefined}
+              selection={{ ...selection, nameOf: (claim) => `claim ${claim.claim_id}` }}
+              maxHeight="calc(100dvh - 190px)"
+              dense
+            />
+          </OpenClaim>
         </div>
         {wide &&
           (current === undefined ? (
@@ -235,9 +235,17 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
   );
 }
 
-function ClaimLine({ claim, open }: { claim: Claim; open: () => void }) {
+/** Shows a claim in detail. */
+const OpenClaim = createContext<(claim: Claim) => void>(() => {});
+
+const columns: readonly Column<Claim>[] = [
+  { key: 'claim', title: 'Claim', width: 280, cell: (claim) => <ClaimLine claim={claim} /> },
+];
+
+function ClaimLine({ claim }: { claim: Claim }) {
+  const open = useContext(OpenClaim);
   return (
-    <UnstyledButton className={classes.claim} onClick={open}>
+    <UnstyledButton className={classes.claim} onClick={() => open(claim)}>
       <span className={classes.reason} title={claim.claim_reason}>
         {claim.claim_reason}
       </span>

@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import type { RowData } from '@tanstack/react-table';
+import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import type { Outcome } from './bulk';
 import { type Column, DataTable } from './DataTable';
@@ -26,8 +26,33 @@ const COLORS = {
   skipped: 'dimmed',
 } as const satisfies Record<Outcome['state'], string>;
 
+interface Line {
+  readonly key: string;
+  readonly name: string;
+  readonly outcome: Outcome | undefined;
+}
+
+const NAME: Column<Line> = {
+  key: 'name',
+  title: '',
+  width: 200,
+  grows: true,
+  cell: ({ name }) => <TruncatedText text={name} />,
+};
+const OUTCOME: Column<Line> = {
+  key: 'outcome',
+  title: 'Outcome',
+  width: 200,
+  grows: true,
+  cell: ({ outcome }) => (
+    <Text size="sm" c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>
+      {outcome?.text ?? 'Waiting'}
+    </Text>
+  ),
+};
+
 /** How far something that is done for many rows has come, and what became of each. */
-export function BulkOutcomes<Row extends RowData>(props: Props<Row>) {
+export function BulkOutcomes<Row>(props: Props<Row>) {
   const { label, rows, keyOf, title, nameOf, outcomes, doneText, ended } = props;
   const all = [...outcomes.values()];
   const count = (state: Outcome['state']) => all.filter((outcome) => outcome.state === state).length;
@@ -40,16 +65,12 @@ export function BulkOutcomes<Row extends RowData>(props: Props<Row>) {
     .map(({ number, text }) => `${formatNumber(number)} ${text}`)
     .join(', ');
   const over = all.length - count('running');
-  const columns: Column<Row>[] = [
-    { key: 'name', title, width: 200, grows: true, cell: (row) => <TruncatedText text={nameOf(row)} /> },
-    {
-      key: 'outcome',
-      title: 'Outcome',
-      width: 200,
-      grows: true,
-      cell: (row) => <OutcomeText outcome={outcomes.get(keyOf(row))} />,
-    },
-  ];
+  const columns = useMemo(() => [{ ...NAME, title }, OUTCOME], [title]);
+  const lines = rows.map((row) => ({
+    key: keyOf(row),
+    name: nameOf(row),
+    outcome: outcomes.get(keyOf(row)),
+  }));
   return (
     <Stack gap="xs">
       <Progress
@@ -59,15 +80,14 @@ export function BulkOutcomes<Row extends RowData>(props: Props<Row>) {
       <Text size="sm" role="status" fw={ended ? 600 : 400}>
         {ended ? sum : `${formatNumber(over)} of ${formatNumber(rows.length)}`}
       </Text>
-      <DataTable label={label} columns={columns} rows={rows} rowKey={keyOf} maxHeight="40vh" dense />
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={lines}
+        rowKey={({ key }) => key}
+        maxHeight="40vh"
+        dense
+      />
     </Stack>
-  );
-}
-
-function OutcomeText({ outcome }: { outcome: Outcome | undefined }) {
-  return (
-    <Text size="sm" c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>
-      {outcome?.text ?? 'Waiting'}
-    </Text>
   );
 }
