@@ -69,7 +69,7 @@ describe('many pending leads', () => {
   it('are distributed again by the shares, verified anew, as far as there is room', async () => {
     const { page } = visit;
     const { admin } = site.cloud;
-    for (const nachname of ['Rich1', 'Rich2', 'Rich3'])
+    for (const nachname of ['Richard', 'Richter', 'Richling'])
       await addLead(site.cloud, { nachname, anlagebetrag: 90_000, telefon: '12' });
     // Nothing else in the backlog is for this buyer.
     await addBuyer(site.cloud, { buyer_id: 'rich', probability: 50, min_investment: 50_000 }, 2);
@@ -88,9 +88,9 @@ describe('many pending leads', () => {
     await admin.ok('saveVerificationSettings', { body: { phone_verification: false } });
     const form = await again();
     await sees(form.getByText('2 assigned, 1 unchanged'));
-    await sees(outcome('Leads to distribute', 'Rich2').getByText('Assigned to rich as 3-2'));
+    await sees(outcome('Leads to distribute', 'Richter').getByText('Assigned to rich as 3-2'));
     await sees(
-      outcome('Leads to distribute', 'Rich3').getByText(
+      outcome('Leads to distribute', 'Richling').getByText(
         'Still pending: All orders have reached their lead limit',
       ),
     );
