@@ -20,6 +20,7 @@ import { nameOf } from '../lead/lead-form';
 import { type Column, DataTable } from '../ui/DataTable';
 import formClasses from '../ui/FormButtons.module.css';
 import { countOf } from '../ui/labels';
+import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, QueryResult } from '../ui/states';
 import { useKeys } from '../ui/use-keys';
@@ -211,7 +212,7 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
               rows={claims}
               rowKey={keyOf}
               current={wide ? chosen : undefined}
-              selection={{ ...selection, nameOf: (claim) => `claim ${claim.claim_id}` }}
+              selection={{ ...selection, nameOf: (claim) => `claim ${claim.claim_id}`, Box: SelectBox }}
               maxHeight="calc(100dvh - 190px)"
               dense
             />

@@ -18,6 +18,7 @@ import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
+import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
@@ -180,7 +181,7 @@ function PendingLeads({ leads, total, begin }: Props) {
           hidden={visibility.hidden}
           rows={rows}
           rowKey={keyOf}
-          selection={{ ...selection, nameOf }}
+          selection={{ ...selection, nameOf, Box: SelectBox }}
           dense
         />
       )}

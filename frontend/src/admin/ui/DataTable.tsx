@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import {
   type ColumnDef,
@@ -11,9 +11,10 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ComponentType, type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
+import type { SelectBoxProps } from './SelectBox';
 import type { Selection } from './selection';
 
 export interface Column<Row> {
@@ -74,6 +75,8 @@ interface Props<Row> {
 interface RowSelection<Row> extends Selection {
   /** What the row is called, for those who cannot see it. */
   readonly nameOf: (row: Row) => string;
+  /** Handed in, because most tables do without it. */
+  readonly Box: ComponentType<SelectBoxProps>;
 }
 
 const ROW_HEIGHT_PX = 53;
@@ -188,11 +191,15 @@ export function DataTable<Row extends RowData>({
                   className={rowClass?.(row)}
                   measure={virtual.measureElement}
                   isCurrent={index === currentIndex}
-                  {...(selection && {
-                    selected: selection.has(String(key)),
-                    select: (on, range) => selection.toggle(String(key), on, range),
-                    name: selection.nameOf(row),
-                  })}
+                  selectBox={
+                    selection && (
+                      <selection.Box
+                        name={selection.nameOf(row)}
+                        selected={selection.has(String(key))}
+                        select={(on, range) => selection.toggle(String(key), on, range)}
+                      />
+                    )
+                  }
                 />
               )
             );
@@ -213,13 +220,11 @@ interface BodyRowProps<Row> {
   readonly measure: (element: HTMLTableRowElement | null) => void;
   readonly isCurrent: boolean;
   /** Where rows can be selected. */
-  readonly selected?: boolean;
-  readonly select?: (on: boolean, range: boolean) => void;
-  readonly name?: string;
+  readonly selectBox: ReactNode;
 }
 
 function BodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, columns, index, className, measure, isCurrent, selected, select, name } = props;
+  const { row, columns, index, className, measure, isCurrent, selectBox } = props;
   // Every step of scrolling comes by here: the cells, which are dear, are made again only for another row.
   const cells = useMemo(
     () =>
@@ -243,20 +248,13 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
       aria-current={isCurrent || undefined}
       className={className}
     >
-      {select === undefined || first === undefined ? (
+      {selectBox === undefined || first === undefined ? (
         cells
       ) : (
         <>
           <td style={alignment(first.align)}>
             <div className={classes.selectable}>
-              <Checkbox
-                size="xs"
-                aria-label={`Select ${name}`}
-                checked={selected ?? false}
-                onChange={({ currentTarget, nativeEvent }) =>
-                  select(currentTarget.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                }
-              />
+              {selectBox}
               <div className={classes.selectableCell}>{first.cell(row)}</div>
             </div>
           </td>

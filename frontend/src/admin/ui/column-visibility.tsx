@@ -1,8 +1,11 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useId, useMemo, useState } from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import type { Column } from './DataTable';
+
+const ColumnsPanel = lazyComponent(async () => (await import('./ColumnsPanel')).ColumnsPanel);
 
 interface ColumnVisibility {
   /** The keys of the columns that are not shown. */
@@ -42,23 +45,9 @@ export function useColumnVisibility<Row>(table: string, columns: readonly Column
       </Button>
     ),
     panel: open && (
-      <Group id={id} role="group" aria-label="Columns" gap="md" py="xs">
-        {columns.slice(1).map((column) => (
-          <Checkbox
-            key={column.key}
-            size="xs"
-            label={column.title}
-            checked={!hidden.includes(column.key)}
-            onChange={(event) =>
-              setStored(
-                event.currentTarget.checked
-                  ? hidden.filter((key) => key !== column.key)
-                  : [...hidden, column.key],
-              )
-            }
-          />
-        ))}
-      </Group>
+      <Suspense fallback={null}>
+        <ColumnsPanel id={id} columns={columns.slice(1)} hidden={hidden} hide={setStored} />
+      </Suspense>
     ),
   };
 }
