@@ -59,8 +59,11 @@ export interface LeadStore {
    * @returns false when another request has stored a lead under this id, and distributes it
    */
   receive(lead: Lead): Promise<boolean>;
-  /** Removes a received lead: only for one that is refused while an admin creates it. */
-  removeReceived(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<void>;
+  /**
+   * Removes a received lead: only for one that is refused while it is created.
+   * @returns false when another distribution attempt has taken it over, and keeps it
+   */
+  removeReceived(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<boolean>;
   /** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
   restart(lead: Lead, at: string): Promise<Lead | undefined>;
   /** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
@@ -175,12 +178,14 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async removeReceived(lead) {
-      await table.delete({
+      const removed = await table.delete({
         delete: keys.lead(lead.lead_id),
         condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
         values: { ':received': 'received', ':attempt': lead.distribution_attempt },
       });
+      // There is none any more when the SDK repeated a call whose answer was lost.
+      return removed.ok || removed.item === undefined;
     },
 
     async restart(lead, at) {

@@ -95,7 +95,8 @@ export async function takeIn(
   if (!(await deps.leads.receive(wanted))) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(deps, wanted, pool);
   if (result.status !== 'refused') return result;
-  await deps.leads.removeReceived(wanted);
+  // The reconciliation keeps a lead that it took over; whoever posted it must not post it once more as another one.
+  if (!(await deps.leads.removeReceived(wanted))) return { status: 'overtaken', lead_id: leadId };
   throw noCapacity(chosenBuyerId);
 }
 

@@ -65,6 +65,29 @@ describe('lead posted again with its idempotency key', () => {
     expect(await sumOfDecisions(table)).toEqual((await ledgerOf(table)).deficits);
   });
 
+  it('is not refused once the reconciliation has taken it over', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
+    const deps = intakeOn(table);
+    await takeIn(deps, aPerson(), undefined);
+    const lead = aPerson();
+    // The process sleeps before it removes the lead, for which the chosen buyer has no room.
+    const slow: IntakeDeps = {
+      ...deps,
+      leads: {
+        ...deps.leads,
+        removeReceived: async (received) => {
+          await reconcile(distributionOn(table), -1000);
+          return deps.leads.removeReceived(received);
+        },
+      },
+    };
+    const first = await takeInOnce(slow, 'k', lead, 'anna');
+    expect(first.status).toBe('overtaken');
+    const again = await takeInOnce(deps, 'k', lead, 'anna');
+    expect(again).toMatchObject({ status: 'pending', lead_id: first.lead_id });
+    expect(await violations(table, 2)).toEqual([]);
+  });
+
   it('is accepted once by many requests at the same time', async ({ table }) => {
     await addAnna(table);
     const lead = aPerson();
