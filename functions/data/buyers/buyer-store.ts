@@ -59,7 +59,9 @@ export function createBuyerStore(table: Table): BuyerStore {
 
     async byId(buyerId) {
       const reserved = await table.get(keys.buyerId(buyerId));
-      return reserved && get(Number(reserved.buyer));
+      const buyer = reserved && (await get(Number(reserved.buyer)));
+      // It may have been renamed between the two reads.
+      return buyer?.buyer_id === buyerId ? buyer : undefined;
     },
 
     async all() {

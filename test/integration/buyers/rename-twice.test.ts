@@ -1,0 +1,35 @@
+/** A buyer is found in two reads, by its id and then by its number: it may be renamed in between. */
+import { expect } from 'vitest';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { addBuyers, adminOn } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+it.for([
+  ['to the same id', { new_buyer_id: 'new' }],
+  ['to another id', { new_buyer_id: 'other' }],
+  ['not at all, but changed', { min_investment: 10_000 }],
+] as const)('a buyer is not found by the id that it had, renamed %s', async ([, input], { table, admin }) => {
+  await addBuyers(table, [{ id: 'north', probability: 50, limit: 1 }]);
+  let renamed = false;
+  const get: Table['get'] = async (key, options) => {
+    const item = await table.get(key, options);
+    if (!renamed && key.pk === keys.buyerId('north').pk) {
+      renamed = true;
+      await updateBuyer(admin, 'test', 'north', { new_buyer_id: 'new' });
+    }
+    return item;
+  };
+  const reader: Table = new Proxy(table, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      return name === 'get' ? get : typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await expect(updateBuyer(adminOn(reader), 'test', 'north', input)).rejects.toMatchObject({
+    code: 'buyer_not_found',
+  });
+  expect(await admin.buyers.byId('new')).toMatchObject({ buyer_id: 'new', buyer: 1 });
+  expect(await admin.buyers.byId('other')).toBeUndefined();
+});
