@@ -104,10 +104,11 @@ const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:da
  */
 function secondsToWait(headers: HttpAnswer['headers']): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
-  const seconds = /^\d+$/.test(value)
-    ? Number(value)
-    : Math.ceil((httpDate(value) - (httpDate(headers.date ?? '') || Date.now())) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, seconds));
+  if (/^\d+$/.test(value)) return Math.min(MAX_RETRY_AFTER_SECONDS, Number(value));
+  const until = httpDate(value);
+  if (Number.isNaN(until)) return undefined;
+  const seconds = Math.ceil((until - (httpDate(headers.date ?? '') || Date.now())) / 1000);
+  return Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, seconds));
 }
 
 /** The instant of an HTTP date in milliseconds, NaN for any other text. All forms are in GMT; the oldest does not say so. */
