@@ -27,11 +27,21 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 /** Whether the tests were asked to run on it. */
 export const ON_DYNAMODB_LOCAL = process.env.TEST_ENGINE === 'dynamodb-local';
 
-/** Fetches it unless it is there. @returns why it cannot be used on this machine, or undefined */
-export function fetchDynamoDbLocal(): string | undefined {
+function missingJava(): string | undefined {
   const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const version = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
-  if (version < MIN_JAVA) return `Java ${MIN_JAVA} is not installed`;
+  return version < MIN_JAVA ? `Java ${MIN_JAVA} is not installed` : undefined;
+}
+
+/** Fetches nothing. @returns why it cannot be started on this machine, or undefined */
+export function missingForDynamoDbLocal(): string | undefined {
+  return existsSync(HOME) ? missingJava() : 'npm run judge:dynamodb-local has not fetched it yet';
+}
+
+/** Fetches it unless it is there. @returns why it cannot be used on this machine, or undefined */
+export function fetchDynamoDbLocal(): string | undefined {
+  const missing = missingJava();
+  if (missing !== undefined) return missing;
   if (existsSync(HOME)) return undefined;
   if (spawnSync('mvn', ['-version']).status !== 0) return 'Maven is not installed';
   mkdirSync(CACHE, { recursive: true });

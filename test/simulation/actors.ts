@@ -61,7 +61,12 @@ const SECOND_MS = 1_000;
 const MAX_TRIES = 40;
 
 /** Posts a lead with a key of its own until there is an answer. */
-export async function postLead(world: SimulatedWorld, number: number, answered: Answered[]): Promise<void> {
+export async function postLead(
+  world: SimulatedWorld,
+  number: number,
+  answered: Answered[],
+  refused: Set<string>,
+): Promise<void> {
   const client = world.process(`client${number}`);
   await client.sleep(world.draws.below('arrival', world.oneBurst ? 200 : 100_000));
   const person = personOf(world, number);
@@ -83,6 +88,7 @@ export async function postLead(world: SimulatedWorld, number: number, answered: 
       ended.error.code !== 'request_under_way'
     ) {
       world.scheduler.note(client.name, 'refused', ended.error.code);
+      if (ended.error.code !== 'lead_removed') refused.add(person.email);
       return;
     }
     await client.sleep(SECOND_MS * (1 + world.draws.below('patience', 30)));
@@ -391,14 +397,34 @@ export const ACTIONS: readonly Action[] = [
 
 const LOTTERY = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
 
-/** One action of an admin or a buyer. People do not repeat what had no answer. */
-export async function act(world: SimulatedWorld, number: number): Promise<void> {
+/** What the people of a world do: anything, or only a few things, which then meet more often. */
+export function lotteryOf(world: SimulatedWorld): readonly Action[] {
+  const { draws } = world;
+  if (draws.chance('few actions', 0.4)) return LOTTERY;
+  return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', LOTTERY));
+}
+
+/**
+ * One action of an admin or a buyer. People do not repeat what had no answer, but may do the same at once: a second click, or
+ * two admins with the same list before them.
+ */
+export async function act(world: SimulatedWorld, number: number, lottery: readonly Action[]): Promise<void> {
   const person = world.process(`person${number}`);
   await person.sleep(world.draws.below('action at', world.oneBurst ? 400 : 140_000));
-  const action = world.draws.pick('action', LOTTERY);
+  const action = world.draws.pick('action', lottery);
   const run = action.choose(world);
   if (run === undefined) return;
-  world.scheduler.note(person.name, action.name);
+  const twice = world.draws.chance('twice', 0.3) ? [ask(world, `${person.name}b`, action, run)] : [];
+  await Promise.all([ask(world, person.name, action, run), ...twice]);
+}
+
+async function ask(
+  world: SimulatedWorld,
+  person: string,
+  action: Action,
+  run: (api: Api) => Promise<unknown>,
+): Promise<void> {
+  world.scheduler.note(person, action.name);
   const ended = await world.api.invoke(run);
   const told =
     ended.end === 'failed'
@@ -406,8 +432,7 @@ export async function act(world: SimulatedWorld, number: number): Promise<void> 
         ? ended.error.code
         : String(ended.error)
       : ended.end;
-  world.scheduler.note(person.name, `${action.name}:`, told);
+  world.scheduler.note(person, `${action.name}:`, told);
   if (ended.end === 'answered') world.done.set(action.name, (world.done.get(action.name) ?? 0) + 1);
-  if (ended.end === 'failed' && !(ended.error instanceof DomainError))
-    world.unexpected(person.name, ended.error);
+  if (ended.end === 'failed' && !(ended.error instanceof DomainError)) world.unexpected(person, ended.error);
 }

@@ -71,12 +71,19 @@ export function equal(one: unknown, other: unknown): boolean {
   );
 }
 
-const HIGH = /[\ud800-\uffff]/;
-/** The order of DynamoDB's strings: by their bytes in UTF-8. */
+const FIRST_SURROGATE = 0xd800;
+/** The order of DynamoDB's strings: by their bytes in UTF-8, which is that of UTF-16 but for surrogates. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
-  if (HIGH.test(one) || HIGH.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other));
-  return one < other ? -1 : 1;
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at += 1) {
+    const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (left === right) continue;
+    if (left >= FIRST_SURROGATE && right >= FIRST_SURROGATE)
+      return Buffer.compare(Buffer.from(one), Buffer.from(other));
+    return left - right;
+  }
+  return one.length - other.length;
 }
 
 /** Less than, equal, more; undefined where two values cannot be compared. */

@@ -100,6 +100,7 @@ export class Faults {
   readonly #callRates: readonly (readonly [CallFault, number])[];
   readonly #partnerRates: readonly (readonly [PartnerFault, number])[];
   #over = false;
+  #partnersMs = 0;
   deaths = 0;
   #freezes = 0;
 
@@ -116,9 +117,13 @@ export class Faults {
     this.#partnerRates = ratesOf(Object.keys(PARTNER_FAULTS) as PartnerFault[]);
   }
 
-  /** From now on nothing goes wrong any more. */
-  stop(): void {
+  /**
+   * From now on nothing goes wrong any more, except that partners may recover later than everything else.
+   * @param partnersMs the instant of virtual time from which partners work, too
+   */
+  stop(partnersMs = 0): void {
     this.#over = true;
+    this.#partnersMs = partnersMs;
   }
   get stopped(): boolean {
     return this.#over;
@@ -137,8 +142,8 @@ export class Faults {
     return kind;
   }
 
-  ofPartner(what: string): PartnerFault | undefined {
-    if (this.#over) return undefined;
+  ofPartner(what: string, nowMs: number): PartnerFault | undefined {
+    if (this.#over && nowMs >= this.#partnersMs) return undefined;
     const kind = this.#match(what, this.#partnerRates);
     return kind !== undefined && this.#note(kind, what) ? kind : undefined;
   }

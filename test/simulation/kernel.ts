@@ -3,16 +3,28 @@
  * go on, chosen by a strategy, and everything that follows from it inside the processes runs before the next choice.
  * Time is virtual: it passes with every step, and jumps when nothing but time is waited for.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash32 } from '#test/simulation/random';
 
-/** Saved before a test could replace it. */
+/** Saved before a test could replace them. */
 const { setImmediate: nextRound } = globalThis;
-const settle = () => new Promise<void>((resolve) => nextRound(resolve));
+
+let scheduling = false;
+/** Whether the scheduler itself asks to be called again, which nobody else may. */
+export const isScheduling = () => scheduling;
+
+/** Resolves when everything that follows inside the processes has run: ticks wait for all promises that can go on. */
+const settle = () => new Promise<void>((resolve) => scheduled(() => process.nextTick(resolve)));
+/** The same after a round of the event loop, in which an import may end. */
+export const nextLoop = () => new Promise<void>((resolve) => scheduled(() => nextRound(resolve)));
+
+function scheduled(ask: () => void): void {
+  scheduling = true;
+  ask();
+  scheduling = false;
+}
 
 /** Something of a process that waits to be let go on. */
 export interface Call {
-  readonly id: number;
   readonly process: Process;
   /** What it does, without what differs from run to run of the same seed. */
   readonly label: string;
@@ -40,9 +52,6 @@ export type Strategy = (ready: readonly Call[], last: Process | undefined, step:
 export class Violation extends Error {
   override readonly name = 'Violation';
 }
-
-/** The process whose code is running: whoever reaches for a timer or a socket inside one has escaped the scheduler. */
-export const current = new AsyncLocalStorage<Process>();
 
 /** One process of the product, or of the world around it. It ends when it is killed, and sleeps while it is frozen. */
 export class Process {
@@ -76,13 +85,13 @@ export class Process {
 
   /**
    * Parks a call until the scheduler lets it go on.
-   * @param effect what it does to the world; what it returns or throws is the answer
+   * @param effect what it does to the world; what it returns, promises or throws is the answer
    */
   call<T>(
     label: string,
     touches: readonly string[],
     writes: boolean,
-    effect: () => T,
+    effect: () => T | PromiseLike<T>,
     at: () => number = NOW,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -162,7 +171,6 @@ export class Scheduler {
   readonly history: Step[] = [];
   readonly #options: SchedulerOptions;
   #parked: Call[] = [];
-  #ids = 0;
   #last: Process | undefined;
   /** Set by whatever finds a violation outside of a step. */
   violation: Error | undefined;
@@ -172,11 +180,9 @@ export class Scheduler {
     this.now = options.startMs;
   }
 
-  park(call: Omit<Call, 'id'>): Call {
-    this.#ids += 1;
-    const parked = { ...call, id: this.#ids };
-    this.#parked.push(parked);
-    return parked;
+  park(call: Call): Call {
+    this.#parked.push(call);
+    return call;
   }
 
   drop(call: Call): void {
@@ -214,7 +220,7 @@ export class Scheduler {
   ): Promise<'done' | 'idle' | 'late' | 'long'> {
     let idle = 0;
     for (;;) {
-      await settle();
+      await (idle === 0 ? settle() : nextLoop());
       if (this.violation !== undefined) throw this.violation;
       if (done()) return 'done';
       if (this.steps >= maxSteps) return 'long';
@@ -240,7 +246,7 @@ export class Scheduler {
       this.steps += 1;
       this.now += this.#options.pass();
       const outcome = call.run();
-      this.hash = hash32(call.label, hash32(call.process.name, this.hash ^ this.now ^ outcome.length));
+      this.hash = hash32(outcome, hash32(call.label, hash32(call.process.name, this.hash ^ this.now)));
       if (this.#options.record === true)
         this.history.push({
           step: this.steps,

@@ -43,7 +43,9 @@ const rewriting =
         const changed = change(part);
         return changed === part ? [item] : changed === undefined ? [] : [{ [kind]: tidy(changed) }];
       });
-      return { name, input: { ...input, TransactItems: items } };
+      const given = input.TransactItems ?? [];
+      const same = items.length === given.length && items.every((item, at) => item === given[at]);
+      return { name, input: same ? input : { ...input, TransactItems: items } };
     }
     if (!/^(Put|Update|Delete)Command$/.test(name)) return { name, input };
     const changed = change(input);

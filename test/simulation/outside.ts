@@ -125,7 +125,7 @@ function attemptOnce(
  * @param arrive takes effect and answers
  * @param chosen is told the fault before the call arrives
  */
-async function underFaults<T>(
+function underFaults<T>(
   process: Process,
   faults: Faults,
   label: string,
@@ -135,7 +135,7 @@ async function underFaults<T>(
   arrive: () => T | Promise<T>,
   chosen: (kind: CallFault | undefined) => void,
 ): Promise<T> {
-  const answer = await process.call(label, touches, writes, () => {
+  return process.call<T>(label, touches, writes, () => {
     const fault = faults.ofCall(process.name, label, possible);
     chosen(fault);
     switch (fault) {
@@ -144,15 +144,13 @@ async function underFaults<T>(
         throw failure('Killed');
       case 'killedAfter':
         process.kill();
-        return { told: kept(arrive()) };
+        return kept(arrive());
       case 'frozen':
         process.frozenUntil = process.scheduler.now + faults.milliseconds(label, ...FROZEN_MS);
-        return { told: kept(arrive()) };
+        return kept(arrive());
       case 'late': {
         const at = process.scheduler.now + faults.milliseconds(label, ...LATE_MS);
-        return {
-          told: kept(process.call<T | Promise<T>>(`${label} (late)`, touches, writes, arrive, () => at)),
-        };
+        return kept(process.call<T>(`${label} (late)`, touches, writes, arrive, () => at));
       }
       case 'lostAnswer':
         unanswered(arrive);
@@ -163,10 +161,9 @@ async function underFaults<T>(
       case 'throttled':
       case 'conflict':
       case undefined:
-        return { told: kept(arrive()) };
+        return kept(arrive());
     }
   });
-  return answer.told;
 }
 
 /** An answer may fail long before a frozen process wakes and looks at it. */
@@ -270,7 +267,7 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
   });
   let hangs = false;
   const outcome = await process.call(label, [host], true, () => {
-    const fault = faults.ofPartner(label);
+    const fault = faults.ofPartner(label, process.scheduler.now);
     switch (fault) {
       case 'unreachable':
         throw new HttpFailure('not_sent', 'ECONNREFUSED');

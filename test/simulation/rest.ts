@@ -56,12 +56,17 @@ async function storedIn(world: SimulatedWorld) {
 }
 
 /** What is wrong in a world at rest, as sentences. */
-export async function wrongAtRest(world: SimulatedWorld, answered: readonly Answered[]): Promise<string[]> {
+export async function wrongAtRest(
+  world: SimulatedWorld,
+  answered: readonly Answered[],
+  refused: ReadonlySet<string>,
+): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
   return [
     ...ofOrders(orders, leads, pool.entries),
     ...ofDeliveries(world, items, leads),
     ...ofAnswers(leads, answered),
+    ...ofClients(world, leads, refused),
     ...ofBacklog(leads, orders, pool.entries),
     ...(await ofClaims(table, items, leads, orders)),
     ...ofLedger(world, items, pool.ledger.deficits, new Set(pool.entries.map(({ buyer }) => String(buyer)))),
@@ -150,6 +155,19 @@ function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): strin
       return [`lead ${id} was said to be assigned and is ${lead.status}`];
     return [];
   });
+}
+
+/** Each client has one key and its own e-mail address: it gets one lead, and none when it was refused. */
+function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: ReadonlySet<string>): string[] {
+  const times = new Map<string, number>();
+  for (const { email } of leads) if (email !== '') times.set(email, (times.get(email) ?? 0) + 1);
+  const found: string[] = [];
+  for (const [email, count] of times) if (count > 1) found.push(`${email} was taken in ${count} times`);
+  // A write that arrives a minute later, after the request was made once more and refused, cannot be told from a new one.
+  if (world.faults.happened.some((name) => /^(frozen|late): \S+ put LEAD#/.test(name))) return found;
+  for (const email of refused)
+    if (times.has(email)) found.push(`${email} was refused, and the lead is stored`);
+  return found;
 }
 
 /** A pending lead that an order could take would wait for ever. */

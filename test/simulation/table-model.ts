@@ -3,7 +3,7 @@
  * in two steps with their conflicts and request tokens, indexes that lag, pages, and the stream in two shards.
  * Items are never changed in place, so what a read answers stays as it was.
  */
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import {
@@ -81,7 +81,30 @@ const NO_PLACEHOLDERS: Placeholders = { names: {}, values: {} };
 const failure = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more });
 const invalid = (text: string) => new ValidationException(text);
-const marshalled = (item: Item | undefined) => (item === undefined ? undefined : marshall(item));
+const images = new WeakMap<Item, Record<string, AttributeValue>>();
+/** An item as DynamoDB writes it. Items never change, so each is converted once. */
+export function imageOf(item: Item): Record<string, AttributeValue> {
+  let image = images.get(item);
+  if (image === undefined) images.set(item, (image = attributesOf(item)));
+  return image;
+}
+
+function attributesOf(map: Item): Record<string, AttributeValue> {
+  const attributes: Record<string, AttributeValue> = {};
+  for (const name in map) attributes[name] = attributeOf(map[name]);
+  return attributes;
+}
+
+function attributeOf(value: unknown): AttributeValue {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.map(attributeOf) };
+  if (value instanceof Set)
+    return typeOf(value) === 'NS' ? { NS: [...value].map(String) } : { SS: [...value] };
+  return { M: attributesOf(value as Item) };
+}
 const idOf = (pk: string, sk: string) => `${pk}\u0000${sk}`;
 
 /** A write whose condition failed, or whose update does not fit the item. */
@@ -97,7 +120,7 @@ interface Prepared {
 
 interface Token {
   readonly at: number;
-  readonly input: string;
+  readonly items: NonNullable<Input['TransactItems']>;
   readonly state: 'running' | 'done';
 }
 
@@ -250,8 +273,9 @@ export class TableModel {
   }
 
   #scan(input: Input): object {
-    let found = [...this.items()].sort((one, other) =>
-      compareText(idOf(String(one.pk), String(one.sk)), idOf(String(other.pk), String(other.sk))),
+    let found = [...this.items()].sort(
+      (one, other) =>
+        compareText(String(one.pk), String(other.pk)) || compareText(String(one.sk), String(other.sk)),
     );
     const start = input.ExclusiveStartKey;
     if (start !== undefined) {
@@ -267,7 +291,7 @@ export class TableModel {
     if ('failed' in prepared)
       throw failure('ConditionalCheckFailedException', 'The conditional request failed', {
         ...(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' &&
-          prepared.failed && { Item: marshalled(prepared.failed) }),
+          prepared.failed && { Item: imageOf(prepared.failed) }),
       });
     if (this.#locked.has(prepared.id))
       throw failure('TransactionConflictException', 'Transaction is ongoing for the item');
@@ -286,13 +310,9 @@ export class TableModel {
     if (token !== undefined && token.length > 36)
       throw invalid('clientRequestToken must have length at most 36');
     const now = this.#options.now?.() ?? 0;
-    const request =
-      token === undefined
-        ? ''
-        : JSON.stringify(items, (_, value: unknown) => (value instanceof Set ? [...value] : value));
     const known = token === undefined ? undefined : this.#tokens.get(token);
     if (known !== undefined && now - known.at < TOKEN_MS) {
-      if (known.input !== request)
+      if (known.items !== items && !equal(known.items, items))
         throw failure(
           'IdempotentParameterMismatchException',
           'The request uses the same client token as a previous, but non-identical request',
@@ -317,7 +337,7 @@ export class TableModel {
       const wanted = Object.values(items[at] ?? {})[0]?.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
       return {
         Code: 'ConditionalCheckFailed',
-        ...(wanted && part.failed && { Item: marshalled(part.failed) }),
+        ...(wanted && part.failed && { Item: imageOf(part.failed) }),
       };
     });
     if (reasons.some(({ Code }) => Code !== 'None'))
@@ -327,11 +347,11 @@ export class TableModel {
         { CancellationReasons: reasons },
       );
     for (const id of ids) this.#locked.add(id);
-    if (token !== undefined) this.#tokens.set(token, { at: now, input: request, state: 'running' });
+    if (token !== undefined) this.#tokens.set(token, { at: now, items, state: 'running' });
     return {
       commit: () => {
         for (const id of ids) this.#locked.delete(id);
-        if (token !== undefined) this.#tokens.set(token, { at: now, input: request, state: 'done' });
+        if (token !== undefined) this.#tokens.set(token, { at: now, items, state: 'done' });
         this.#apply(parts.flatMap((part) => ('change' in part ? [part.change] : [])));
         return {};
       },

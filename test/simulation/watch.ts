@@ -37,6 +37,13 @@ export class Watch {
   };
 
   #one({ pk, sk, before, after }: Change): void {
+    if (
+      (pk === 'BUYERS' || pk === 'POOL') &&
+      typeof before?.version === 'number' &&
+      after !== undefined &&
+      number(after, 'version') <= number(before, 'version')
+    )
+      throw new Violation(`${pk} ${sk} is changed from an old copy`);
     if (sk === 'LEAD') return this.#lead(before, after);
     if (pk === 'POOL') {
       if (after === undefined) this.#pool.delete(sk);

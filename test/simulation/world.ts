@@ -1,5 +1,4 @@
 /** A whole world from one seed: the processes of the product over one table, and what starts them. */
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
@@ -18,12 +17,14 @@ import { create as createStatistics } from '#functions/workers/statistics/index'
 import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
-import { current, NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
+import { NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
 import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
-import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
+import { type Change, imageOf, SHARDS, TableModel } from '#test/simulation/table-model';
 
+/** Time-outs are the partners' faults; nothing is aborted. */
+const NEVER = new AbortController().signal;
 const START = Date.UTC(2026, 2, 2, 9, 0, 0);
 const KEY = Buffer.alloc(32, 7).toString('base64');
 export const ENVIRONMENT: Environment = environmentSchema.parse({
@@ -55,6 +56,8 @@ const POLLERS: Readonly<Record<QueueName, number>> = { deliver: 2, notify: 1, re
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
 const MINUTE_MS = 60_000;
+/** The reconciliation redistributes the backlog in such minutes of the hour. */
+const FULL_CHECK_MINUTES = 10;
 
 /** Errors by which the product says that it does not understand what is stored, or itself. */
 const UNEXPECTED: ReadonlySet<string> = new Set([
@@ -124,11 +127,11 @@ class Host<Handler> {
   #start(): Instance<Handler> {
     this.#count += 1;
     const process = this.world.process(`${this.name}${this.#count}`);
-    return { process, handler: current.run(process, () => this.#create(this.world.runtimeOf(process))) };
+    return { process, handler: this.#create(this.world.runtimeOf(process)) };
   }
 
   /** Handles an event in a warm process, or in a new one when all are busy or gone. */
-  async invoke<T>(event: (handler: Handler) => Promise<T>): Promise<End<T>> {
+  async invoke<T>(event: (handler: Handler, process: Process) => Promise<T>): Promise<End<T>> {
     const { world } = this;
     while (this.#idle[0]?.process.alive === false) this.#idle.shift();
     // The local runtime handles all events in one process at the same time, Lambda one event in each.
@@ -141,11 +144,9 @@ class Host<Handler> {
       process.skew +=
         world.faults.milliseconds(process.name, 1, 8_000) * (world.draws.chance('back', 0.5) ? 1 : -1);
     const limit = world.faults.kinds.has('limits') ? world.limit(this.limitMs) : undefined;
-    const work = current.run(process, () =>
-      event(handler).then(
-        (answer): End<T> => ({ end: 'answered', answer }),
-        (error: unknown): End<T> => ({ end: 'failed', error }),
-      ),
+    const work = event(handler, process).then(
+      (answer): End<T> => ({ end: 'answered', answer }),
+      (error: unknown): End<T> => ({ end: 'failed', error }),
     );
     const died = process.ended.then((): End<T> => ({ end: 'died' }));
     const result = await Promise.race([
@@ -192,10 +193,13 @@ export class SimulatedWorld implements World {
   readonly surprises: string[] = [];
   /** How often each kind of action was answered. */
   readonly done = new Map<string, number>();
+  /** Whether nothing is under way; told by whoever runs the history. */
+  calm: () => boolean = () => false;
   /** Whether leads and actions come at the same moment. */
   readonly oneBurst: boolean;
   #messageIds = 0;
   #reconciled = 0;
+  #atRest = false;
   readonly #environment: Process;
 
   constructor(options: WorldOptions) {
@@ -241,7 +245,6 @@ export class SimulatedWorld implements World {
   runtimeOf(process: Process): Runtime {
     const random = sequence(hash32(process.name, this.seed));
     const now = () => new Date(Math.floor(this.scheduler.now + process.skew));
-    const never = new AbortController().signal;
     return {
       now,
       newId: () => ulid(now().getTime(), random),
@@ -251,7 +254,7 @@ export class SimulatedWorld implements World {
         ),
       random,
       sleep: (milliseconds) => process.sleep(milliseconds),
-      timeout: () => never,
+      timeout: () => NEVER,
       log: {
         info: () => undefined,
         warn: () => undefined,
@@ -367,7 +370,14 @@ export class SimulatedWorld implements World {
       redistribute.invoke((handler) => handler(event)),
     );
     const reconcile = host('reconcile', createReconcile);
-    this.#everyMinute(() => reconcile.invoke((handler) => handler({})));
+    this.#everyMinute(async () => {
+      let clock = START;
+      const ended = await reconcile.invoke((handler, process) => {
+        clock = this.scheduler.now + process.skew;
+        return handler({});
+      });
+      return { ended, full: new Date(clock).getUTCMinutes() % FULL_CHECK_MINUTES === 0 };
+    });
   }
 
   #loop(name: string, body: (process: Process) => Promise<void>): void {
@@ -470,16 +480,22 @@ export class SimulatedWorld implements World {
     return batch;
   }
 
-  #everyMinute(handle: () => Promise<End<void>>): void {
+  #everyMinute(handle: () => Promise<{ readonly ended: End<void>; readonly full: boolean }>): void {
     this.#loop('schedule', async (process) => {
       const now = this.scheduler.now;
       // Once all is quiet, time passes in larger steps, which a late schedule does too.
-      const step = this.faults.stopped && this.#reconciled > 4 ? 10 * MINUTE_MS : MINUTE_MS;
-      await process.sleep(step - (now % step));
+      const long = this.faults.stopped && this.#reconciled > 2;
+      const step = long ? FULL_CHECK_MINUTES * MINUTE_MS : MINUTE_MS;
+      // Not on the minute, so that it is the same minute by a clock that is a little wrong.
+      await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
+      const before = this.calm() ? this.changes : undefined;
       this.running += 1;
-      const ended = await handle();
+      const { ended, full } = await handle();
       this.running -= 1;
-      if (this.faults.stopped && ended.end === 'answered') this.#reconciled += 1;
+      if (this.faults.stopped && ended.end === 'answered') {
+        this.#reconciled += 1;
+        this.#atRest = full && before === this.changes;
+      }
       if (this.faults.happens('expiry', 'minute')) this.table.expire(Math.floor(this.scheduler.now / 1000));
     });
   }
@@ -494,6 +510,16 @@ export class SimulatedWorld implements World {
     );
   }
 
+  /** Whether the last reconciliation looked at everything while nothing was under way, and had nothing to do. */
+  get atRest(): boolean {
+    return this.#atRest;
+  }
+
+  /** Changes of items since the beginning. */
+  get changes(): number {
+    return this.table.shards.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** How often the reconciliation has run since faults were off. */
   get reconciled(): number {
     return this.#reconciled;
@@ -501,14 +527,13 @@ export class SimulatedWorld implements World {
 }
 
 function recordOf({ pk, sk, before, after }: Change, at: number): DynamoDBRecord {
-  const image = (item: Change['before']) => (item === undefined ? undefined : marshall(item)) as never;
   return {
     eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
     dynamodb: {
       SequenceNumber: String(at),
-      Keys: marshall({ pk, sk }) as never,
-      ...(before && { OldImage: image(before) }),
-      ...(after && { NewImage: image(after) }),
+      Keys: { pk: { S: pk }, sk: { S: sk } },
+      ...(before && { OldImage: imageOf(before) as never }),
+      ...(after && { NewImage: imageOf(after) as never }),
     },
   };
 }

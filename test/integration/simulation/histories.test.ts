@@ -1,6 +1,8 @@
 /** Whole histories of the product under one scheduler: the ones that once broke a rule, fresh ones, and all of small worlds. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { watched } from '#test/simulation/guard';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
 import { type Case, kindOf, optionsOf } from '#test/simulation/shrink';
@@ -28,11 +30,31 @@ const cases = readdirSync(CORPUS)
 describe('a history', () => {
   it('is the same for the same seed', async () => {
     for (const seed of [5, 6, 7]) {
-      const [one, other] = [await simulate({ seed, record: true }), await simulate({ seed, record: true })];
+      const [one, other] = [
+        await simulate({ seed, record: true }),
+        await simulate({ seed, record: true, guarded: true }),
+      ];
       expect(one.steps).toBeGreaterThan(50);
+      expect(other.violation).toBeUndefined();
       expect(other.history).toEqual(one.history);
       expect(other.hash).toBe(one.hash);
     }
+  });
+
+  it.each<readonly [string, () => unknown]>([
+    ['a timer', () => new Promise((resolve) => setTimeout(resolve, 0))],
+    ['a file', () => readFile(new URL(import.meta.url))],
+    ['the clock', () => new Date()],
+    ['the clock', () => Date.now()],
+    ['randomness', () => Math.random()],
+    ['a round of its own', () => new Promise((resolve) => setImmediate(resolve))],
+  ])('is refused when it leaves the scheduler: %s', async (_, leave) => {
+    const { leaks } = await watched(async () => {
+      await Promise.resolve();
+      await leave();
+    });
+    expect(leaks).not.toEqual([]);
+    expect((await watched(async () => new Date(Number.NaN))).leaks).toEqual([]);
   });
 
   it.each(seeds)('that broke a rule is mended: seed $seed, $found', async ({ seed }) => {
