@@ -3,6 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
 import { errorFields, type Logger } from '#functions/logger';
+import { fieldLabel } from '#shared/rules/field-labels';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -108,7 +109,7 @@ export function invalidRequest(error: z.core.$ZodError): DomainError {
   const [name, text] = [...texts][0] ?? ['request', OTHERWISE];
   return invalid(
     'invalid_input',
-    NEEDS_ITS_FIELD.test(text) ? `${name}: ${text}` : text,
+    NEEDS_ITS_FIELD.test(text) ? `${fieldLabel(name)}: ${text}` : text,
     Object.fromEntries(texts),
   );
 }

@@ -79,26 +79,30 @@ export const matching = (pattern: RegExp, message: string) =>
     .check(z.trim(), z.regex(pattern, message))
     .register(publishedWith, { pattern: trimmed(pattern) });
 
-/** A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number. */
-const numberOrText = z.pipe(
-  z.union([z.number(), z.string().check(z.trim(), z.maxLength(40))], {
-    error: ({ input }) => (input === undefined ? 'Required' : 'Number expected'),
-  }),
-  z.transform((value, context) => {
-    const parsed = typeof value === 'number' ? value : parseGermanNumber(value);
-    if (parsed === undefined || !Number.isFinite(parsed)) {
-      context.issues.push({ code: 'custom', message: 'Number expected', input: value });
-      return z.NEVER;
-    }
-    return parsed;
-  }),
-);
+/**
+ * A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number.
+ * @param message in place of the usual texts
+ */
+const numberOrText = (message?: string) =>
+  z.pipe(
+    z.union([z.number(), z.string().check(z.trim(), z.maxLength(40))], {
+      error: ({ input }) => message ?? (input === undefined ? 'Required' : 'Number expected'),
+    }),
+    z.transform((value, context) => {
+      const parsed = typeof value === 'number' ? value : parseGermanNumber(value);
+      if (parsed === undefined || !Number.isFinite(parsed)) {
+        context.issues.push({ code: 'custom', message: message ?? 'Number expected', input: value });
+        return z.NEVER;
+      }
+      return parsed;
+    }),
+  );
 
 /** An amount in euro with at most two decimals, 0 to `max`; not converted to cents. */
 export const euro = (max = 100_000_000) =>
   z
     .pipe(
-      numberOrText,
+      numberOrText(),
       z
         .number()
         .check(
@@ -112,7 +116,7 @@ export const euro = (max = 100_000_000) =>
 export const integer = (min: number, max: number, message?: string) =>
   z
     .pipe(
-      numberOrText,
+      numberOrText(message),
       z
         .int(message ?? 'Whole number expected')
         .check(z.minimum(min, message ?? `At least ${min}`), z.maximum(max, message ?? `At most ${max}`)),
@@ -122,7 +126,7 @@ export const integer = (min: number, max: number, message?: string) =>
 /** A percentage from 0 to 100 with at most two decimals; not converted to hundredths. */
 export const percent = z
   .pipe(
-    numberOrText,
+    numberOrText(),
     z
       .number()
       .check(

@@ -46,6 +46,19 @@ describe('a dialog', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('that asks for a confirmation has the focus on the button that does nothing', async () => {
+    const page = await home();
+    for (const name of ['Delete first', 'Regenerate link of first']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      const question = page.getByRole('dialog');
+      await sees(question.locator('button:focus').and(question.getByRole('button', { name: 'Cancel' })));
+      await page.keyboard.press('Enter');
+      await question.waitFor({ state: 'detached' });
+    }
+    const { buyers } = await site.cloud.admin.ok('listBuyers');
+    expect(buyers.map(({ deleted }) => deleted)).toEqual([false, false]);
+  });
+
   it('keeps its input when its buyer is renamed elsewhere, and other dialogs can still be opened', async () => {
     const page = await home();
     await page.getByRole('button', { name: 'Edit second', exact: true }).click();

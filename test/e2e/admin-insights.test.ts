@@ -111,7 +111,7 @@ describe('an admin', () => {
     const line = row(page, 'Deliveries', lead.display_id ?? '');
     await line.getByText(/Failed|Retrying/).waitFor({ timeout: 30_000 });
     await line.getByText('1 attempt').click();
-    await line.getByRole('button', { name: /again$/ }).click();
+    await line.getByRole('button', { name: /^Send again/ }).click();
     await sees(page.getByLabel('Messages').getByText(/./).first());
     await page.goto(`/dashboard/leads/${lead.lead_id}`);
     await sees(

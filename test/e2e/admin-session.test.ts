@@ -77,6 +77,14 @@ describe('access', () => {
 });
 
 describe('login and logout', () => {
+  it('takes the name at once, without a click', async () => {
+    const { page, close } = await site.visit();
+    await sees(page.locator('input:focus').and(page.getByLabel('Username')));
+    await page.keyboard.type('ada');
+    expect(await page.getByLabel('Username').inputValue()).toBe('ada');
+    await close();
+  });
+
   it("says 'Invalid credentials' for a wrong password", async () => {
     const { page, close } = await site.visit();
     await page.getByLabel('Username').fill('nobody');

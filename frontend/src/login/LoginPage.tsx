@@ -1,5 +1,5 @@
 import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../app/api';
 import { useAuth } from '../app/auth';
 import { MantineRoot } from '../app/MantineRoot';
@@ -10,6 +10,8 @@ export function LoginPage() {
   const { login, logoutError } = useAuth();
   const [error, setError] = useState(logoutError);
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -44,6 +46,7 @@ export function LoginPage() {
               <TextInput
                 label="Username"
                 name="username"
+                ref={field}
                 autoComplete="username"
                 autoCapitalize="none"
                 required

@@ -25,6 +25,7 @@ import { createApiDeps } from '#functions/http/deps';
 import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
+import { fieldLabel } from '#shared/rules/field-labels';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -89,7 +90,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       if (body.use_balance === true && balance < 1) {
         const { balance_count } = await requireBuyer(deps, body.buyer_id);
         const text = `Must be a whole number from 1 to ${balance_count}`;
-        throw invalid('invalid_balance', `balance_amount: ${text}`, { balance_amount: text });
+        throw invalid('invalid_balance', `${fieldLabel('balance_amount')}: ${text}`, {
+          balance_amount: text,
+        });
       }
       const order = await createOrder(deps, session.username, {
         buyerId: body.buyer_id,

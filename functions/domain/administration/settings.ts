@@ -7,7 +7,7 @@ import type { TemplateStore } from '#functions/data/administration/template-stor
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Table } from '#functions/data/table/table';
 import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -95,7 +95,7 @@ export async function createTemplate(
   };
   await deps.table.transact([
     deps.templates.created(template),
-    templateEntry(deps, who, 'created', undefined, template),
+    ...templateEntry(deps, who, 'created', undefined, template),
   ]);
   return template;
 }
@@ -149,7 +149,7 @@ export async function updateTemplate(
       throw secretsRequired(['smtp_pass']);
     const written = await deps.table.transact([
       deps.templates.changed(before, after),
-      templateEntry(deps, who, 'updated', before, after),
+      ...templateEntry(deps, who, 'updated', before, after),
     ]);
     return written.ok ? after : CONFLICT;
   });
@@ -164,7 +164,7 @@ export async function deleteTemplate(deps: SettingDeps, who: string, id: string)
   if (users.length > 0) throw conflict('template_in_use', `This email template is used by ${namesOf(users)}`);
   const written = await deps.table.transact([
     deps.templates.removed(template),
-    templateEntry(deps, who, 'deleted', template, undefined),
+    ...templateEntry(deps, who, 'deleted', template, undefined),
   ]);
   if (!written.ok) throw changedMeanwhile();
 }
@@ -193,7 +193,7 @@ function templateEntry(
   before: Template | undefined,
   after: Template | undefined,
 ) {
-  return auditEntry(deps, {
+  return editEntry(deps, {
     who,
     action,
     entity: 'template',
@@ -217,7 +217,7 @@ export async function savePushText(
     requireAsSeen(seen, before);
     const written = await deps.table.transact([
       deps.settings.pushTextChanged(stored, template),
-      auditEntry(deps, {
+      ...editEntry(deps, {
         who,
         action: 'updated',
         entity: 'setting',
@@ -246,7 +246,7 @@ export async function createCredential(
   };
   await deps.table.transact([
     deps.settings.credentialCreated(credential),
-    credentialEntry(deps, who, 'created', undefined, credential),
+    ...credentialEntry(deps, who, 'created', undefined, credential),
   ]);
   return credential;
 }
@@ -267,7 +267,7 @@ export async function updateCredential(
   if (!isDeepStrictEqual(before, after)) {
     const written = await deps.table.transact([
       deps.settings.credentialChanged(id, change),
-      credentialEntry(deps, who, 'updated', before, after),
+      ...credentialEntry(deps, who, 'updated', before, after),
     ]);
     if (!written.ok) throw notFound('Pushover credential');
   }
@@ -279,7 +279,7 @@ export async function deleteCredential(deps: SettingDeps, who: string, id: strin
   const before = await requireCredential(deps, id);
   const written = await deps.table.transact([
     deps.settings.credentialRemoved(id),
-    credentialEntry(deps, who, 'deleted', before, undefined),
+    ...credentialEntry(deps, who, 'deleted', before, undefined),
   ]);
   if (!written.ok) throw notFound('Pushover credential');
 }
@@ -300,7 +300,7 @@ function credentialEntry(
   before: PushoverCredential | undefined,
   after: PushoverCredential | undefined,
 ) {
-  return auditEntry(deps, {
+  return editEntry(deps, {
     who,
     action,
     entity: 'setting',

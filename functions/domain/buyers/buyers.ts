@@ -8,7 +8,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -26,6 +26,7 @@ import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, SECRET_MASK } from '#s
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { isSentElsewhere } from '#shared/rules/destinations';
+import { fieldLabel } from '#shared/rules/field-labels';
 
 export interface BuyerDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -112,7 +113,7 @@ export async function updateBuyer(
       ...(poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
       ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion, { weights: others, by: who })] : []),
       ...templatesChosen(deps, fields),
-      auditEntry(deps, {
+      ...editEntry(deps, {
         who,
         action: renamed ? 'renamed' : 'updated',
         entity: 'buyer',
@@ -287,7 +288,11 @@ function checkForm(buyer: Buyer): void {
   const [first] = Object.entries(fields);
   if (first !== undefined) {
     const [name, text] = first;
-    throw invalid('invalid_input', text.startsWith('Required') ? `${name}: ${text}` : text, fields);
+    throw invalid(
+      'invalid_input',
+      text.startsWith('Required') ? `${fieldLabel(name)}: ${text}` : text,
+      fields,
+    );
   }
 }
 

@@ -88,6 +88,14 @@ export function auditEntry(
   );
 }
 
+/** The entry of an edit; none where nothing differs, as when a form is saved as it was opened. */
+export function editEntry(
+  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> },
+  input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
+): Put[] {
+  return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(deps, input)];
+}
+
 /** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */
 export function changesBetween(before: object | undefined, after: object | undefined): Change[] {
   const from = new Map<string, unknown>(Object.entries(before ?? {}));
@@ -132,7 +140,7 @@ export async function listAudit(
 ): Promise<{ entries: readonly Entry[]; nextCursor: string | null }> {
   const { entity, limit } = query;
   if (query.entityId !== undefined && entity === undefined)
-    throw invalid('entity_required', 'entity: Required together with entity_id', { entity: 'Required' });
+    throw invalid('entity_required', 'Please choose what the ID belongs to', { entity: 'Required' });
   const entityId =
     entity === 'buyer' && query.entityId !== undefined
       ? await internalBuyer(deps, query.entityId)
@@ -179,4 +187,4 @@ function parseJson(text: string): unknown {
 }
 
 const unknownCursor = () =>
-  invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
+  invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });

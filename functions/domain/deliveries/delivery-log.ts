@@ -49,7 +49,7 @@ export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
   if (query.cursor !== undefined && after === undefined)
-    throw invalid('invalid_cursor', 'cursor: Not a cursor of this list', { cursor: 'Unknown' });
+    throw invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });
   const [page, failedCount] = await Promise.all([
     buyer === undefined
       ? ofAllBuyers(deps, query.status, query.limit, after)

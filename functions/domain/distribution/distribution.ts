@@ -9,7 +9,6 @@
  * attempt that did not assign the lead is released. See `docs/adr/0003-distribution-attempts.md`.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import { type Decision, type Lead, type Person, personSchema } from '#functions/data/leads/lead';
@@ -18,7 +17,7 @@ import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Reservation, ReservationStore, ReserveResult } from '#functions/data/orders/reservation-store';
 import type { Put, Table } from '#functions/data/table/table';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import {
   type EligibilitySplit,
@@ -124,16 +123,15 @@ export async function assignByHand(
     chosenBy: who,
     at: deps.runtime.now().toISOString(),
   });
-  const [before, after] = [personSchema.parse(lead), personSchema.parse(restarted)];
-  const edited = auditEntry(deps, {
+  const edited = editEntry(deps, {
     who,
     action: 'updated',
     entity: 'lead',
     entityId: leadId,
-    before,
-    after,
+    before: personSchema.parse(lead),
+    after: personSchema.parse(restarted),
   });
-  const restart = await deps.table.transact([update, ...(isDeepStrictEqual(before, after) ? [] : [edited])]);
+  const restart = await deps.table.transact([update, ...edited]);
   if (!restart.ok) throw notPending();
   const result = await distribute(deps, restarted, pool, { decision });
   if (result.status === 'assigned') return result;

@@ -10,7 +10,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import { personalFields } from '#functions/data/personal';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
-import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
+import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -49,7 +49,7 @@ export async function editLead(
     const result = await deps.table.transact([
       deps.leads.edited(lead, person),
       ...(await claimChangesForLead(deps, lead, { ...lead, ...person })),
-      auditEntry(deps, {
+      ...editEntry(deps, {
         who,
         action: 'updated',
         entity: 'lead',

@@ -13,7 +13,7 @@ import { type ReservationStore, reservationsOf } from '#functions/data/orders/re
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
-import { auditEntry } from '#functions/domain/common/audit';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -160,7 +160,7 @@ export async function changeLimit(
       ...(fields.active === undefined
         ? []
         : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, poolEntry, buyer)]),
-      auditEntry(deps, {
+      ...editEntry(deps, {
         who,
         action: 'limit_changed',
         entity: 'order',
@@ -291,7 +291,7 @@ export async function changeComments(
     requireAsSeen(seen, { comments: before ?? '' });
     const result = await deps.table.transact([
       ...deps.orders.commentsSaved(orderId, before, comments),
-      auditEntry(deps, {
+      ...editEntry(deps, {
         who,
         action: 'comments_changed',
         entity: 'order',

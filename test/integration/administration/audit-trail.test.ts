@@ -2,10 +2,12 @@ import { describe, expect } from 'vitest';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
+import { changeComments, changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
 import { openOrder } from '#test/harness/cloud';
-import { addBuyers, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 type Trail = ReturnType<typeof emptyTrail>;
@@ -40,6 +42,21 @@ describe('changes in the audit trail', () => {
       { field: 'probability', from: 25.5, to: 100 },
     ]);
     expect(changesBetween(undefined, { name: 'x' })).toEqual([{ field: 'name', from: null, to: 'x' }]);
+  });
+
+  it('are not recorded where a form was saved as it was opened', async ({ table }) => {
+    const orders = await addBuyers(table, [{ id: 'acme', probability: 40, limit: 5 }]);
+    const admin = adminOn(table);
+    const orderId = orders.get('acme')?.order_id ?? 0;
+    const entries = async () => (await admin.audit.list({}, { limit: 100 })).entries.length;
+    const before = await entries();
+    await updateBuyer(admin, 'ada', 'acme', { probability: 40, buyer_email: 'acme@example.org' });
+    await changeLimit(admin, 'ada', 'acme', 5);
+    await changeComments(admin, 'ada', orderId, '');
+    expect(await entries()).toBe(before);
+    await changeLimit(admin, 'ada', 'acme', 6);
+    await changeComments(admin, 'ada', orderId, 'mornings');
+    expect(await entries()).toBe(before + 2);
   });
 
   it('never show a secret, only that it was set, changed or removed', () => {

@@ -78,6 +78,9 @@ const NONSENSE: readonly unknown[] = [
 
 const expectError = (reply: { readonly body: unknown }) => {
   expect(reply.body).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^[a-z_]+$/) });
+  // It is for the person at the screen, who knows no technical names.
+  const { error } = reply.body as { readonly error: string };
+  expect(error).not.toMatch(/[a-z]_[a-z]|^[a-z]\w*:/);
 };
 
 /** The status is one that the API's document names for the call. */

@@ -244,13 +244,14 @@ describe('managing an order', () => {
     await give(id);
     expect((await rowOf(id)).order_status).toBe('Completed');
     expect((await give(id)).status).toBe(409);
-    const limit = (lead_limit: number) =>
+    const limit = (lead_limit: number | string) =>
       cloud.admin.call('updateOrderLimit', { params: { buyerId: id }, body: { lead_limit } });
     expect((await limit(3)).status).toBe(200);
     expect((await rowOf(id)).order_status).toBe('Active');
     await give(id);
     expect(await limit(1)).toMatchObject({ status: 400, body: { error: 'Invalid lead limit' } });
-    expect(await limit(0)).toMatchObject({ status: 400 });
+    for (const wrong of [0, 1.5, 'abc', ''])
+      expect(await limit(wrong)).toMatchObject({ status: 400, body: { error: 'Invalid lead limit' } });
     expect((await limit(2)).status).toBe(200);
     expect((await rowOf(id)).order_status).toBe('Completed');
   });

@@ -27,11 +27,10 @@ export function DeleteBuyerDialog({ buyer, close }: Props) {
         )}
       </Stack>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
+        <Button data-autofocus variant="default" onClick={close}>
           Cancel
         </Button>
         <Button
-          data-autofocus
           color="red.9"
           onClick={() => {
             remove.mutate({ buyerId: buyer.buyer_id, links: isWithLinks ? 'off' : 'keep' });

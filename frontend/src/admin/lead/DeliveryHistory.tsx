@@ -81,7 +81,7 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       size="compact-xs"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send lead ${delivery.display_id} by ${CHANNEL_DESCRIPTORS[delivery.channel].label} again`}
+      aria-label={`Send again lead ${delivery.display_id} by ${CHANNEL_DESCRIPTORS[delivery.channel].label}`}
       onClick={() =>
         resend.mutate(
           { params: { leadId: delivery.lead_id, channel: delivery.channel } },

@@ -6,7 +6,7 @@ interface Props extends Confirmation {
   readonly answer: (agreed: boolean) => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back. Enter, pressed too early, does nothing. */
 export function ConfirmDialog({ title, text, action, answer }: Props) {
   const isTop = useIsTopmost();
   return (
@@ -25,10 +25,10 @@ export function ConfirmDialog({ title, text, action, answer }: Props) {
     >
       <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => answer(false)}>
+        <Button data-autofocus variant="default" onClick={() => answer(false)}>
           Cancel
         </Button>
-        <Button data-autofocus color="red.9" onClick={() => answer(true)}>
+        <Button color="red.9" onClick={() => answer(true)}>
           {action}
         </Button>
       </Group>
