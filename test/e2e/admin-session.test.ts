@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sees, seesBanner } from '#test/e2e/admin-setup';
-import { logIn, type Site, startSite } from '#test/e2e/fixture';
+import { accessibilityProblems, logIn, type Site, startSite } from '#test/e2e/fixture';
 import { ADMIN } from '#test/harness/cloud';
 
 let site: Site;
@@ -217,6 +217,32 @@ describe('the shell', () => {
     await page.reload();
     await sees(page.getByRole('button', { name: 'Light mode' }));
     expect(await scheme()).toBe('dark');
+    await close();
+  });
+
+  it('says once that there is no connection, for as long as it lasts', async () => {
+    const { page, problems, close } = await site.visitAsAdmin('/dashboard');
+    await sees(page.getByText('Buyers & Orders'));
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    const bar = page.getByRole('status', { name: 'Connection' }).getByText(/You are offline/);
+    await sees(bar);
+    let failed = 0;
+    page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/api/buyers')) failed += 1;
+    });
+    // A list is given up after the third attempt.
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(REFRESHED_WITHIN_MS);
+        return failed;
+      })
+      .toBeGreaterThan(3);
+    expect(await page.getByLabel('Errors').getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.context().setOffline(false);
+    await bar.waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
     await close();
   });
 

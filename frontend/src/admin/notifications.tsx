@@ -92,6 +92,8 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || event.action.type !== 'error') return;
+        // Without a connection every list fails every few seconds; the bar says so once.
+        if (!navigator.onLine) return;
         const { state, meta } = event.query;
         if (state.data !== undefined && meta?.ownPanel !== true) value.error(event.action.error);
       }),

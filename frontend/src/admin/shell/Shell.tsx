@@ -24,6 +24,7 @@ import { confirmLeave } from '../ui/unsaved-changes';
 import { Brand } from './Brand';
 import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
+import { OfflineBar } from './OfflineBar';
 import classes from './Shell.module.css';
 import { SCREENS } from './screens';
 import { useShortcuts } from './shortcuts';
@@ -130,6 +131,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={classes.content}>
+        <OfflineBar />
         {children}
       </main>
       {paletteOpen && <CommandPalette close={() => setPaletteOpen(false)} />}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+import classes from './Shell.module.css';
+
+/** Says once, for as long as it lasts, that there is no connection. */
+export function OfflineBar() {
+  const isOffline = useSyncExternalStore(subscribe, () => !navigator.onLine);
+  return (
+    <div role="status" aria-label="Connection">
+      {isOffline && (
+        <p className={classes.offline}>
+          You are offline. What you see may be old, and nothing is saved until the connection is back.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  for (const event of ['online', 'offline']) window.addEventListener(event, onChange);
+  return () => {
+    for (const event of ['online', 'offline']) window.removeEventListener(event, onChange);
+  };
+}
