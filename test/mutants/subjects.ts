@@ -14,7 +14,7 @@ export interface Subject {
 
 const of = (name: string): string[] => [`functions/domain/${name}/`, `functions/data/${name}/`];
 
-const CLAIMS = ['test/unit/claims/', 'test/integration/claims/claim-window'];
+const CLAIMS = ['test/unit/claims/'];
 const DISTRIBUTION = [
   'test/unit/distribution/',
   'test/integration/distribution/assign-reviewed-leads',
@@ -37,13 +37,18 @@ const ORDERS = [
 export const SUBJECTS: Readonly<Record<string, Subject>> = {
   rules: {
     code: ['shared/rules/'],
-    tests: ['test/unit/rules/', 'test/unit/claims/claim-rules', 'test/unit/claims/working-days'],
+    tests: [
+      'test/unit/rules/',
+      'test/unit/claims/claim-rules',
+      'test/unit/claims/working-days',
+      'test/unit/leads/search-text',
+    ],
     pure: true,
   },
   distribution: { code: of('distribution'), tests: DISTRIBUTION },
   orders: {
     code: of('orders'),
-    tests: [...ORDERS, ...BUYERS, 'test/integration/claims/claim-window'],
+    tests: [...ORDERS, ...BUYERS],
   },
   claims: { code: of('claims'), tests: CLAIMS },
   http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true },
