@@ -45,6 +45,7 @@ const SLOW_MS = 200;
 export async function judge(task: Task): Promise<Judged[]> {
   mkdirSync(FOLDER, { recursive: true });
   const { code, mutants } = await mutate(task);
+  if (mutants.length === 0) return [];
   const run = (plan: Omit<Plan, 'code' | 'reports'>) =>
     runTests({ ...plan, code, reports: REPORT_FILE }, task);
   const covered = await run({ phase: 'cover', tests: {} });
