@@ -16,14 +16,14 @@ const REFUSALS = `
   claim_mismatch: Lead, order and buyer do not belong together
   claim_pending: A lead with a pending claim cannot be deleted
   edited_meanwhile: Somebody else has changed this meanwhile.
-  entity_required: entity: Required together with entity_id
+  entity_required: Please choose what the ID belongs to
   foreign_origin: Calls from another site are refused
   idempotency_key_reused: This Idempotency-Key was used for another lead
   invalid_balance: A postpay order delivers no replacements
   invalid_balance: Only {buyer.balance_count} replacements are in the balance
-  invalid_balance: balance_amount: {text}
+  invalid_balance: {fieldLabel('balance_amount')}: {text}
   invalid_credentials: Invalid credentials
-  invalid_cursor: cursor: Not a cursor of this list
+  invalid_cursor: There is no such page of this list
   invalid_idempotency_key: Idempotency-Key: 1 to 200 visible characters
   invalid_json: The request is not valid JSON
   invalid_lead_limit: Invalid lead limit
@@ -32,6 +32,7 @@ const REFUSALS = `
   lead_not_editable: This lead cannot be edited
   lead_not_pending: This lead is no longer pending
   lead_removed: This lead was taken in and has been removed since
+  lead_under_review: This lead waits for a manual review: assign or discard it
   link_required: Please open the list by its link
   months_reversed: The first month is after the last one
   not_logged_in: Please log in
