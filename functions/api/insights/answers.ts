@@ -99,7 +99,7 @@ export function searchAnswer({ buyers, orders, leads }: SearchResults): Answer<'
       ...orders.map(({ order, buyer, status }) => ({
         kind: 'order' as const,
         id: String(order.order_id),
-        title: `Order #${order.order_id} of ${buyer.buyer_id}`,
+        title: `Order ${order.order_id} of ${buyer.buyer_id}`,
         subtitle: `${status}, ${order.leads_received}/${order.lead_limit} leads`,
       })),
       ...leads.map(leadResult),

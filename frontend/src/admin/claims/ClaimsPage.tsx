@@ -189,6 +189,7 @@ function AllClaims({ state, change, pending }: Props) {
                   sort={{ by, dir }}
                   onSort={(sort) => change({ sort: sort.by, dir: sort.dir, page: '1' })}
                   dense
+                  cards
                 />
               )}
               <Group justify="space-between">

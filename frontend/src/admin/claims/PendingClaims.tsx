@@ -55,6 +55,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
           rowKey={(claim) => claim.claim_id}
           maxHeight="24rem"
           dense
+          cards
         />
       )}
     </Paper>

@@ -76,7 +76,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           size="xs"
           w={240}
           aria-label="Find a buyer or order"
-          placeholder="Find a buyer or #order…"
+          placeholder="Find a buyer or order ID…"
           leftSection={<IconSearch size={16} />}
           value={state.q}
           onChange={(event) => change({ q: event.currentTarget.value })}
@@ -115,6 +115,8 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           rows={rows}
           rowKey={(buyer) => buyer.buyer_id}
           rowClass={(buyer) => (isActiveBuyer(buyer) ? undefined : classes.inactive)}
+          dense
+          cards
           sort={{ by, dir }}
           onSort={({ by, dir }) => change({ sort: by, dir })}
         />
@@ -142,7 +144,8 @@ function isKept({ buyer_id, deleted }: Buyer, kept: readonly string[]): boolean 
 }
 
 function matches(buyer: Buyer, wanted: string): boolean {
-  if (wanted.startsWith('#')) return String(buyer.order_id) === wanted.slice(1);
+  // `#` before an order's id is a habit, though the screens write it before an order's number only.
+  if (/^#?\d+$/.test(wanted) && String(buyer.order_id) === wanted.replace('#', '')) return true;
   return [buyer.buyer_id, buyer.buyer_email, buyer.buyer_name].some((text) =>
     text.toLowerCase().includes(wanted),
   );

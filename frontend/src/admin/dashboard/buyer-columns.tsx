@@ -7,11 +7,13 @@ import { type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
+/** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'buyer_email',
     title: 'Buyer',
-    width: 185,
+    width: 134,
+    grows: true,
     sort: (buyer) => buyer.buyer_email,
     cell: (buyer) => (
       <div>
@@ -30,23 +32,36 @@ export const buyerColumns: readonly Column<Buyer>[] = [
       </div>
     ),
   },
-  figureColumn('probability', 'Probability', 125, percentText),
-  figureColumn('min_investment', 'Min investment', 142, formatEuroShort),
-  figureColumn('price_per_lead', 'Price per lead', 106, formatEuroShort),
-  { key: 'type', title: 'Type', width: 125, cell: (buyer) => <TypeBadges buyer={buyer} /> },
-  figureColumn('order_id', 'Order', 92, (id) => `#${id}`),
+  figureColumn('probability', 'Probability', 106, percentText),
+  figureColumn('min_investment', 'Min investment', 108, formatEuroShort),
+  figureColumn('price_per_lead', 'Price per lead', 84, formatEuroShort),
+  { key: 'type', title: 'Type', width: 92, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  {
+    ...figureColumn('order_id', 'Order', 70, String),
+    cell: (buyer) =>
+      buyer.order_id === null ? (
+        '–'
+      ) : (
+        <div title={`Order ID ${buyer.order_id}, order number ${buyer.buyer_order_number} of this buyer`}>
+          {buyer.order_id}
+          <Text size="xs" c="dimmed">
+            #{buyer.buyer_order_number}
+          </Text>
+        </div>
+      ),
+  },
   {
     key: 'progress',
     title: 'Progress',
-    width: 140,
+    width: 116,
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
     cell: (buyer) => <BuyerProgress buyer={buyer} />,
   },
-  { key: 'link', title: 'Leads link', width: 108, cell: (buyer) => <BuyerLink buyer={buyer} /> },
+  { key: 'link', title: 'Leads link', width: 106, cell: (buyer) => <BuyerLink buyer={buyer} /> },
   {
     key: 'actions',
     title: 'Actions',
-    width: 150,
+    width: 134,
     pinned: true,
     cell: (buyer) => <BuyerActions buyer={buyer} />,
   },

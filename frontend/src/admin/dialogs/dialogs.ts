@@ -30,6 +30,8 @@ export interface DialogProps {
   readonly 'order-comments': {
     readonly buyerId: string;
     readonly orderId: number;
+    /** Counts within the buyer. */
+    readonly orderNumber: number;
     readonly comments: string;
   };
   readonly 'edit-lead': { readonly lead: LeadDetails };

@@ -190,7 +190,12 @@ function OrderActions({ order }: { order: Order }) {
         label={`Comments of order ${id}`}
         icon={<IconMessage size={16} />}
         onClick={() =>
-          dialogs.open('order-comments', { buyerId: order.buyer_id, orderId: id, comments: order.comments })
+          dialogs.open('order-comments', {
+            buyerId: order.buyer_id,
+            orderId: id,
+            orderNumber: order.buyer_order_number,
+            comments: order.comments,
+          })
         }
       />
       {order.status === 'Active' && (

@@ -9,11 +9,12 @@ import { EditButtons, useEdit } from '../ui/edit';
 interface Props {
   readonly buyerId: string;
   readonly orderId: number;
+  readonly orderNumber: number;
   readonly comments: string;
   readonly close: () => void;
 }
 
-export function OrderCommentsDialog({ buyerId, orderId, comments, close }: Props) {
+export function OrderCommentsDialog({ buyerId, orderId, orderNumber, comments, close }: Props) {
   const form = useForm({ initialValues: { comments } });
   const edit = useEdit({
     form,
@@ -34,7 +35,11 @@ export function OrderCommentsDialog({ buyerId, orderId, comments, close }: Props
       },
     );
   return (
-    <AppModal title={`Order Comments #${orderId}`} close={close} dirty={form.isDirty() && !save.isSuccess}>
+    <AppModal
+      title={`Order Comments #${orderNumber}`}
+      close={close}
+      dirty={form.isDirty() && !save.isSuccess}
+    >
       <Stack>
         <Textarea
           label="Comments"

@@ -183,17 +183,19 @@ function PendingLeads({ leads, total, begin }: Props) {
           rowKey={keyOf}
           selection={{ ...selection, nameOf, Box: SelectBox }}
           dense
+          cards
         />
       )}
     </Stack>
   );
 }
 
+/** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<PendingLead>[] = [
   {
     key: 'name',
     title: 'Lead',
-    width: 170,
+    width: 160,
     cell: (lead) => (
       <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
         {nameOf(lead)}
@@ -203,7 +205,8 @@ const columns: readonly Column<PendingLead>[] = [
   {
     key: 'reason',
     title: 'Reason',
-    width: 200,
+    width: 176,
+    grows: true,
     cell: (lead) => (
       <div>
         <Text size="sm">{pendingReasonText(lead.reason)}</Text>
@@ -215,11 +218,12 @@ const columns: readonly Column<PendingLead>[] = [
       </div>
     ),
   },
-  { key: 'created', title: 'Received', width: 150, cell: (lead) => lead.created_at_formatted },
+  { key: 'created', title: 'Received', width: 122, cell: (lead) => lead.created_at_formatted },
   {
     key: 'contact',
     title: 'Contact',
-    width: 190,
+    width: 170,
+    grows: true,
     cell: (lead) => (
       <div>
         <TruncatedText text={lead.email} />
@@ -232,19 +236,19 @@ const columns: readonly Column<PendingLead>[] = [
   {
     key: 'anlagebetrag',
     title: 'Investment',
-    width: 110,
+    width: 90,
     align: 'right',
     cell: (lead) => formatEuroShort(lead.anlagebetrag),
   },
   {
     key: 'laufzeit',
     title: 'Term',
-    width: 105,
+    width: 80,
     align: 'right',
     cell: (lead) => countOf(lead.laufzeit, 'month'),
   },
-  { key: 'src', title: 'Source', width: 120, cell: (lead) => lead.src ?? '–' },
-  { key: 'actions', title: 'Actions', width: 95, pinned: true, cell: (lead) => <Actions lead={lead} /> },
+  { key: 'src', title: 'Source', width: 80, cell: (lead) => <TruncatedText text={lead.src ?? '–'} /> },
+  { key: 'actions', title: 'Actions', width: 72, pinned: true, cell: (lead) => <Actions lead={lead} /> },
 ];
 
 function Actions({ lead }: { lead: PendingLead }) {

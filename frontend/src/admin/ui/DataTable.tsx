@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import {
   type ColumnDef,
@@ -11,7 +12,16 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ComponentType, type CSSProperties, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import {
+  type ComponentType,
+  type CSSProperties,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { lazyComponent } from '../../ui/lazy-component';
 import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
 import type { SelectBoxProps } from './SelectBox';
@@ -66,6 +76,8 @@ interface Props<Row> {
   readonly maxHeight?: string;
   /** Less padding and smaller text, for tables of many columns. */
   readonly dense?: boolean;
+  /** On a phone every row is a card with all its cells, and nothing is out of sight at the side. */
+  readonly cards?: boolean;
   /** Rows can be selected: each has a checkbox before its first cell. */
   readonly selection?: RowSelection<Row>;
   /** The key of the row that is shown in detail beside the table; it is marked and brought into sight. */
@@ -79,7 +91,10 @@ interface RowSelection<Row> extends Selection {
   readonly Box: ComponentType<SelectBoxProps>;
 }
 
+const SortSelect = lazyComponent(async () => (await import('./SortSelect')).SortSelect);
+
 const ROW_HEIGHT_PX = 53;
+const CARD_HEIGHT_PX = 280;
 const SCROLL_OVERSCAN_ROWS = 10;
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
@@ -100,6 +115,7 @@ export function DataTable<Row extends RowData>({
   footer,
   maxHeight = '70vh',
   dense = false,
+  cards: cardsOnPhone = false,
   selection,
   current,
 }: Props<Row>) {
@@ -124,6 +140,8 @@ export function DataTable<Row extends RowData>({
     enableMultiSort: false,
   });
   const sorted = table.getRowModel().rows;
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const cards = cardsOnPhone && phone === true;
 
   const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
   const scroller = useRef<HTMLDivElement>(null);
@@ -132,7 +150,7 @@ export function DataTable<Row extends RowData>({
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT_PX,
+    estimateSize: () => (cards ? CARD_HEIGHT_PX : ROW_HEIGHT_PX),
     getItemKey: (index) => sorted[index]?.id ?? index,
     overscan: SCROLL_OVERSCAN_ROWS,
     initialRect: { width: 1000, height: 600 },
@@ -148,68 +166,91 @@ export function DataTable<Row extends RowData>({
     if (currentIndex >= 0) virtual.scrollToIndex(currentIndex);
   }, [virtual, currentIndex]);
 
+  const tableClass = [classes.table, dense && classes.dense, cards && classes.cards]
+    .filter(Boolean)
+    .join(' ');
+
   return (
-    <section
-      ref={scroller}
-      className={classes.scroller}
-      style={{ maxHeight }}
-      aria-label={label}
-      // A region that scrolls must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      {...keepFocus}
-    >
-      <table
-        className={dense ? `${classes.table} ${classes.dense}` : classes.table}
-        style={{ minWidth }}
+    <>
+      {cards && sort && onSort && (
+        <Suspense fallback={null}>
+          <SortSelect columns={columns} sort={sort} onSort={onSort} />
+        </Suspense>
+      )}
+      <section
+        ref={scroller}
+        className={classes.scroller}
+        style={{ maxHeight }}
         aria-label={label}
-        aria-rowcount={rows.length + 1}
+        // A region that scrolls must be reachable by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        {...keepFocus}
       >
-        <colgroup>
-          {shown.map((column) => (
-            <col key={column.key} style={column.grows ? {} : { width: column.width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
+        <table
+          className={tableClass}
+          style={cards ? {} : { minWidth }}
+          aria-label={label}
+          {...roleOf('table', cards)}
+          aria-rowcount={rows.length + 1}
+        >
+          <colgroup>
             {shown.map((column) => (
-              <HeaderCell key={column.key} column={column} sorting={table.getColumn(column.key)} />
+              <col key={column.key} style={column.grows ? {} : { width: column.width }} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Spacer height={above} columns={shown.length} />
-          {inSight.map(({ index, key }) => {
-            const row = sorted[index]?.original;
-            return (
-              row !== undefined && (
-                <BodyRow
-                  key={String(key)}
-                  row={row}
-                  columns={shown}
-                  index={index}
-                  className={rowClass?.(row)}
-                  measure={virtual.measureElement}
-                  isCurrent={index === currentIndex}
-                  selectBox={
-                    selection && (
-                      <selection.Box
-                        name={selection.nameOf(row)}
-                        selected={selection.has(String(key))}
-                        select={(on, range) => selection.toggle(String(key), on, range)}
-                      />
-                    )
-                  }
+          </colgroup>
+          <thead {...roleOf('rowgroup', cards)}>
+            <tr aria-rowindex={1} {...roleOf('row', cards)}>
+              {shown.map((column) => (
+                <HeaderCell
+                  key={column.key}
+                  column={column}
+                  cards={cards}
+                  sorting={cards ? undefined : table.getColumn(column.key)}
                 />
-              )
-            );
-          })}
-          <Spacer height={below} columns={shown.length} />
-        </tbody>
-        {footer !== undefined && <tfoot>{footer}</tfoot>}
-      </table>
-    </section>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...roleOf('rowgroup', cards)}>
+            <Spacer height={above} columns={shown.length} />
+            {inSight.map(({ index, key }) => {
+              const row = sorted[index]?.original;
+              return (
+                row !== undefined && (
+                  <BodyRow
+                    key={String(key)}
+                    row={row}
+                    columns={shown}
+                    index={index}
+                    className={rowClass?.(row)}
+                    measure={virtual.measureElement}
+                    isCurrent={index === currentIndex}
+                    cards={cards}
+                    selectBox={
+                      selection && (
+                        <selection.Box
+                          name={selection.nameOf(row)}
+                          selected={selection.has(String(key))}
+                          select={(on, range) => selection.toggle(String(key), on, range)}
+                        />
+                      )
+                    }
+                  />
+                )
+              );
+            })}
+            <Spacer height={below} columns={shown.length} />
+          </tbody>
+          {footer !== undefined && <tfoot>{footer}</tfoot>}
+        </table>
+      </section>
+    </>
   );
+}
+
+/** Browsers take an element that is no longer laid out as a table for none. */
+function roleOf(role: string, cards: boolean): { readonly role?: string } {
+  return cards ? { role } : {};
 }
 
 interface BodyRowProps<Row> {
@@ -219,12 +260,13 @@ interface BodyRowProps<Row> {
   readonly className: string | undefined;
   readonly measure: (element: HTMLTableRowElement | null) => void;
   readonly isCurrent: boolean;
+  readonly cards: boolean;
   /** Where rows can be selected. */
   readonly selectBox: ReactNode;
 }
 
 function BodyRow<Row>(props: BodyRowProps<Row>) {
-  const { row, columns, index, className, measure, isCurrent, selectBox } = props;
+  const { row, columns, index, className, measure, isCurrent, cards, selectBox } = props;
   // Every step of scrolling comes by here: the cells, which are dear, are made again only for another row.
   const cells = useMemo(
     () =>
@@ -233,11 +275,13 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
           key={column.key}
           style={alignment(column.align)}
           className={column.pinned ? classes.pinned : undefined}
+          data-title={column.title}
+          {...roleOf('cell', cards)}
         >
           {column.cell(row)}
         </td>
       )),
-    [columns, row],
+    [columns, row, cards],
   );
   const [first] = columns;
   return (
@@ -247,12 +291,13 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
       aria-rowindex={index + 2}
       aria-current={isCurrent || undefined}
       className={className}
+      {...roleOf('row', cards)}
     >
       {selectBox === undefined || first === undefined ? (
         cells
       ) : (
         <>
-          <td style={alignment(first.align)}>
+          <td style={alignment(first.align)} {...roleOf('cell', cards)}>
             <div className={classes.selectable}>
               {selectBox}
               <div className={classes.selectableCell}>{first.cell(row)}</div>
@@ -267,6 +312,7 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
 
 interface HeaderProps<Row> {
   readonly column: Column<Row>;
+  readonly cards: boolean;
   readonly sorting:
     | {
         readonly getCanSort: () => boolean;
@@ -276,10 +322,15 @@ interface HeaderProps<Row> {
     | undefined;
 }
 
-function HeaderCell<Row>({ column, sorting }: HeaderProps<Row>) {
+function HeaderCell<Row>({ column, cards, sorting }: HeaderProps<Row>) {
   if (!sorting?.getCanSort())
     return (
-      <th scope="col" style={alignment(column.align)} className={column.pinned ? classes.pinned : undefined}>
+      <th
+        scope="col"
+        style={alignment(column.align)}
+        className={column.pinned ? classes.pinned : undefined}
+        {...roleOf('columnheader', cards)}
+      >
         {column.title}
       </th>
     );

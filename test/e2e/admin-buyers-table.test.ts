@@ -1,0 +1,77 @@
+/** The buyers and orders at the widths that people have: nothing out of sight at the side, and cards on a phone. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuyer, agree, dialog, row, sees } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+let visit: Visit;
+beforeAll(async () => {
+  site = await startSite();
+  await addBuyer(site.cloud, {
+    buyer_id: 'first',
+    probability: 60.25,
+    price_per_lead: 1140.5,
+    min_investment: 25_000,
+    use_sellanylead_api: true,
+    manual_review: true,
+  });
+  await addBuyer(site.cloud, { buyer_id: 'second', probability: 20, buyer_type: 'postpay' });
+  visit = await site.visitAsAdmin();
+  visit.page.setDefaultTimeout(15_000);
+});
+afterAll(() => site.stop());
+
+describe('the table of buyers and orders', () => {
+  it.each([1280, 1440])('has its link and every action in sight at %d pixels', async (width) => {
+    const { page } = visit;
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/dashboard');
+    const first = row(page, 'Buyers and orders', 'first@example.com');
+    for (const name of ['Copy link', 'Regenerate link of first', 'Edit first', 'Delete first']) {
+      const {
+        x = 0,
+        y = 0,
+        width: across = 0,
+        height = 0,
+      } = (await first.getByRole('button', { name }).boundingBox()) ?? {};
+      const top = await page.evaluate(
+        `document.elementFromPoint(${x + across / 2}, ${y + height / 2})?.closest('button')?.ariaLabel ?? ''`,
+      );
+      expect(top, `${name} at ${width}`).toBe(name);
+    }
+    const region = page.getByRole('region', { name: 'Buyers and orders', exact: true }).last();
+    const sideways = 'document.querySelector(\'section[aria-label="Buyers and orders"]\')';
+    await region.waitFor();
+    expect(await page.evaluate(`${sideways}.scrollWidth - ${sideways}.clientWidth`)).toBeLessThanOrEqual(0);
+  });
+
+  it('writes # before an order’s number only, and finds an order by its id', async () => {
+    const { page } = visit;
+    const second = row(page, 'Buyers and orders', 'second@example.com');
+    await sees(
+      second.getByTitle('Order ID 2, order number 1 of this buyer').getByText('#1', { exact: true }),
+    );
+    expect(await second.getByText('#2').count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Find a buyer or order' }).fill('2');
+    await sees(second);
+    await expect.poll(() => row(page, 'Buyers and orders', 'first@example.com').count()).toBe(0);
+  });
+
+  it('is cards with their actions on a phone', async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/dashboard');
+    const card = row(page, 'Buyers and orders', 'first@example.com');
+    await expect.poll(() => card.getByRole('cell').count()).toBe(9);
+    const box = await card.boundingBox();
+    expect(box?.width).toBeLessThan(390);
+    expect(box?.height).toBeGreaterThan(200);
+    await page.getByLabel('Sort by').selectOption({ label: 'Probability, descending' });
+    await page.waitForURL('**/dashboard?sort=probability&dir=desc');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Regenerate link of first' }).click();
+    await agree(page, 'Regenerate link', /Whoever has only the old link/, 'Regenerate');
+    await dialog(page, 'New link for first').getByRole('button', { name: 'Done' }).click();
+    expect(visit.problems).toEqual([]);
+  });
+});
