@@ -141,7 +141,7 @@ export function DataTable<Row extends RowData>({
   });
   const sorted = table.getRowModel().rows;
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const cards = cardsOnPhone && phone === true;
+  const cards = cardsOnPhone && phone;
 
   const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
   const scroller = useRef<HTMLDivElement>(null);
