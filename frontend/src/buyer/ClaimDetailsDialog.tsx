@@ -7,8 +7,8 @@ import { call } from '../app/api';
 import { StatusBadge } from './ClaimAction';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
+import { errorText } from './dialog-error';
 import { de } from './messages';
-import { errorText } from './use-leads-view';
 import { nameOf, withoutBidiControls } from './view';
 
 interface Props {

@@ -15,8 +15,8 @@ import { formatDay } from '#shared/rules/working-days';
 import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
+import { errorText } from './dialog-error';
 import { de } from './messages';
-import { errorText } from './use-leads-view';
 import { type LeadsView, nameOf, termsOf, withoutBidiControls } from './view';
 
 interface Props {

@@ -4,8 +4,8 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
+import { errorText } from './dialog-error';
 import { de } from './messages';
-import { errorText } from './use-leads-view';
 import { nameOf } from './view';
 
 interface Props {

@@ -7,6 +7,7 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
+import { errorText } from './dialog-error';
 import {
   formOf,
   type LeadForm,
@@ -16,7 +17,6 @@ import {
   salutationOf,
 } from './lead-form';
 import { de } from './messages';
-import { errorText } from './use-leads-view';
 
 interface Props {
   readonly lead: ViewedLead;

@@ -16,8 +16,6 @@ export interface Messages {
   /** In place of the server's English text about a failure of its own, and about too many calls. */
   readonly serverFailed: string;
   readonly tooManyCalls: string;
-  /** In place of the server's other English texts, by its code. */
-  readonly refused: Readonly<Record<string, string>>;
   /** Shown above the list while the server cannot be reached; with the time of what is on the screen. */
   readonly stale: (time: string) => string;
   /** The defaults of the error catalogue, shown when the server says nothing. */
@@ -143,8 +141,6 @@ export interface Messages {
 const count = (value: number, one: string, other: string) =>
   `${formatNumber(value)} ${value === 1 ? one : other}`;
 
-const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.';
-
 export const de: Messages = {
   locale: 'de-DE',
   loading: 'Wird geladen …',
@@ -158,24 +154,6 @@ export const de: Messages = {
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
-  refused: {
-    changed_meanwhile: 'Das wurde im selben Moment geändert. Bitte versuchen Sie es noch einmal.',
-    claim_pending: 'Ein Lead mit offener Reklamation kann nicht gelöscht werden.',
-    edited_meanwhile: 'Dieser Lead wurde inzwischen von jemand anderem geändert.',
-    foreign_origin: RELOAD,
-    forbidden: RELOAD,
-    invalid_input: 'Bitte prüfen Sie Ihre Angaben.',
-    invalid_json: 'Bitte prüfen Sie Ihre Angaben.',
-    lead_not_editable: 'Dieser Lead kann nicht mehr bearbeitet werden.',
-    lead_not_found: 'Lead nicht gefunden.',
-    link_not_found: 'Dieser Link ist nicht gültig.',
-    method_not_allowed: RELOAD,
-    not_logged_in: 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.',
-    origin_closed: RELOAD,
-    payload_too_large: 'Diese Angaben sind zu lang.',
-    route_not_found: RELOAD,
-    unsupported_media_type: RELOAD,
-  },
   stale: (time) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   failed: {
     submitClaim: 'Failed to submit claim',

@@ -1,6 +1,6 @@
 /** Whatever a call of the buyer's page is refused with, the page says it in German. */
 import { describe, expect } from 'vitest';
-import { failureText } from '#frontend/buyer/failure-text';
+import { refusalText } from '#frontend/buyer/refusal-text';
 import type { Reply } from '#local/api-client';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
@@ -19,7 +19,7 @@ function saidOf({ status, body }: Reply): string | undefined {
     code,
     fields = {},
   } = body as { error: string; code: string; fields?: Record<string, string> };
-  return failureText({ status, message: error, code, fields, isDefault: false });
+  return refusalText({ status, message: error, code, fields, isDefault: false });
 }
 
 let call: Record<'edit' | 'remove' | 'claim' | 'read', { method: string; path: string; body?: object }>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { failureText } from '#frontend/buyer/failure-text';
 import { refusedFields } from '#frontend/buyer/lead-form';
 import { de } from '#frontend/buyer/messages';
+import { refusalText } from '#frontend/buyer/refusal-text';
 
 const failure = (status: number, message: string, code?: string, fields: Record<string, string> = {}) => ({
   status,
@@ -18,7 +18,7 @@ it.each([
   [413, 'payload_too_large', 'Diese Angaben sind zu lang.'],
   [401, 'not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
 ])('a failure with status %d and the code %s is told in German', (status, code, text) => {
-  expect(failureText(failure(status, 'Something went wrong.', code))).toBe(text);
+  expect(refusalText(failure(status, 'Something went wrong.', code))).toBe(text);
 });
 
 it.each([
@@ -27,13 +27,13 @@ it.each([
   [413, 'Request Too Long', de.serverFailed],
   [429, 'Too Many Requests', de.tooManyCalls],
 ])('API Gateway’s own answer %d is told in German', (status, message, text) => {
-  expect(failureText(failure(status, message))).toBe(text);
+  expect(refusalText(failure(status, message))).toBe(text);
 });
 
 it.each([0, 429, 500])(
   'a failure with status %d without a text of the server has the default text',
   (status) => {
-    expect(failureText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
+    expect(refusalText({ ...failure(status, 'Failed to load leads'), isDefault: true })).toBe(
       'Failed to load leads',
     );
   },
@@ -41,9 +41,9 @@ it.each([0, 429, 500])(
 
 it('the page shows why a claim was refused in the words of the server', () => {
   const text = 'Bitte wählen Sie einen Grund...';
-  expect(failureText(failure(400, text, 'invalid_input', { claim_reason: text }))).toBe(text);
-  expect(failureText(failure(409, 'Nein, danke.', 'some_code'))).toBe('Nein, danke.');
-  expect(failureText(failure(500, 'Nein, danke.'))).toBe('Nein, danke.');
+  expect(refusalText(failure(400, text, 'invalid_input', { claim_reason: text }))).toBe(text);
+  expect(refusalText(failure(409, 'Nein, danke.', 'some_code'))).toBe('Nein, danke.');
+  expect(refusalText(failure(500, 'Nein, danke.'))).toBe('Nein, danke.');
 });
 
 it('each refused field of the form has a German text, and no other field has one', () => {

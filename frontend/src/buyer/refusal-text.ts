@@ -1,0 +1,50 @@
+import { type Failure, failureText } from './failure-text';
+import { de } from './messages';
+
+/** What API Gateway says, without a code, when it answers instead of a function. */
+const GATEWAY_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['Forbidden', de.serverFailed],
+  ['Internal Server Error', de.serverFailed],
+  ['Limit Exceeded', de.tooManyCalls],
+  ['Not Found', de.serverFailed],
+  ['Request Too Long', de.serverFailed],
+  ['Service Unavailable', de.serverFailed],
+  ['Too Many Requests', de.tooManyCalls],
+]);
+
+const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.';
+
+/**
+ * In place of the server's English texts, by its codes. Here and not in the catalogue, because the dialogs alone, which are
+ * loaded when one is opened, need them.
+ */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['changed_meanwhile', 'Das wurde im selben Moment geändert. Bitte versuchen Sie es noch einmal.'],
+  ['claim_pending', 'Ein Lead mit offener Reklamation kann nicht gelöscht werden.'],
+  ['edited_meanwhile', 'Dieser Lead wurde inzwischen von jemand anderem geändert.'],
+  ['foreign_origin', RELOAD],
+  ['forbidden', RELOAD],
+  ['invalid_input', 'Bitte prüfen Sie Ihre Angaben.'],
+  ['invalid_json', 'Bitte prüfen Sie Ihre Angaben.'],
+  ['lead_not_editable', 'Dieser Lead kann nicht mehr bearbeitet werden.'],
+  ['lead_not_found', 'Lead nicht gefunden.'],
+  ['method_not_allowed', RELOAD],
+  ['not_logged_in', 'Ihre Anmeldung ist abgelaufen. Bitte melden Sie sich neu an.'],
+  ['origin_closed', RELOAD],
+  ['payload_too_large', 'Diese Angaben sind zu lang.'],
+  ['route_not_found', RELOAD],
+  ['unsupported_media_type', RELOAD],
+]);
+
+/**
+ * The text of a refused call of a dialog, in German. The server refuses a claim in German itself and speaks English
+ * otherwise. A text with a code that is not known here stays as it is.
+ */
+export function refusalText(failure: Failure): string {
+  const { code, fields, isDefault, status, message } = failure;
+  if (code === undefined && !isDefault) return GATEWAY_TEXTS.get(message) ?? message;
+  if (code === undefined || isDefault || status === 429 || status >= 500) return failureText(failure);
+  // Of all that a request may carry only the reason of a claim is refused in German.
+  if (code === 'invalid_input' && Object.keys(fields).join() === 'claim_reason') return message;
+  return REFUSED.get(code) ?? message;
+}
