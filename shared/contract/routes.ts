@@ -370,6 +370,13 @@ export const routes = {
     fn: 'insights',
     summary: 'Read the statistics of the buyers over some days',
   },
+  exportBuyerStats: {
+    method: 'GET',
+    path: '/api/admin/buyer-stats/export/{format}',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Download the table of buyer statistics',
+  },
   exportAccounting: {
     method: 'GET',
     path: '/api/admin/accounting/export/{format}',

@@ -54,6 +54,57 @@ describe('an admin', () => {
     await page.getByRole('heading', { name: 'Buyer Comparison' }).waitFor({ state: 'detached' });
   });
 
+  it('fits the figures into 1280 pixels, leads from them to their rows, and compares days', async () => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/dashboard/stats');
+    const table = page.getByRole('table', { name: 'Figures per buyer' });
+    await sees(table);
+    const hidden = () =>
+      page
+        .getByRole('region', { name: 'Figures per buyer' })
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+    await expect.poll(hidden).toBe(0);
+    await row(page, 'Figures per buyer', 'one')
+      .getByRole('button', { name: /total|orders of one/ })
+      .first()
+      .click();
+    await sees(
+      page
+        .getByRole('dialog')
+        .getByText(/Orders/)
+        .first(),
+    );
+    await page.keyboard.press('Escape');
+    expect(
+      await row(page, 'Figures per buyer', 'one')
+        .getByRole('link', { name: /claims of one/ })
+        .getAttribute('href'),
+    ).toBe('/dashboard/claimed-leads?buyer=one');
+    const compared = page.getByRole('region', { name: 'Compared with the days before' });
+    await sees(compared.getByText('Revenue of the days'));
+    const [from, to] = ['2025-05-01', '2025-05-10'];
+    await page.getByLabel('From day').fill(from);
+    await page.getByLabel('To day').fill(to);
+    await sees(page.getByText('0 leads in 10 days'));
+    await sees(compared.getByText('01.05.2025 – 10.05.2025, compared with 21.04.2025 – 30.04.2025'));
+    await page.getByLabel('Time range').selectOption('7');
+    await sees(page.getByText('3 leads in 7 days'));
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stats.png`, fullPage: true });
+  });
+
+  it.each([
+    ['Export XLSX of buyer statistics', /^Buyer Statistics \d{4}-\d\d-\d\d to .*\.xlsx$/],
+    ['Export CSV of accounting', /^Accounting from 2026-01\.csv$/],
+  ])('downloads by %s', async (name, file) => {
+    const { page } = visit;
+    await page.goto('/dashboard/stats');
+    await page.getByLabel('From month').fill('2026-01');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name }).click();
+    expect((await download).suggestedFilename()).toMatch(file);
+  });
+
   it('sees in place of statistics that they could not be loaded', async () => {
     const { page } = visit;
     await page.route('**/api/admin/buyer-stats**', (route) =>

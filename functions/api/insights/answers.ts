@@ -3,7 +3,11 @@ import type { Entry } from '#functions/data/administration/audit-store';
 import { displayId } from '#functions/data/leads/lead';
 import { assignmentOf } from '#functions/domain/leads/leads';
 import type { SearchResults } from '#functions/domain/leads/search';
-import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
+import type {
+  BuyerStatistics,
+  BuyerTotals,
+  RangeTotals,
+} from '#functions/domain/statistics/buyer-statistics';
 import type { DashboardStats } from '#functions/domain/statistics/dashboard';
 import type { Simulation } from '#functions/domain/statistics/simulation';
 import type { Answer } from '#shared/contract/schemas';
@@ -24,7 +28,12 @@ export function dashboardAnswer(stats: DashboardStats): Answer<'getDashboardStat
   };
 }
 
-export function buyerStatisticsAnswer({ buyers, days }: BuyerStatistics): Answer<'getBuyerStats'> {
+export function buyerStatisticsAnswer({
+  buyers,
+  days,
+  totals,
+  before,
+}: BuyerStatistics): Answer<'getBuyerStats'> {
   return {
     buyer_stats: buyers.map(buyerStatsRow),
     time_series: days.map(({ date, originals, replacements }) => ({
@@ -33,10 +42,24 @@ export function buyerStatisticsAnswer({ buyers, days }: BuyerStatistics): Answer
       original_leads: originals,
       reimbursement_leads: replacements,
     })),
+    totals: rangeTotals(totals),
+    ...(before && { previous: rangeTotals(before) }),
   };
 }
 
-function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
+function rangeTotals({ from, to, originals, replacements, revenue, claims }: RangeTotals) {
+  return {
+    from,
+    to,
+    leads_received: originals + replacements,
+    original_leads: originals,
+    reimbursement_leads: replacements,
+    revenue: euro(revenue),
+    claims,
+  };
+}
+
+export function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
   const { buyer, decidedClaims } = totals;
   return {
     buyer_id: buyer.buyer_id,
@@ -61,6 +84,8 @@ function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
     share_wanted: twoDecimals(totals.shareWanted),
     share_got: totals.shareGot,
     share_distance: twoDecimals(totals.shareGot - totals.shareWanted),
+    missed_limit_reached: totals.missedLimitReached,
+    missed_below_minimum: totals.missedBelowMinimum,
   };
 }
 

@@ -1,6 +1,8 @@
 /** The files of figures that admins download. */
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
+import { buyerStatsRow } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
+import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
 import type { Column } from '#functions/exports/sheet';
 import type { ExportFormat } from '#shared/contract/constants';
 
@@ -46,4 +48,65 @@ export function exportAccounting(
   const { rows, from, to, format } = input;
   const months = [from === undefined ? '' : ` from ${from}`, to === undefined ? '' : ` to ${to}`].join('');
   return exported(deps, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
+}
+
+const STATISTICS: readonly Column<BuyerTotals>[] = [
+  { header: 'Buyer ID', width: 20, type: 'text', value: ({ buyer }) => buyer.buyer_id },
+  {
+    header: 'Total Leads',
+    width: 12,
+    type: 'number',
+    value: ({ originals, replacements }) => originals + replacements,
+  },
+  { header: 'Original Leads', width: 14, type: 'number', value: ({ originals }) => originals },
+  { header: 'Reimbursements', width: 15, type: 'number', value: ({ replacements }) => replacements },
+  { header: 'Active Orders', width: 13, type: 'number', value: ({ activeOrders }) => activeOrders },
+  { header: 'Completed Orders', width: 17, type: 'number', value: ({ completedOrders }) => completedOrders },
+  {
+    header: 'Pending Reimbursements',
+    width: 23,
+    type: 'number',
+    value: ({ pendingReplacements }) => pendingReplacements,
+  },
+  { header: 'Claims', width: 10, type: 'number', value: ({ buyer }) => buyer.total_claims },
+  {
+    header: 'Approval Rate %',
+    width: 16,
+    type: 'number',
+    value: (totals) => buyerStatsRow(totals).claim_approval_rate,
+  },
+  { header: 'Probability %', width: 14, type: 'number', value: ({ probability }) => probability / 100 },
+  {
+    header: 'Share wanted',
+    width: 13,
+    type: 'number',
+    value: (totals) => buyerStatsRow(totals).share_wanted,
+  },
+  { header: 'Share got', width: 11, type: 'number', value: ({ shareGot }) => shareGot },
+  { header: 'Distance', width: 11, type: 'number', value: (totals) => buyerStatsRow(totals).share_distance },
+  {
+    header: 'Missed: limit reached',
+    width: 21,
+    type: 'number',
+    value: ({ missedLimitReached }) => missedLimitReached,
+  },
+  {
+    header: 'Missed: below minimum',
+    width: 22,
+    type: 'number',
+    value: ({ missedBelowMinimum }) => missedBelowMinimum,
+  },
+  { header: 'Type', width: 10, type: 'text', value: ({ buyer }) => buyer.buyer_type },
+  { header: 'Price/Lead (€)', width: 14, type: 'euro', value: ({ buyer }) => buyer.price_per_lead },
+  { header: 'Revenue (€)', width: 16, type: 'euro', value: ({ revenue }) => revenue },
+  { header: 'Status', width: 10, type: 'text', value: ({ active }) => (active ? 'Active' : 'Inactive') },
+];
+
+/** The table of the statistics: `Buyer Statistics 2026-10-24 to 2026-11-22.xlsx`. */
+export function exportStatistics(
+  deps: ExportDeps,
+  { buyers, totals, format }: BuyerStatistics & { readonly format: ExportFormat },
+): Promise<Exported> {
+  const name = `Buyer Statistics ${totals.from} to ${totals.to}`;
+  return exported(deps, { name, columns: STATISTICS, rows: buyers }, format);
 }

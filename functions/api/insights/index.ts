@@ -10,7 +10,7 @@ import {
   simulationAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
-import { exportAccounting } from '#functions/api/insights/exports';
+import { exportAccounting, exportStatistics } from '#functions/api/insights/exports';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -28,7 +28,7 @@ import { listAudit } from '#functions/domain/common/audit';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import { search } from '#functions/domain/leads/search';
 import { accountingLines } from '#functions/domain/statistics/accounting';
-import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
+import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
@@ -36,6 +36,7 @@ import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
+import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
@@ -80,7 +81,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     getBuyerStats: async ({ query }) =>
-      buyerStatisticsAnswer(await buyerStatistics(deps, { days: query.time_range, buyerId: query.buyer_id })),
+      buyerStatisticsAnswer(
+        await buyerStatistics(deps, { ...statisticsQuery(query), compare: query.compare === 'previous' }),
+      ),
+
+    exportBuyerStats: async ({ params, query }) =>
+      exportStatistics(
+        { files },
+        { ...(await buyerStatistics(deps, statisticsQuery(query))), format: params.format },
+      ),
 
     exportAccounting: async ({ params, query }) =>
       exportAccounting(
@@ -113,4 +122,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     search: async ({ query }) => searchAnswer(await search(deps, query.q)),
   });
+}
+
+function statisticsQuery({
+  time_range,
+  from,
+  to,
+  buyer_id,
+}: Parsed<'exportBuyerStats', 'query'>): BuyerStatisticsQuery {
+  return { days: time_range, from, to, buyerId: buyer_id };
 }

@@ -10,9 +10,9 @@ import { type Order, orderStatus, originalLeads, revenue } from '#functions/data
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Day, StatisticsStore } from '#functions/data/statistics/statistics-store';
-import { notFound } from '#functions/domain/common/errors';
+import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { addedUp } from '#functions/domain/statistics/statistics';
+import { addedUp, revenueOf } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
@@ -42,6 +42,22 @@ export interface BuyerTotals {
   /** Over the chosen days, in leads: the sum of the shares, and the leads got by the share rule. */
   readonly shareWanted: number;
   readonly shareGot: number;
+  /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
+  readonly missedLimitReached: number;
+  readonly missedBelowMinimum: number;
+}
+
+/** The sums over a range of days. */
+export interface RangeTotals {
+  /** Berlin days, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly originals: number;
+  readonly replacements: number;
+  /** Cents, of the originals. */
+  readonly revenue: number;
+  /** Filed in the range. */
+  readonly claims: number;
 }
 
 export interface BuyerStatistics {
@@ -52,20 +68,39 @@ export interface BuyerStatistics {
     readonly originals: number;
     readonly replacements: number;
   }[];
+  readonly totals: RangeTotals;
+  /** Of as many days, right before; only where it was asked for. */
+  readonly before: RangeTotals | undefined;
 }
 
+export interface BuyerStatisticsQuery {
+  /** How many Berlin days up to today, unless `from` is given. */
+  readonly days: number;
+  /** A Berlin day, as `2026-11-22`; `to` is today where it is left out. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Whether to read the days before as well. */
+  readonly compare?: boolean | undefined;
+  /** Only this buyer. */
+  readonly buyerId?: string | undefined;
+}
+
+/** Of a range. */
+const MAX_DAYS = 732;
+const DAY_MS = 86_400_000;
+
 /**
- * @param query days: how many Berlin days, today included; buyerId: only this buyer
- * @throws DomainError 404 for an unknown buyer
+ * @throws DomainError 404 for an unknown buyer, 400 for a range that is turned round or longer than two years
  */
 export async function buyerStatistics(
   deps: BuyerStatisticsDeps,
-  query: { days: number; buyerId?: string | undefined },
+  query: BuyerStatisticsQuery,
 ): Promise<BuyerStatistics> {
-  const today = berlinDay(deps.runtime.now());
-  const first = addDays(today, 1 - query.days);
-  const [range, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
-    deps.statistics.range(first, today),
+  const { first, last, days } = daysOf(query, berlinDay(deps.runtime.now()));
+  const [firstBefore, lastBefore] = [addDays(first, -days), addDays(first, -1)];
+  const [range, earlier, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
+    deps.statistics.range(first, last),
+    query.compare === true ? deps.statistics.range(firstBefore, lastBefore) : undefined,
     query.buyerId === undefined ? everybody(deps) : one(deps, query.buyerId),
     deps.pool.read(),
   ]);
@@ -77,12 +112,48 @@ export async function buyerStatistics(
     buyers: buyers.map((buyer) =>
       totalsOf(buyer, poolEntryOf.get(buyer.buyer), ordersOf.get(buyer.buyer) ?? [], range),
     ),
-    days: Array.from({ length: query.days }, (_, at) => {
+    days: Array.from({ length: days }, (_, at) => {
       const date = addDays(first, at);
       const day = [...(range.get(date) ?? [])].filter(([buyer]) => only?.has(buyer) ?? true);
       const total = addedUp(day.map(([, part]) => part));
       return { date, originals: total.originals, replacements: total.reimbursements };
     }),
+    totals: rangeTotals(range, only, first, last),
+    before: earlier && rangeTotals(earlier, only, firstBefore, lastBefore),
+  };
+}
+
+function daysOf(
+  { days, from, to }: BuyerStatisticsQuery,
+  today: string,
+): { readonly first: string; readonly last: string; readonly days: number } {
+  const last = to ?? today;
+  const first = from ?? addDays(last, 1 - days);
+  const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if ([first, last].some((day) => addDays(day, 0) !== day))
+    throw invalid('no_such_day', 'There is no such day');
+  if (length < 1) throw invalid('days_reversed', 'The first day is after the last one');
+  if (length > MAX_DAYS) throw invalid('too_many_days', 'Please choose two years at most');
+  return { first, last, days: length };
+}
+
+function rangeTotals(
+  range: ReadonlyMap<string, Day>,
+  only: ReadonlySet<number> | undefined,
+  from: string,
+  to: string,
+): RangeTotals {
+  const parts = [...range.values()].flatMap((day) =>
+    [...day].filter(([buyer]) => only?.has(buyer) ?? true).map(([, part]) => part),
+  );
+  const total = addedUp(parts);
+  return {
+    from,
+    to,
+    originals: total.originals,
+    replacements: total.reimbursements,
+    revenue: revenueOf(total),
+    claims: total.claims,
   };
 }
 
@@ -131,5 +202,7 @@ function totalsOf(
     revenue: priced ? sum((order) => revenue(order) ?? 0) : null,
     shareWanted: shares.wanted / LEAD,
     shareGot: shares.got,
+    missedLimitReached: shares.limit_reached,
+    missedBelowMinimum: shares.below_minimum,
   };
 }

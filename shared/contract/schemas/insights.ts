@@ -43,6 +43,9 @@ const buyerStatsRow = z.object({
   share_wanted: z.number(),
   share_got: z.number(),
   share_distance: z.number(),
+  /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
+  missed_limit_reached: z.number(),
+  missed_below_minimum: z.number(),
 });
 export type BuyerStatsRow = z.output<typeof buyerStatsRow>;
 
@@ -58,6 +61,37 @@ const simulated = z.object({
   buyer_id: z.string(),
   got: z.number(),
   would_have_got: z.number(),
+});
+
+/** The sums over a range of Berlin days, both included. */
+const rangeTotals = z.object({
+  from: z.string(),
+  to: z.string(),
+  leads_received: z.number(),
+  original_leads: z.number(),
+  reimbursement_leads: z.number(),
+  /** Euro, of the original leads. */
+  revenue: z.number(),
+  claims: z.number(),
+});
+
+/** A Berlin day, `2025-05-14`. */
+const day = field.filter(
+  z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Not a day')),
+);
+
+/** The days that the statistics are of: `from` and `to`, or those up to today. */
+const statisticsQuery = z.object({
+  time_range: z._default(
+    field
+      .integer(1, 365)
+      .check(z.refine((days) => TIME_RANGE_DAYS.some((range) => range === days), 'Must be 7, 30, 90 or 365'))
+      .register(publishedWith, { enum: [...TIME_RANGE_DAYS] }),
+    30,
+  ),
+  from: day,
+  to: day,
+  buyer_id: field.filter(field.buyerId),
 });
 
 /** `2026-11`, included; left out, there is no limit. */
@@ -86,18 +120,22 @@ export const insightSchemas = {
   },
   getBuyerStats: {
     query: z.object({
-      time_range: z._default(
-        field
-          .integer(1, 365)
-          .check(
-            z.refine((days) => TIME_RANGE_DAYS.some((range) => range === days), 'Must be 7, 30, 90 or 365'),
-          )
-          .register(publishedWith, { enum: [...TIME_RANGE_DAYS] }),
-        30,
-      ),
-      buyer_id: field.filter(field.buyerId),
+      ...statisticsQuery.shape,
+      /** `previous` asks for the sums of the days before as well. */
+      compare: field.filter(z.enum(['previous'])),
     }),
-    answer: z.object({ buyer_stats: z.array(buyerStatsRow), time_series: z.array(timeSeriesRow) }),
+    answer: z.object({
+      buyer_stats: z.array(buyerStatsRow),
+      time_series: z.array(timeSeriesRow),
+      totals: rangeTotals,
+      /** Of as many days, right before. */
+      previous: z.optional(rangeTotals),
+    }),
+  },
+  exportBuyerStats: {
+    params: z.object({ format: z.enum(EXPORT_FORMATS) }),
+    query: statisticsQuery,
+    answer: 'file',
   },
   exportAccounting: {
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),

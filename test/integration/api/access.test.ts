@@ -36,6 +36,7 @@ const ADMIN = `
   GET /api/admin/accounting/export/{format}
   GET /api/admin/audit
   GET /api/admin/buyer-stats
+  GET /api/admin/buyer-stats/export/{format}
   GET /api/admin/dashboard-initial-data
   GET /api/admin/dashboard-stats
   GET /api/admin/deliveries

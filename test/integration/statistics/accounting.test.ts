@@ -118,3 +118,76 @@ describe('the accounting export', () => {
       });
   });
 });
+
+describe('the statistics of a range', () => {
+  it('are those of the days asked for, with the sums of as many days before', async ({ cloud }) => {
+    const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+    const all = await lines(cloud);
+    const week = await cloud.admin.ok('getBuyerStats', { query: { time_range: 7, compare: 'previous' } });
+    const same = await cloud.admin.ok('getBuyerStats', {
+      query: { from: week.totals.from, to: today, compare: 'previous' },
+    });
+    expect(same).toEqual(week);
+    expect(week.totals).toMatchObject({
+      to: today,
+      leads_received: sumOf(all, 'Leads delivered'),
+      original_leads: sumOf(all, 'Original leads'),
+      revenue: sumOf(all, 'Revenue (€)'),
+      claims: 3,
+    });
+    expect(week.previous).toMatchObject({ leads_received: 0, revenue: 0, claims: 0 });
+    // Today is what comes before a range that begins tomorrow.
+    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
+    const next = await cloud.admin.ok('getBuyerStats', {
+      query: { from: tomorrow, to: tomorrow, compare: 'previous' },
+    });
+    expect(next.time_series).toEqual([
+      { date: tomorrow, leads_received: 0, original_leads: 0, reimbursement_leads: 0 },
+    ]);
+    expect(next.previous).toEqual({ ...week.totals, from: today });
+    const ofAlpha = await cloud.admin.ok('getBuyerStats', { query: { buyer_id: 'alpha' } });
+    expect(ofAlpha.totals.revenue).toBe(all[0]!['Revenue (€)']);
+  });
+
+  it('refuse a range that is none', async ({ cloud }) => {
+    for (const query of [
+      { from: '2026-02-30' },
+      { from: '2026-02-02', to: '2026-02-01' },
+      { from: '2020-01-01', to: '2026-01-01' },
+      { to: 'today' },
+    ])
+      expect(await cloud.admin.call('getBuyerStats', { query })).toMatchObject({ status: 400 });
+  });
+
+  it('say why a buyer missed leads, and are exported with it', async ({ cloud }) => {
+    const { admin } = cloud;
+    await openOrder(admin, { buyer_id: 'choosy', probability: 0, min_investment: 60_000 }, 5);
+    await openOrder(admin, { buyer_id: 'full', probability: 0 }, 1);
+    await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'full' }) });
+    for (const buyer_id of ['alpha', 'beta'])
+      await admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { probability: 25 } });
+    for (const buyer_id of ['choosy', 'full'])
+      await admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { probability: 10 } });
+    for (let at = 0; at < 3; at += 1)
+      await admin.ok('createLead', { body: aLeadRequest({ anlagebetrag: at === 0 ? 70_000 : 10_000 }) });
+    await cloud.settled();
+    const { buyer_stats } = await admin.ok('getBuyerStats');
+    const row = (id: string) => buyer_stats.find(({ buyer_id }) => buyer_id === id);
+    expect(row('choosy')).toMatchObject({ missed_limit_reached: 0, missed_below_minimum: 2 });
+    expect(row('full')).toMatchObject({ missed_limit_reached: 3, missed_below_minimum: 0 });
+    const { headers, body } = await admin.call('exportBuyerStats', { params: { format: 'xlsx' } });
+    expect(headers.get('content-disposition')).toContain('Buyer Statistics 20');
+    const book = XLSX.read(body);
+    const exported = XLSX.utils.sheet_to_json<Line>(book.Sheets[book.SheetNames[0]!]!);
+    expect(exported.map((line) => line['Buyer ID'])).toEqual(buyer_stats.map(({ buyer_id }) => buyer_id));
+    expect(exported.find((line) => line['Buyer ID'] === 'full')).toMatchObject({
+      'Missed: limit reached': 3,
+    });
+    expect(
+      sumOf(
+        exported.filter((line) => 'Revenue (€)' in line),
+        'Revenue (€)',
+      ),
+    ).toBe((await admin.ok('getDashboardStats')).total_revenue);
+  });
+});

@@ -6,6 +6,7 @@ import { FAILED } from '../texts';
 import { useApiMutation } from './mutation';
 
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
+export type RangeTotals = Answer<'getBuyerStats'>['totals'];
 export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
 export type AuditEntry = Answer<'listAudit'>['entries'][number];
 export type AuditEntity = NonNullable<Sent<'listAudit', 'query'>['entity']>;
@@ -22,14 +23,16 @@ export function useDashboardStats() {
   });
 }
 
-/** @param days one of TIME_RANGE_DAYS */
-export function useBuyerStats(days: number, buyerId: string) {
+/** The days and the buyer of the statistics; `from` and `to` are Berlin days, and go before `time_range`. */
+export type StatsQuery = Sent<'exportBuyerStats', 'query'>;
+
+export function useBuyerStats(query: StatsQuery) {
   return useQuery({
-    queryKey: ['statistics', days, buyerId],
+    queryKey: ['statistics', query],
     queryFn: ({ signal }) =>
       call(
         'getBuyerStats',
-        { query: { time_range: days, buyer_id: buyerId } },
+        { query: { ...query, compare: 'previous' } },
         { fallbackText: FAILED.fetchBuyerStatistics, signal },
       ),
     placeholderData: keepPreviousData,

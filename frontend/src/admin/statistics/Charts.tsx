@@ -78,16 +78,17 @@ export function Charts({ days, buyers, compare }: Props) {
     .toSorted((a, b) => b.total_leads_received - a.total_leads_received)
     .slice(0, MAX_BARS);
 
+  // Of lines that coincide each is seen: the total is broad and pale below the others, and those are dashed differently.
   const lines = [
-    { name: 'Total', dataKey: 'leads_received', fill: colors.total, strokeWidth: 2.5 },
+    { name: 'Total', dataKey: 'leads_received', fill: colors.total, strokeWidth: 7, strokeOpacity: 0.35 },
+    { name: 'Original', dataKey: 'original_leads', fill: colors.original, strokeWidth: 2 },
     {
-      name: 'Original',
-      dataKey: 'original_leads',
-      fill: colors.original,
-      strokeWidth: 2,
-      strokeDasharray: '6 3',
+      name: 'Reimbursement',
+      dataKey: 'reimbursement_leads',
+      fill: colors.replacement,
+      strokeWidth: 2.5,
+      strokeDasharray: '2 5',
     },
-    { name: 'Reimbursement', dataKey: 'reimbursement_leads', fill: colors.replacement, strokeWidth: 2 },
   ];
 
   return (
@@ -143,10 +144,23 @@ export function Charts({ days, buyers, compare }: Props) {
             { name: 'Total reimbursements', fill: colors.replacement },
           ]}
         >
-          <BarChart data={compared} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
-            <CartesianGrid stroke={colors.grid} vertical={false} />
-            <XAxis dataKey="buyer_id" {...axis} />
-            <YAxis allowDecimals={false} {...axis} />
+          <BarChart
+            layout="vertical"
+            data={compared}
+            margin={{ top: 8, right: 12, left: 0, bottom: 0 }}
+            {...SIZE}
+            style={{ width: '100%', height: Math.max(260, BAR_ROW_PX * compared.length + 40) }}
+          >
+            <CartesianGrid stroke={colors.grid} horizontal={false} />
+            <XAxis type="number" allowDecimals={false} {...axis} />
+            <YAxis
+              type="category"
+              dataKey="buyer_id"
+              width={NAME_PX}
+              interval={0}
+              tickFormatter={shortName}
+              {...axis}
+            />
             <Tooltip {...tooltip} />
             <Bar
               name="Total leads received"
@@ -173,6 +187,14 @@ const SIZE = {
   style: { width: '100%', height: 260 },
   accessibilityLayer: false,
 } as const;
+
+/** Of a buyer's name beside its two bars, and of both bars. */
+const NAME_PX = 110;
+const BAR_ROW_PX = 28;
+const MAX_NAME_CHARACTERS = 16;
+
+const shortName = (name: string) =>
+  name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS - 1)}…` : name;
 
 /** More bars than this cannot be told apart. */
 const MAX_BARS = 20;

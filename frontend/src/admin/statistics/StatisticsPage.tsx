@@ -1,22 +1,26 @@
-import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { Suspense } from 'react';
 import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { fileUrl } from '../../app/api';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { errorText } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
+import { ExportLinks } from '../ui/ExportLinks';
 import { percentText } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { AccountingExport } from './AccountingExport';
+import { Comparison } from './Comparison';
+import { MissedLeads } from './MissedLeads';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
 
-const DEFAULTS = { buyer: '', days: '30', sort: 'total_leads_received', dir: 'desc' };
+const DEFAULTS = { buyer: '', days: '30', from: '', to: '', sort: 'total_leads_received', dir: 'desc' };
 const RANGE_TEXT = {
   7: 'Last 7 days',
   30: 'Last 30 days',
@@ -27,7 +31,8 @@ const RANGE_TEXT = {
 export function StatisticsPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const days = TIME_RANGE_DAYS.find((range) => String(range) === state.days) ?? 30;
-  const stats = useBuyerStats(days, state.buyer);
+  const query = { time_range: days, from: state.from, to: state.to, buyer_id: state.buyer };
+  const stats = useBuyerStats(query);
   const { data } = stats;
   const chosen = state.buyer === '' ? undefined : data?.buyer_stats[0];
 
@@ -46,8 +51,18 @@ export function StatisticsPage() {
             label="Time range"
             value={String(days)}
             data={TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
-            onChange={(event) => change({ days: event.currentTarget.value })}
+            onChange={(event) => change({ days: event.currentTarget.value, from: '', to: '' })}
           />
+          {(['from', 'to'] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              size="xs"
+              label={end === 'from' ? 'From day' : 'To day'}
+              value={state[end]}
+              onChange={(event) => change({ [end]: event.currentTarget.value })}
+            />
+          ))}
         </Group>
       </Group>
 
@@ -66,15 +81,24 @@ export function StatisticsPage() {
       ) : (
         <>
           {chosen && <Summary stats={chosen} />}
+          {data.previous && <Comparison now={data.totals} before={data.previous} />}
           {data.buyer_stats.length > 0 && (
             <Suspense fallback={<ChartsSkeleton />}>
               <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
             </Suspense>
           )}
           <section aria-labelledby="statistics-title">
-            <Title order={2} size="h4" id="statistics-title" mb="sm">
-              Buyer Statistics
-            </Title>
+            <Group justify="space-between" mb="sm">
+              <Title order={2} size="h4" id="statistics-title">
+                Buyer Statistics
+              </Title>
+              <Group gap="xs">
+                <ExportLinks
+                  of="buyer statistics"
+                  address={(format) => fileUrl('exportBuyerStats', { params: { format }, query })}
+                />
+              </Group>
+            </Group>
             {data.buyer_stats.length === 0 ? (
               <EmptyState
                 title="No buyer statistics available"
@@ -88,6 +112,7 @@ export function StatisticsPage() {
               />
             )}
           </section>
+          <MissedLeads rows={data.buyer_stats} />
           <AccountingExport />
         </>
       )}

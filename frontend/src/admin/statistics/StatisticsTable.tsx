@@ -1,8 +1,11 @@
-import { Badge } from '@mantine/core';
+import { Anchor, Badge, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
+import { useDialogs } from '../dialogs/dialogs';
 import { type Column, DataTable, figureColumn, type Sort } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import classes from './StatisticsTable.module.css';
 
 interface Props {
   readonly rows: readonly BuyerStats[];
@@ -15,70 +18,131 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
   const columns = priced ? PRICED_COLUMNS : UNPRICED_COLUMNS;
   const revenue = rows.reduce((cents, row) => cents + Math.round((row.total_revenue ?? 0) * 100), 0) / 100;
   return (
-    <DataTable
-      label="Figures per buyer"
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row.buyer_id}
-      sort={sort}
-      onSort={onSort}
-      footer={
-        priced && (
-          <tr>
-            <td>Total Revenue</td>
-            <td colSpan={columns.length - 2} style={{ textAlign: 'right' }}>
-              {formatEuro(revenue)}
-            </td>
-            {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the status has no sum */}
-            <td />
-          </tr>
-        )
-      }
-    />
+    <div className={classes.narrow}>
+      <DataTable
+        label="Figures per buyer"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.buyer_id}
+        sort={sort}
+        onSort={onSort}
+        footer={
+          priced && (
+            <tr>
+              <td>Total Revenue</td>
+              <td colSpan={columns.length - 2} style={{ textAlign: 'right' }}>
+                {formatEuro(revenue)}
+              </td>
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the status has no sum */}
+              <td />
+            </tr>
+          )
+        }
+      />
+    </div>
   );
 }
 
 const signed = (figure: number) => `${figure > 0 ? '+' : ''}${formatNumber(figure)}`;
 
+/** A figure that leads to the orders that it is the sum of. */
+const ordersColumn = (
+  key: 'total_leads_received' | 'active_orders' | 'completed_orders' | 'pending_reimbursements',
+  title: string,
+  width: number,
+): Column<BuyerStats> => ({
+  ...figureColumn(key, title, width, formatNumber),
+  cell: (row) => <OrdersFigure figure={formatNumber(row[key])} buyerId={row.buyer_id} />,
+});
+
+function OrdersFigure({ figure, buyerId }: { figure: string; buyerId: string }) {
+  const dialogs = useDialogs();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      aria-label={`${figure}, show the orders of ${buyerId}`}
+      onClick={() => dialogs.open('buyer-orders', { buyerId })}
+    >
+      {figure}
+    </Anchor>
+  );
+}
+
+function ClaimsFigure({ figure, buyerId }: { figure: string; buyerId: string }) {
+  return (
+    <Anchor
+      component={Link}
+      size="sm"
+      to={`/dashboard/claimed-leads?buyer=${encodeURIComponent(buyerId)}`}
+      aria-label={`${figure}, show the claims of ${buyerId}`}
+    >
+      {figure}
+    </Anchor>
+  );
+}
+
 const COLUMNS: readonly Column<BuyerStats>[] = [
   {
     key: 'buyer_id',
     title: 'Buyer ID',
-    width: 150,
+    width: 88,
     sort: (row) => row.buyer_id,
     cell: (row) => row.buyer_id,
   },
-  figureColumn('total_leads_received', 'Total Leads', 120, formatNumber),
-  figureColumn('active_orders', 'Active Orders', 135, formatNumber),
-  figureColumn('completed_orders', 'Completed Orders', 165, formatNumber),
-  figureColumn('pending_reimbursements', 'Pending Reimbursements', 205, formatNumber),
-  figureColumn('total_claims', 'Claims', 100, formatNumber),
-  figureColumn('claim_approval_rate', 'Approval Rate %', 150, percentText),
-  figureColumn('current_probability', 'Probability %', 145, percentText),
-  figureColumn('share_wanted', 'Share wanted', 135, formatNumber),
-  figureColumn('share_got', 'Share got', 115, formatNumber),
-  figureColumn('share_distance', 'Distance', 110, signed),
+  ordersColumn('total_leads_received', 'Total Leads', 52),
+  ordersColumn('active_orders', 'Active Orders', 56),
+  ordersColumn('completed_orders', 'Completed Orders', 80),
+  ordersColumn('pending_reimbursements', 'Pending Reimbursements', 112),
+  {
+    ...figureColumn('total_claims', 'Claims', 54, formatNumber),
+    cell: (row) => <ClaimsFigure figure={formatNumber(row.total_claims)} buyerId={row.buyer_id} />,
+  },
+  figureColumn('claim_approval_rate', 'Approval Rate %', 68, percentText),
+  figureColumn('current_probability', 'Probability %', 78, percentText),
+  {
+    key: 'share_distance',
+    title: 'Share',
+    width: 80,
+    align: 'right',
+    sort: (row) => row.share_distance,
+    cell: (row) => (
+      <>
+        {formatNumber(row.share_got)} of {formatNumber(row.share_wanted)}
+        <Text size="xs" c="dimmed">
+          {signed(row.share_distance)}
+        </Text>
+      </>
+    ),
+  },
   {
     key: 'buyer_type',
     title: 'Type',
-    width: 110,
+    width: 72,
     sort: (row) => row.buyer_type,
-    cell: (row) => <Badge color={row.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'}>{row.buyer_type}</Badge>,
+    cell: (row) => (
+      <Badge size="sm" color={row.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'}>
+        {row.buyer_type}
+      </Badge>
+    ),
   },
 ];
 
 const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
-  figureColumn('price_per_lead', 'Price/Lead', 135, formatEuro),
-  figureColumn('total_revenue', 'Revenue', 140, formatEuro),
+  figureColumn('price_per_lead', 'Price/Lead', 76, formatEuro),
+  figureColumn('total_revenue', 'Revenue', 92, formatEuro),
 ];
 
 const STATUS_COLUMN: Column<BuyerStats> = {
   key: 'active',
   title: 'Status',
-  width: 110,
+  width: 74,
   sort: (row) => row.active,
   cell: (row) => (
-    <Badge color={row.active === 1 ? 'teal.9' : 'gray.7'}>{row.active === 1 ? 'Active' : 'Inactive'}</Badge>
+    <Badge size="sm" color={row.active === 1 ? 'teal.9' : 'gray.7'}>
+      {row.active === 1 ? 'Active' : 'Inactive'}
+    </Badge>
   ),
 };
 

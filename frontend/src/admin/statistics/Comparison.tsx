@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core';
+import { formatDate, formatEuro, formatNumber } from '#shared/rules/formats';
+import type { RangeTotals } from '../data/insights';
+import { percentOf } from '../ui/labels';
+import { StatCard } from '../ui/StatCard';
+import classes from '../ui/StatCard.module.css';
+
+interface Props {
+  readonly now: RangeTotals;
+  /** Of as many days, right before. */
+  readonly before: RangeTotals;
+}
+
+/** The sums of the chosen days beside those of as many days before. */
+export function Comparison({ now, before }: Props) {
+  return (
+    <section aria-label="Compared with the days before">
+      <Text size="sm" c="dimmed" mb="xs">
+        {daysOf(now)}, compared with {daysOf(before)}
+      </Text>
+      <div className={classes.cards}>
+        <Compared title="Delivered" now={now.leads_received} before={before.leads_received} />
+        <Compared title="Original" now={now.original_leads} before={before.original_leads} />
+        <Compared title="Reimbursement" now={now.reimbursement_leads} before={before.reimbursement_leads} />
+        <Compared title="Claims filed" now={now.claims} before={before.claims} />
+        <Compared
+          title="Revenue of the days"
+          now={now.revenue}
+          before={before.revenue}
+          text={formatEuro}
+          wide
+        />
+      </div>
+    </section>
+  );
+}
+
+interface ComparedProps {
+  readonly title: string;
+  readonly now: number;
+  readonly before: number;
+  readonly text?: (figure: number) => string;
+  readonly wide?: boolean;
+}
+
+function Compared({ title, now, before, text = formatNumber, wide = false }: ComparedProps) {
+  const change = before === 0 ? '' : ` (${signed(percentOf(now - before, before))} %)`;
+  return (
+    <StatCard title={title} value={text(now)} wide={wide}>
+      <Text size="sm" c="dimmed">
+        before: {text(before)}
+        {change}
+      </Text>
+    </StatCard>
+  );
+}
+
+const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatNumber(percent)}`;
+
+const daysOf = ({ from, to }: RangeTotals) => `${dayText(from)} – ${dayText(to)}`;
+
+/** `14.05.2025` from a Berlin day such as `2025-05-14`. */
+function dayText(day: string): string {
+  return formatDate(new Date(`${day}T12:00:00Z`));
+}

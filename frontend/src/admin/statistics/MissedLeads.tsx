@@ -1,0 +1,54 @@
+import { Title } from '@mantine/core';
+import { useMemo } from 'react';
+import { formatNumber } from '#shared/rules/formats';
+import type { BuyerStats } from '../data/insights';
+import { type Column, DataTable } from '../ui/DataTable';
+import { EmptyState } from '../ui/states';
+
+/** Why buyers did not get leads of the chosen days, from the decision records. Exported with the table of figures. */
+export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
+  const missing = useMemo(
+    () => rows.filter((row) => missed(row) > 0).toSorted((a, b) => missed(b) - missed(a)),
+    [rows],
+  );
+  return (
+    <section aria-labelledby="missed-title">
+      <Title order={2} size="h4" id="missed-title" mb="sm">
+        Missed Leads
+      </Title>
+      {missing.length === 0 ? (
+        <EmptyState
+          title="No buyer missed a lead"
+          hint="Leads that went elsewhere because of a full order or a minimum investment are counted here."
+        />
+      ) : (
+        <DataTable
+          label="Missed leads"
+          columns={COLUMNS}
+          rows={missing}
+          rowKey={(row) => row.buyer_id}
+          maxHeight="40vh"
+        />
+      )}
+    </section>
+  );
+}
+
+const missed = (row: BuyerStats) => row.missed_limit_reached + row.missed_below_minimum;
+
+const COLUMNS: readonly Column<BuyerStats>[] = [
+  { key: 'buyer_id', title: 'Buyer ID', width: 110, cell: (row) => row.buyer_id },
+  { key: 'why', title: 'Leads of the chosen days', width: 230, cell: whyText },
+];
+
+/** `missed 14: limit reached 8, below minimum 6` */
+function whyText(row: BuyerStats): string {
+  const reasons = [
+    ['limit reached', row.missed_limit_reached],
+    ['below minimum', row.missed_below_minimum],
+  ] as const;
+  return `missed ${formatNumber(missed(row))}: ${reasons
+    .filter(([, leads]) => leads > 0)
+    .map(([reason, leads]) => `${reason} ${formatNumber(leads)}`)
+    .join(', ')}`;
+}
