@@ -127,14 +127,20 @@ function daysOf(
   { days, from, to }: BuyerStatisticsQuery,
   today: string,
 ): { readonly first: string; readonly last: string; readonly days: number } {
+  for (const day of [from, to])
+    if (day !== undefined && !isDay(day)) throw invalid('no_such_day', 'There is no such day');
   const last = to ?? today;
   const first = from ?? addDays(last, 1 - days);
   const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if ([first, last].some((day) => addDays(day, 0) !== day))
-    throw invalid('no_such_day', 'There is no such day');
   if (length < 1) throw invalid('days_reversed', 'The first day is after the last one');
   if (length > MAX_DAYS) throw invalid('too_many_days', 'Please choose two years at most');
   return { first, last, days: length };
+}
+
+/** False for a text such as `2026-02-30`. */
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
 function rangeTotals(
