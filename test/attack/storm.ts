@@ -45,7 +45,7 @@ export interface StormPlan {
 }
 
 export const LONG_STORM = { calmSeconds: [2, 25], leadsPerSecond: 6, actors: 4 } as const;
-export const SHORT_STORM = { seconds: 12, calmSeconds: [0.5, 3], leadsPerSecond: 12, actors: 4 } as const;
+export const SHORT_STORM = { seconds: 5, calmSeconds: [0.5, 2], leadsPerSecond: 12, actors: 4 } as const;
 
 const RECONCILE_EVERY_SECONDS = 5;
 const WATCH_EVERY_MS = 300;

@@ -1,13 +1,11 @@
 import type { Item } from '#functions/data/table/table';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/** The entry that a successful action leaves in the audit trail. */
+/** The entry that a successful action leaves in the audit trail. An edit leaves none where nothing differed. */
 const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actions: readonly string[] }>> = {
   'create buyer': { entity: 'buyer', actions: ['created'] },
   'delete buyer': { entity: 'buyer', actions: ['deleted'] },
-  'rename buyer': { entity: 'buyer', actions: ['renamed', 'updated'] },
   'create order': { entity: 'order', actions: ['created'] },
-  'change limit': { entity: 'order', actions: ['limit_changed'] },
   'delete order': { entity: 'order', actions: ['deleted'] },
   'restore order': { entity: 'order', actions: ['restored'] },
   'renew link': { entity: 'order', actions: ['token_renewed'] },

@@ -6,6 +6,7 @@ it.each([
   ['smtp_host', 'SMTP host'],
   ['min_days_for_ne', 'Min days for NE'],
   ['buyer_id', 'Buyer ID'],
+  ['leadId', 'Lead ID'],
   ['buyers.3.probability', 'Probability'],
   ['seen.anlagebetrag', 'Investment amount'],
   ['weights.0', 'Weights'],

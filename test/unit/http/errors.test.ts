@@ -145,15 +145,15 @@ describe('a request that does not fit its schema', () => {
         { path: ['a', 0], message: 'Text expected' },
         { path: ['b'], message: 'At least 1' },
       ),
-    ).toEqual({ message: 'b: Required', fields: { b: 'Required', 'a.0': 'Text expected' } });
+    ).toEqual({ message: 'B: Required', fields: { b: 'Required', 'a.0': 'Text expected' } });
   });
 
   it('as a whole is called the request, and so is one without a reason', () => {
     expect(of({ path: [], message: 'Object expected' })).toEqual({
-      message: 'request: Object expected',
+      message: 'Request: Object expected',
       fields: { request: 'Object expected' },
     });
-    expect(of()).toEqual({ message: 'request: Invalid input', fields: {} });
+    expect(of()).toEqual({ message: 'Request: Invalid input', fields: {} });
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe('a request that does not fit its schema', () => {
     'Unknown field',
     'Invalid input',
   ])('has the name of the field before %j', (text) => {
-    expect(of({ path: ['name'], message: text }).message).toBe(`name: ${text}`);
+    expect(of({ path: ['name'], message: text }).message).toBe(`Name: ${text}`);
   });
 
   it.each(['Invalid lead limit', 'Total probability cannot exceed 100%', 'Please say Required', 'Atlas'])(

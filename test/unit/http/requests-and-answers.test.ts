@@ -147,7 +147,7 @@ describe('a session', () => {
     expect(seen).toHaveBeenLastCalledWith(expect.objectContaining({ params: { leadId } }));
     expect(await call('DELETE /api/ineligible-leads/{leadId}', { cookies })).toMatchObject({
       status: 400,
-      json: { error: 'leadId: Required', code: 'invalid_input', fields: { leadId: 'Required' } },
+      json: { error: 'Lead ID: Required', code: 'invalid_input', fields: { leadId: 'Required' } },
     });
   });
 
@@ -241,7 +241,7 @@ describe('a body', () => {
     expect(await loginApi().post('', {})).toMatchObject({
       status: 400,
       json: {
-        error: 'username: Required',
+        error: 'Username: Required',
         code: 'invalid_input',
         fields: { username: 'Required', password: 'Required' },
       },
