@@ -15,6 +15,7 @@ const REFUSALS = `
   claim_already_decided: This claim has already been {claim.claim_status}
   claim_mismatch: Lead, order and buyer do not belong together
   claim_pending: A lead with a pending claim cannot be deleted
+  days_reversed: The first day is after the last one
   edited_meanwhile: Somebody else has changed this meanwhile.
   entity_required: Please choose what the ID belongs to
   foreign_origin: Calls from another site are refused
@@ -35,6 +36,7 @@ const REFUSALS = `
   lead_under_review: This lead waits for a manual review: assign or discard it
   link_required: Please open the list by its link
   months_reversed: The first month is after the last one
+  no_such_day: There is no such day
   not_logged_in: Please log in
   order_already_deleted: This order is already deleted
   order_already_open: This buyer already has an open order
@@ -48,6 +50,7 @@ const REFUSALS = `
   template_in_use: This email template is used by {namesOf(users)}
   token_mismatch: Lead, order and buyer are not those of this link
   too_many_attempts: Too many attempts. Please try again later.
+  too_many_days: Please choose two years at most
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
   unknown_template: The e-mail template does not exist
   unsupported_media_type: Please send JSON (application/json)`;
