@@ -64,6 +64,13 @@ export interface ProductProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** Why there is no use in waiting any longer for a process to be ready, if there is none. */
+function whyNotReady(child: ChildProcess | undefined, deadline: number): string | undefined {
+  if (child?.signalCode) return `ended by ${child.signalCode}`;
+  if (typeof child?.exitCode === 'number') return `ended with exit code ${child.exitCode}`;
+  return Date.now() > deadline ? `not ready within ${START_TIMEOUT_MS} ms` : undefined;
+}
+
 export function productProcess({ dataDir, port, environment }: ProductProcessOptions): ProductProcess {
   let child: ChildProcess | undefined;
   let output = '';
@@ -106,8 +113,8 @@ export function productProcess({ dataDir, port, environment }: ProductProcessOpt
       launch();
       const deadline = Date.now() + START_TIMEOUT_MS;
       while (!output.slice(begin).includes('Ready on')) {
-        if (hasEnded() || Date.now() > deadline)
-          throw new Error(`The product did not start:\n${output.slice(begin)}`);
+        const why = whyNotReady(child, deadline);
+        if (why !== undefined) throw new Error(`The product did not start: ${why}\n${output.slice(begin)}`);
         await wait(CHECK_EVERY_MS);
       }
     },
