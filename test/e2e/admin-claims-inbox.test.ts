@@ -177,8 +177,9 @@ describe('many claims', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Select all 4' }).click();
     await page.getByRole('button', { name: 'Decide 4 claims together' }).click();
-    await dialog(page, 'Decide 4 claims').getByRole('button', { name: 'Reject 4' }).click();
-    await sees(dialog(page, 'Decide 4 claims').getByText('4 rejected', { exact: true }));
+    const form = dialog(page, 'Decide 4 claims');
+    await form.getByRole('button', { name: 'Reject 4' }).click();
+    await expect.poll(() => form.textContent(), { timeout: 20_000 }).toContain('4 rejected');
     await page.keyboard.press('Escape');
     await sees(page.getByText('Every claim is decided.'));
     await page.keyboard.press('a');
