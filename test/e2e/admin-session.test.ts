@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sees, seesBanner } from '#test/e2e/admin-setup';
+import { dialog, sees, seesBanner } from '#test/e2e/admin-setup';
 import { accessibilityProblems, logIn, type Site, startSite } from '#test/e2e/fixture';
 import { ADMIN } from '#test/harness/cloud';
 
@@ -126,14 +126,62 @@ describe('login and logout', () => {
     await close();
   });
 
-  it('shows the login page when the session has ended, and after the next login the same screen', async () => {
-    const { page, close } = await site.visitAsAdmin();
-    await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
+  it('asks for the log-in over a screen whose session has ended, where all that was typed stays', async () => {
+    const { page, problems, close } = await site.visitAsAdmin('/dashboard/create-lead');
+    await page.getByLabel('First name').fill('Erika');
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Buyer ID').fill('patient');
+    await form.getByLabel('Buyer email').fill('patient@example.com');
+    await form.getByLabel('Probability').fill('1');
     // A script that is loaded ahead and refused would load the login page afresh, just while it is filled in.
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    const login = dialog(page, 'Your session has ended');
+    await sees(login.locator('input:focus').and(login.getByLabel('Username')));
+    // Neither it nor the dialog below is closed by accident.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await login.getByLabel('Username').fill(ADMIN.username);
+    await login.getByLabel('Password', { exact: true }).fill('wrong');
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await sees(login.getByRole('alert').getByText('Invalid credentials'));
+    await login.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await login.waitFor({ state: 'detached' });
+    expect(pathOf(page.url())).toBe('/dashboard/create-lead');
+    expect(await form.getByLabel('Buyer ID').inputValue()).toBe('patient');
+    await form.getByRole('button', { name: 'Add Buyer' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('First name').inputValue()).toBe('Erika');
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('notices the session of another tab, and leads to the login page who leaves the screen', async () => {
+    const { page, close } = await site.visitAsAdmin();
+    await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
+    await page.waitForLoadState('networkidle');
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
     await page.clock.fastForward(REFRESHED_WITHIN_MS);
+    const login = dialog(page, 'Your session has ended');
+    await sees(login);
+    await page.context().addCookies(cookies);
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+    await login.waitFor({ state: 'detached' });
+    await page.context().clearCookies();
+    await page.clock.fastForward(REFRESHED_WITHIN_MS);
+    await login.getByRole('button', { name: 'Leave this screen' }).click();
+    await login.waitFor({ state: 'detached' });
     await sees(page.getByRole('button', { name: 'Log in' }));
+    expect(pathOf(page.url())).toBe('/');
     await logIn(page);
     await sees(page.getByRole('heading', { level: 1, name: 'Dashboard' }));
     await close();

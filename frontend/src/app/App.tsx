@@ -83,5 +83,6 @@ interface RequireProps {
 function RequireAuthState({ is, redirectTo, children }: RequireProps) {
   const { state } = useAuth();
   if (state === 'unknown') return <LoadingScreen />;
-  return state === is ? children : <Navigate to={redirectTo} replace />;
+  const isShown = is === (state === 'expired' ? 'authenticated' : state);
+  return isShown ? children : <Navigate to={redirectTo} replace />;
 }

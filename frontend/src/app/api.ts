@@ -40,16 +40,28 @@ export class ApiError extends Error {
   }
 }
 
-let sessionLostHandler: () => void = () => {};
-/** Counts the logins of this page: a refusal of a call that began before the latest one says nothing of it. */
-let logins = 0;
+/** Told by the answers to admin calls whether there is a session; both may be told again and again. */
+interface SessionWatcher {
+  readonly lost: () => void;
+  readonly found: () => void;
+}
 
-/** Sets what happens when an admin call is answered with 401; returns a function that takes it back. */
-export function onSessionLost(handler: () => void): () => void {
-  sessionLostHandler = handler;
+let sessionWatcher: SessionWatcher | undefined;
+/** Counts what became of the session: an answer to a call that began before the latest change says nothing of it. */
+let sessionChanges = 0;
+
+/** Sets who is told; returns a function that takes it back. */
+export function watchSession(watcher: SessionWatcher): () => void {
+  sessionWatcher = watcher;
   return () => {
-    sessionLostHandler = () => {};
+    sessionWatcher = undefined;
   };
+}
+
+/** Somebody found by other means than a call that there is no session any more. */
+export function sessionLost(): void {
+  sessionChanges += 1;
+  sessionWatcher?.lost();
 }
 
 /**
@@ -66,7 +78,7 @@ export async function call<Id extends JsonEndpoint>(
     keepalive = false,
   }: Options = {},
 ): Promise<Answer<Id>> {
-  const began = logins;
+  const began = sessionChanges;
   const { method, access } = routes[id];
   const parts: { params?: object; query?: object; body?: unknown } = input;
   const request: RequestInit = {
@@ -90,10 +102,11 @@ export async function call<Id extends JsonEndpoint>(
     throw new ApiError(fallbackText, 0, 'no_answer', {}, true);
   }
   if (!response.ok) {
-    if (response.status === 401 && access === 'admin' && began === logins) sessionLostHandler();
+    if (response.status === 401 && access === 'admin' && began === sessionChanges) sessionLost();
     throw await errorOf(response, fallbackText);
   }
-  if (id === 'login') logins += 1;
+  if (id === 'login') sessionChanges += 1;
+  else if (access === 'admin' && began === sessionChanges) sessionWatcher?.found();
   try {
     return await response.json();
   } catch {

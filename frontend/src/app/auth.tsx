@@ -1,10 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { ApiError, call, onSessionLost } from './api';
+import {
+  createContext,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { SilentErrorBoundary } from '../ui/ErrorBoundary';
+import { lazyComponent } from '../ui/lazy-component';
+import { ApiError, call, watchSession } from './api';
+import { loadSessionDialog } from './pages';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
-type AuthState = 'unknown' | 'authenticated' | 'not-authenticated';
+const SessionDialog = lazyComponent(async () => (await loadSessionDialog()).SessionDialog);
+
+/** `expired`: the session was lost while a screen is open; the screen stays, below the log-in. */
+type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
 
 interface Auth {
   readonly state: AuthState;
@@ -14,6 +29,8 @@ interface Auth {
   readonly logout: () => Promise<void>;
   /** What became of the last logout, if it failed: the session may still be open on the server. */
   readonly logoutError: string | undefined;
+  /** Gives the open screen up, and all that was typed there, for the login page. */
+  readonly leave: () => void;
 }
 
 const AuthContext = createContext<Auth | undefined>(undefined);
@@ -29,7 +46,20 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queries.clear();
   }, [queries]);
 
-  useEffect(() => onSessionLost(forget), [forget]);
+  useEffect(
+    () =>
+      watchSession({
+        lost: () => setState((known) => (known === 'authenticated' ? 'expired' : known)),
+        // Of another tab's login perhaps.
+        found: () => setState((known) => (known === 'expired' ? 'authenticated' : known)),
+      }),
+    [],
+  );
+  // What was refused meanwhile is asked for again.
+  useEffect(() => {
+    if (state !== 'expired') return undefined;
+    return () => void queries.invalidateQueries();
+  }, [state, queries]);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -61,10 +91,22 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         forget();
       },
       logoutError,
+      leave: forget,
     }),
     [state, logoutError, forget],
   );
-  return <AuthContext value={auth}>{children}</AuthContext>;
+  return (
+    <AuthContext value={auth}>
+      {children}
+      {state === 'expired' && (
+        <SilentErrorBoundary onFailed={forget}>
+          <Suspense fallback={null}>
+            <SessionDialog />
+          </Suspense>
+        </SilentErrorBoundary>
+      )}
+    </AuthContext>
+  );
 }
 
 /** The session of the page. Only inside AuthProvider. */

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'react-router';
+import { useAuth } from '../../app/auth';
 import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useNotifications } from '../notifications';
@@ -63,9 +64,14 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const notifications = useNotifications();
   const [ids, update] = useState<readonly string[]>([]);
-  const stack = useMemo<DialogStack>(() => ({ ids, update }), [ids]);
+  // The log-in over the screen is above them all.
+  const isLoginOpen = useAuth().state === 'expired';
+  const stack = useMemo<DialogStack>(
+    () => ({ ids: isLoginOpen ? [...ids, 'login'] : ids, update }),
+    [ids, isLoginOpen],
+  );
   // From the moment that one is asked for, not only when its code is there: what is typed meanwhile must do nothing.
-  const anyOpen = ids.length > 0 || open.length > 0 || question !== undefined;
+  const anyOpen = stack.ids.length > 0 || open.length > 0 || question !== undefined;
 
   const { pathname } = useLocation();
   const [screen, setScreen] = useState(pathname);

@@ -18,6 +18,7 @@ import {
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
+import { loadSessionDialog } from '../../app/pages';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
@@ -51,6 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
         // A failure shows when it is wanted.
         loadCommandResults().catch(() => {});
         import('../ui/AppModal').catch(() => {});
+        loadSessionDialog().catch(() => {});
       }),
     [],
   );

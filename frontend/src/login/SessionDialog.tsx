@@ -1,0 +1,55 @@
+import { Button, Text, Title } from '@mantine/core';
+import { type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useAuth } from '../app/auth';
+import { MantineRoot } from '../app/MantineRoot';
+import { LoginForm } from './LoginForm';
+import classes from './SessionDialog.module.css';
+
+/**
+ * Asks for the log-in over the screen whose session has ended, so that nothing typed there is lost. Its code is public:
+ * without a session none of the admin app's can be loaded.
+ */
+export function SessionDialog() {
+  const { leave } = useAuth();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    // Closing before it leaves the document gives the focus back to where it came from.
+    return () => opened?.close();
+  }, []);
+
+  // Browsers close it at the second Escape in any case.
+  const stayOpen = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
+  };
+
+  return (
+    <MantineRoot>
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        className={classes.dialog}
+        onCancel={stayOpen}
+        onClose={stayOpen}
+      >
+        <LoginForm>
+          <div>
+            <Title order={2} size="h3" id={titleId}>
+              Your session has ended
+            </Title>
+            <Text size="sm" mt={4}>
+              Log in and go on where you were: what you typed is still there. What was refused meanwhile was
+              not saved, so save it again.
+            </Text>
+          </div>
+        </LoginForm>
+        <Button fullWidth mt="xs" variant="subtle" onClick={leave}>
+          Leave this screen
+        </Button>
+      </dialog>
+    </MantineRoot>
+  );
+}
