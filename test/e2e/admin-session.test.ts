@@ -134,7 +134,6 @@ describe('login and logout', () => {
     await form.getByLabel('Buyer ID').fill('patient');
     await form.getByLabel('Buyer email').fill('patient@example.com');
     await form.getByLabel('Probability').fill('1');
-    // A script that is loaded ahead and refused would load the login page afresh, just while it is filled in.
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Add Buyer' }).click();
@@ -291,6 +290,45 @@ describe('the shell', () => {
     await page.context().setOffline(false);
     await bar.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
+    await close();
+  });
+
+  it('shows a screen whose code needs a connection as soon as that is back', async () => {
+    const { page, close } = await site.visitAsAdmin('/dashboard');
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await sees(page.getByRole('alert').getByText(/could not be loaded without a connection/));
+    await page.context().setOffline(false);
+    await sees(page.getByText('API Verification Settings'));
+    await close();
+  });
+
+  it('loads a screen whose code is gone once more, and then says that it cannot be shown', async () => {
+    const { page, close } = await site.visitAsAdmin('/dashboard/create-lead');
+    await page.waitForLoadState('networkidle');
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    const gone = { status: 404, body: 'gone' };
+    // A dialog must not take with it what was typed on the screen.
+    await page.route('**/BuyerDialogs*.js', (route) => route.fulfill(gone));
+    await page.getByLabel('First name').fill('Erika');
+    await page.getByRole('button', { name: 'Add Buyer' }).first().click();
+    await seesBanner(page, 'This could not be opened. Save what you have typed, then reload the page.');
+    await page.getByLabel('First name').fill('');
+    expect(loads).toBe(0);
+
+    await page.route('**/SettingsPage*.js', (route) => route.fulfill(gone), { times: 1 });
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await sees(page.getByText('API Verification Settings'));
+    expect(loads).toBe(1);
+
+    await page.route('**/AuditPage*.js', (route) => route.fulfill(gone));
+    await page.getByRole('link', { name: 'Audit Trail' }).first().click();
+    await sees(page.getByRole('alert').getByText('The page could not be shown.'));
+    expect(loads).toBe(2);
     await close();
   });
 

@@ -1,6 +1,7 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { CodeRecovery, RECOVERY_EN } from '../app/CodeRecovery';
 import { MantineRoot } from '../app/MantineRoot';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
@@ -38,7 +39,12 @@ export function AdminApp() {
       <NotificationsProvider>
         <DialogsProvider>
           <Shell>
-            <ErrorBoundary key={pathname} title="The page could not be shown." action="Reload">
+            <ErrorBoundary
+              key={pathname}
+              title={RECOVERY_EN.failed}
+              action={RECOVERY_EN.action}
+              notLoaded={<CodeRecovery texts={RECOVERY_EN} needsSession />}
+            >
               <Suspense fallback={<ListSkeleton />}>
                 <Routes>
                   <Route index element={<Dashboard />} />

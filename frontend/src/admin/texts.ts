@@ -50,6 +50,8 @@ export const FAILED = {
   loadAudit: 'Failed to load the audit trail',
   simulate: 'Failed to simulate',
   search: 'Failed to search',
+  openOffline: 'This cannot be opened without a connection.',
+  openOutdated: 'This could not be opened. Save what you have typed, then reload the page.',
 } as const;
 
 export const DONE = {

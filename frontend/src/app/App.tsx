@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
-import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router';
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
 import { AuthProvider, useAuth } from './auth';
+import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './CodeRecovery';
 import { loadLeadListPage, loadLoginPage } from './pages';
 import { createQueryClient } from './query-client';
 
@@ -24,7 +25,11 @@ export function App() {
           <Route
             path="/leads/:token"
             element={
-              <ErrorBoundary title="Die Seite konnte nicht angezeigt werden." action="Neu laden">
+              <ErrorBoundary
+                title={RECOVERY_DE.failed}
+                action={RECOVERY_DE.action}
+                notLoaded={<CodeRecovery texts={RECOVERY_DE} />}
+              >
                 <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
                   <LeadListPage />
                 </Suspense>
@@ -33,7 +38,11 @@ export function App() {
           />
           <Route
             element={
-              <ErrorBoundary title="The page could not be shown." action="Reload">
+              <ErrorBoundary
+                title={RECOVERY_EN.failed}
+                action={RECOVERY_EN.action}
+                notLoaded={<AdminCodeRecovery />}
+              >
                 <AuthProvider>
                   <Suspense fallback={<LoadingScreen />}>
                     <Outlet />
@@ -72,6 +81,12 @@ export function App() {
       </BrowserRouter>
     </QueryClientProvider>
   );
+}
+
+/** Only the login page's code is for everyone. */
+function AdminCodeRecovery() {
+  const { pathname } = useLocation();
+  return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/'} />;
 }
 
 interface RequireProps {

@@ -1,51 +1,65 @@
 import { Component, type ReactNode } from 'react';
+import { CodeNotLoaded } from './lazy-component';
 
 interface Props {
   readonly title: string;
   readonly action: string;
+  /** What is shown where the page's code could not be loaded. */
+  readonly notLoaded: ReactNode;
   readonly children: ReactNode;
 }
 
 interface SilentProps {
   /** Tells it elsewhere; here nothing is shown any more. */
-  readonly onFailed: () => void;
+  readonly onFailed: (error: unknown) => void;
   readonly children: ReactNode;
 }
 
-/** Catches what a page throws (a bug, or a chunk that a new release has removed) and offers a way out. */
-export class ErrorBoundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false };
+interface State {
+  readonly failure?: { readonly error: unknown };
+}
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+/** Catches what a page throws and offers a way out. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: { error } };
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children;
-    return (
-      <div role="alert" style={{ padding: 32, textAlign: 'center', fontFamily: 'system-ui, sans-serif' }}>
-        <p>{this.props.title}</p>
-        <button type="button" onClick={() => window.location.reload()}>
-          {this.props.action}
-        </button>
-      </div>
-    );
+    const { children, notLoaded, title, action } = this.props;
+    if (this.state.failure === undefined) return children;
+    if (this.state.failure.error instanceof CodeNotLoaded) return notLoaded;
+    return <Failure text={title} action={action} />;
   }
 }
 
-/** Catches what a part of a page throws, so that the rest, with all that was typed there, stays as it is. */
-export class SilentErrorBoundary extends Component<SilentProps, { failed: boolean }> {
-  override state = { failed: false };
+/** Says what happened and reloads the page on request. */
+export function Failure({ text, action }: { text: string; action: string }) {
+  return (
+    <div role="alert" style={{ padding: 32, textAlign: 'center', fontFamily: 'system-ui, sans-serif' }}>
+      <p>{text}</p>
+      <button type="button" onClick={() => window.location.reload()}>
+        {action}
+      </button>
+    </div>
+  );
+}
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+/** Catches what a part of a page throws, so that the rest, with all that was typed there, stays as it is. */
+export class SilentErrorBoundary extends Component<SilentProps, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: { error } };
   }
 
-  override componentDidCatch() {
-    this.props.onFailed();
+  override componentDidCatch(error: unknown) {
+    this.props.onFailed(error);
   }
 
   override render() {
-    return this.state.failed ? null : this.props.children;
+    return this.state.failure === undefined ? this.props.children : null;
   }
 }

@@ -11,8 +11,7 @@ import { useLocation } from 'react-router';
 import { useAuth } from '../../app/auth';
 import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
-import { useNotifications } from '../notifications';
-import { FAILED } from '../texts';
+import { useCodeFailed } from '../ui/code-failed';
 import {
   type Confirmation,
   type DialogKind,
@@ -62,7 +61,7 @@ let nextId = 1;
 export function DialogsProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<readonly OpenDialog[]>([]);
   const [question, setQuestion] = useState<Question>();
-  const notifications = useNotifications();
+  const codeFailed = useCodeFailed();
   const [ids, update] = useState<readonly string[]>([]);
   // The log-in over the screen is above them all.
   const isLoginOpen = useAuth().state === 'expired';
@@ -107,9 +106,9 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
         {open.map(({ id, element, close }) => (
           <SilentErrorBoundary
             key={id}
-            onFailed={() => {
+            onFailed={(error) => {
               close();
-              notifications.error(FAILED.loadData);
+              codeFailed(error);
             }}
           >
             <Suspense fallback={null}>{element}</Suspense>

@@ -3,8 +3,7 @@ import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState 
 import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useIsTopmost } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { FAILED } from '../texts';
+import { useCodeFailed } from '../ui/code-failed';
 import classes from './CommandPalette.module.css';
 
 /** Fetches the code of the results ahead of the first use. */
@@ -22,7 +21,7 @@ export function CommandPalette({ close }: { close: () => void }) {
   const [selected, setSelected] = useState(0);
   const [active, setActive] = useState<string>();
   const [entered, setEntered] = useState(false);
-  const notifications = useNotifications();
+  const codeFailed = useCodeFailed();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -85,9 +84,9 @@ export function CommandPalette({ close }: { close: () => void }) {
           />
         </label>
         <SilentErrorBoundary
-          onFailed={() => {
+          onFailed={(error) => {
             close();
-            notifications.error(FAILED.loadData);
+            codeFailed(error);
           }}
         >
           <Suspense fallback={<div id={listId} role="listbox" aria-label="Results" aria-busy="true" />}>

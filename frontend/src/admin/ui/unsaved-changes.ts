@@ -4,6 +4,10 @@ import { CONFIRM } from '../texts';
 /** How many forms on the page hold changes that are not saved. */
 let unsaved = 0;
 
+export function hasUnsaved(): boolean {
+  return unsaved > 0;
+}
+
 /** True if the page may be left: nothing is unsaved, or the person says so. */
 export function confirmLeave(): boolean {
   return unsaved === 0 || window.confirm(CONFIRM.leave);

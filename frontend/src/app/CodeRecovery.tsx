@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { Failure } from '../ui/ErrorBoundary';
+import { LoadingScreen } from '../ui/LoadingScreen';
+import { nextChance, obstacle, reloadOnce } from './code-recovery';
+
+interface Texts {
+  readonly checking: string;
+  readonly noConnection: string;
+  readonly reloading: string;
+  readonly failed: string;
+  readonly action: string;
+}
+
+export const RECOVERY_EN: Texts = {
+  checking: 'Loading...',
+  noConnection:
+    'This screen could not be loaded without a connection. It comes as soon as the connection is back.',
+  reloading: 'There is a newer version of this screen. It is being loaded.',
+  failed: 'The page could not be shown.',
+  action: 'Reload',
+};
+
+export const RECOVERY_DE: Texts = {
+  checking: 'Wird geladen …',
+  noConnection:
+    'Die Seite konnte ohne Verbindung nicht geladen werden. Sie erscheint, sobald die Verbindung wieder da ist.',
+  reloading: 'Es gibt eine neuere Version der Seite. Sie wird geladen.',
+  failed: 'Die Seite konnte nicht angezeigt werden.',
+  action: 'Neu laden',
+};
+
+interface Props {
+  readonly texts: Texts;
+  /** The missing code is the admin app's. */
+  readonly needsSession?: boolean;
+}
+
+/**
+ * In place of a screen whose code could not be loaded: loads the page again, as soon as there is a connection and once
+ * only, and says so. Without a session the login page is the way on.
+ */
+export function CodeRecovery({ texts, needsSession = false }: Props) {
+  const [state, setState] = useState<Exclude<keyof Texts, 'action'>>('checking');
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const recover = async () => {
+      for (;;) {
+        const found = await obstacle(needsSession, stop.signal);
+        if (stop.signal.aborted) return;
+        if (found === 'no-session') return window.location.replace('/');
+        if (found === undefined) return setState(reloadOnce() ? 'reloading' : 'failed');
+        setState('noConnection');
+        await nextChance(stop.signal);
+      }
+    };
+    void recover();
+    return () => stop.abort();
+  }, [needsSession]);
+
+  if (state === 'checking') return <LoadingScreen text={texts.checking} />;
+  return <Failure text={texts[state]} action={texts.action} />;
+}
