@@ -159,7 +159,8 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
     [choose, dialogs, wide],
   );
 
-  if (claims.length === 0)
+  // Behind the dialog the list stays, empty or not: the dialog says what became of each claim.
+  if (claims.length === 0 && together === undefined)
     return (
       <>
         <div className={classes.tools}>{toUndo}</div>
