@@ -68,6 +68,22 @@ export function addDays(day: string, count: number): string {
   return toDay(toNumber(day) + count);
 }
 
+/** The number of calendar days from the first day to the second; negative where that is earlier. @throws RangeError for an invalid day */
+export function daysBetween(from: string, to: string): number {
+  return toNumber(to) - toNumber(from);
+}
+
+/** False for a text such as `2026-02-30`. */
+export function isDay(text: string): boolean {
+  const year = Number(text.slice(0, 4));
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    year >= FIRST_YEAR &&
+    year <= LAST_YEAR &&
+    toDay(unchecked(text)) === text
+  );
+}
+
 /** `14.05.2025` from `2025-05-14`. */
 export function formatDay(day: string): string {
   return `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
@@ -75,12 +91,12 @@ export function formatDay(day: string): string {
 
 /** Days since 1970-01-01, which was a Thursday. @throws RangeError for an invalid day or a year outside 1583 to 9999 */
 function toNumber(day: string): number {
-  const year = Number(day.slice(0, 4));
-  const number = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !(year >= FIRST_YEAR && year <= LAST_YEAR) || toDay(number) !== day) {
-    throw new RangeError(INVALID_DELIVERY_DATE);
-  }
-  return number;
+  if (!isDay(day)) throw new RangeError(INVALID_DELIVERY_DATE);
+  return unchecked(day);
+}
+
+function unchecked(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 }
 
 function toDay(number: number): string {

@@ -165,7 +165,7 @@ export class Watch {
   }
 
   #weights(): void {
-    const unwritten = this.#pool.get('WEIGHTS')?.zeroing as
+    const unwritten = this.#pool.get('WEIGHTS')?.unwritten as
       | { readonly buyers: readonly number[]; readonly weights?: readonly number[] }
       | undefined;
     const weights = new Map(unwritten?.buyers.map((buyer, at) => [buyer, unwritten.weights?.[at] ?? 0]));

@@ -50,7 +50,10 @@ export function exportAccounting(
   return exported(deps, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
 }
 
-const STATISTICS: readonly Column<BuyerTotals>[] = [
+/** A buyer's totals with the row that the screen shows of them. */
+type StatisticsLine = BuyerTotals & { readonly row: ReturnType<typeof buyerStatsRow> };
+
+const STATISTICS: readonly Column<StatisticsLine>[] = [
   { header: 'Buyer ID', width: 20, type: 'text', value: ({ buyer }) => buyer.buyer_id },
   {
     header: 'Total Leads',
@@ -69,21 +72,11 @@ const STATISTICS: readonly Column<BuyerTotals>[] = [
     value: ({ pendingReplacements }) => pendingReplacements,
   },
   { header: 'Claims', width: 10, type: 'number', value: ({ buyer }) => buyer.total_claims },
-  {
-    header: 'Approval Rate %',
-    width: 16,
-    type: 'number',
-    value: (totals) => buyerStatsRow(totals).claim_approval_rate,
-  },
+  { header: 'Approval Rate %', width: 16, type: 'number', value: ({ row }) => row.claim_approval_rate },
   { header: 'Probability %', width: 14, type: 'number', value: ({ probability }) => probability / 100 },
-  {
-    header: 'Share wanted',
-    width: 13,
-    type: 'number',
-    value: (totals) => buyerStatsRow(totals).share_wanted,
-  },
+  { header: 'Share wanted', width: 13, type: 'number', value: ({ row }) => row.share_wanted },
   { header: 'Share got', width: 11, type: 'number', value: ({ shareGot }) => shareGot },
-  { header: 'Distance', width: 11, type: 'number', value: (totals) => buyerStatsRow(totals).share_distance },
+  { header: 'Distance', width: 11, type: 'number', value: ({ row }) => row.share_distance },
   {
     header: 'Missed: limit reached',
     width: 21,
@@ -108,5 +101,6 @@ export function exportStatistics(
   { buyers, totals, format }: BuyerStatistics & { readonly format: ExportFormat },
 ): Promise<Exported> {
   const name = `Buyer Statistics ${totals.from} to ${totals.to}`;
-  return exported(deps, { name, columns: STATISTICS, rows: buyers }, format);
+  const rows = buyers.map((buyer) => ({ ...buyer, row: buyerStatsRow(buyer) }));
+  return exported(deps, { name, columns: STATISTICS, rows }, format);
 }

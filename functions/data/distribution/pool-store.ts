@@ -37,12 +37,10 @@ export interface UnwrittenWeights {
   readonly by: string;
 }
 
-/** In `zeroing`, each of `buyers` has the weight at the same place in `weights`, or 0 where that is missing. */
+/** In `unwritten`, each of `buyers` has the weight at the same place in `weights`. */
 const weightsSchema = z.object({
   version: z.int(),
-  zeroing: z.optional(
-    z.object({ buyers: z.array(z.int()), weights: z.optional(z.array(z.int())), by: z.string() }),
-  ),
+  unwritten: z.optional(z.object({ buyers: z.array(z.int()), weights: z.array(z.int()), by: z.string() })),
 });
 
 export const ALL_SWITCHED_ON: VerificationSwitches = {
@@ -186,13 +184,13 @@ export function createPoolStore(table: Table): PoolStore {
       const removes = unwritten !== undefined && left === undefined;
       return {
         key: keys.weights(),
-        update: `SET version = :next${left ? ', zeroing = :zeroing' : ''}${removes ? ' REMOVE zeroing' : ''}`,
+        update: `SET version = :next${left ? ', unwritten = :unwritten' : ''}${removes ? ' REMOVE unwritten' : ''}`,
         condition: seenVersion === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
         values: {
           ':next': seenVersion + 1,
           ...(seenVersion > 0 && { ':seen': seenVersion }),
           ...(left && {
-            ':zeroing': {
+            ':unwritten': {
               buyers: [...left.weights.keys()],
               weights: [...left.weights.values()],
               by: left.by,
@@ -324,11 +322,11 @@ function toPool(items: readonly Item[]): Pool {
   };
 }
 
-function unwrittenOf({ zeroing }: z.output<typeof weightsSchema>): UnwrittenWeights | undefined {
+function unwrittenOf({ unwritten }: z.output<typeof weightsSchema>): UnwrittenWeights | undefined {
   return (
-    zeroing && {
-      weights: new Map(zeroing.buyers.map((buyer, at) => [buyer, zeroing.weights?.[at] ?? 0])),
-      by: zeroing.by,
+    unwritten && {
+      weights: new Map(unwritten.buyers.map((buyer, at) => [buyer, unwritten.weights[at] ?? 0])),
+      by: unwritten.by,
     }
   );
 }

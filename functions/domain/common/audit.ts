@@ -4,7 +4,7 @@ import type { Audited, AuditStore, Change, Entry } from '#functions/data/adminis
 import { entryPut } from '#functions/data/administration/audit-store';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
-import { invalid } from '#functions/domain/common/errors';
+import { invalid, unknownCursor } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -185,6 +185,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-const unknownCursor = () =>
-  invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });

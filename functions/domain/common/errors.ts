@@ -49,4 +49,8 @@ export const secretsRequired = (names: readonly string[]) =>
 export const notFound = (what: string) =>
   new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
 export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
+export const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
+/** For a cursor that the listing did not give out. */
+export const unknownCursor = () =>
+  invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });
 export const forbidden = (code: string, message: string) => new DomainError('forbidden', code, message);

@@ -6,7 +6,7 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { readCursor, writeCursor } from '#functions/data/table/cursor';
 import type { Item, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound, unknownCursor } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus } from '#shared/contract/constants';
@@ -48,8 +48,7 @@ export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery
   const buyer = query.buyerId === undefined ? undefined : await requireBuyer(deps, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
-  if (query.cursor !== undefined && after === undefined)
-    throw invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });
+  if (query.cursor !== undefined && after === undefined) throw unknownCursor();
   const [page, failedCount] = await Promise.all([
     buyer === undefined
       ? ofAllBuyers(deps, query.status, query.limit, after)

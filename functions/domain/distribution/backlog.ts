@@ -12,7 +12,7 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
-import { isBacklogReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { isBacklogReason, splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
 
 const PAGE_SIZE = 100;
 
@@ -42,7 +42,7 @@ export async function redistribute(
   do {
     const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
     let pool = await deps.pool.read();
-    if (nobodyTakesLeads(pool)) return { assigned, more: false };
+    if (!pool.entries.some(takesLeads)) return { assigned, more: false };
     for (const lead of page.items) {
       if (deps.runtime.now() >= deadline)
         return {
@@ -54,7 +54,7 @@ export async function redistribute(
       // Without a candidate a distribution attempt would only make the lead pending again.
       if (!isCurable(lead) || !hasCandidate(pool, lead)) continue;
       pool = await deps.pool.read();
-      if (nobodyTakesLeads(pool)) return { assigned, more: false };
+      if (!pool.entries.some(takesLeads)) return { assigned, more: false };
       if (!hasCandidate(pool, lead)) continue;
       const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
       if (restarted === undefined) continue;
@@ -65,12 +65,6 @@ export async function redistribute(
     after = page.next;
   } while (after !== undefined);
   return { assigned, more: false };
-}
-
-function nobodyTakesLeads({ entries }: Pool): boolean {
-  return entries.every(
-    (poolEntry) => !poolEntry.has_capacity || !poolEntry.active || poolEntry.probability === 0,
-  );
 }
 
 function hasCandidate({ entries }: Pool, lead: Lead): boolean {

@@ -18,7 +18,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Reservation, ReservationStore, ReserveResult } from '#functions/data/orders/reservation-store';
 import type { Put, Table } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
-import { conflict, notFound } from '#functions/domain/common/errors';
+import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import {
   type EligibilitySplit,
   isBacklogReason,
@@ -408,8 +408,6 @@ function requirePoolEntry(pool: Pool, buyerId: string): PoolEntry {
   if (poolEntry === undefined) throw notFound('Buyer');
   return poolEntry;
 }
-
-const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
 const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);

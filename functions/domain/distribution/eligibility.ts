@@ -40,6 +40,11 @@ export function splitByEligibility(
   return { candidates, notEligible };
 }
 
+/** Whether a buyer is eligible for any lead at all, whatever its amount. */
+export function takesLeads({ active, has_capacity, probability }: PoolEntry): boolean {
+  return active && has_capacity && probability > 0;
+}
+
 function reasonAgainst(
   poolEntry: PoolEntry,
   amount: number,

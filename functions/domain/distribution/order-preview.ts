@@ -10,7 +10,7 @@ import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { isCurable } from '#functions/domain/distribution/backlog';
-import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
 
 const PAGE_SIZE = 100;
@@ -91,9 +91,7 @@ export async function previewOrder(
 
 /** How many leads the orders of these buyers can still take; those that can take none are missing. */
 async function roomOf({ orderCache }: Deps, entries: readonly PoolEntry[]): Promise<Map<number, number>> {
-  const takers = entries.filter(
-    ({ active, has_capacity, probability }) => active && has_capacity && probability > 0,
-  );
+  const takers = entries.filter(takesLeads);
   const orders = await orderCache.some(takers.flatMap(({ order_id }) => order_id ?? []));
   return new Map(
     takers.flatMap(({ buyer, order_id }) => {

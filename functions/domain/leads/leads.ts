@@ -12,7 +12,7 @@ import type { Table, TransactionItem } from '#functions/data/table/table';
 import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { conflict, notFound } from '#functions/domain/common/errors';
+import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
 import { CONFLICT } from '#functions/retry';
@@ -26,8 +26,6 @@ export interface LeadDeps {
   readonly pool: PoolStore;
   readonly runtime: Runtime;
 }
-
-const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
 
 /**
  * Changes the given fields of a lead, also in the lists of its claim.

@@ -15,7 +15,7 @@ import { LEAD } from '#functions/domain/distribution/share-rule';
 import { addedUp, revenueOf } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
-import { addDays, berlinDay } from '#shared/rules/working-days';
+import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsDeps {
   readonly statistics: Pick<StatisticsStore, 'range'>;
@@ -87,7 +87,6 @@ export interface BuyerStatisticsQuery {
 
 /** Of a range. */
 const MAX_DAYS = 732;
-const DAY_MS = 86_400_000;
 
 /**
  * @throws DomainError 404 for an unknown buyer, 400 for a range that is turned round or longer than two years
@@ -114,8 +113,7 @@ export async function buyerStatistics(
     ),
     days: Array.from({ length: days }, (_, at) => {
       const date = addDays(first, at);
-      const day = [...(range.get(date) ?? [])].filter(([buyer]) => only?.has(buyer) ?? true);
-      const total = addedUp(day.map(([, part]) => part));
+      const total = addedUp(partsOf(range.get(date), only));
       return { date, originals: total.originals, replacements: total.reimbursements };
     }),
     totals: rangeTotals(range, only, first, last),
@@ -131,16 +129,15 @@ function daysOf(
     if (day !== undefined && !isDay(day)) throw invalid('no_such_day', 'There is no such day');
   const last = to ?? today;
   const first = from ?? addDays(last, 1 - days);
-  const length = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  const length = daysBetween(first, last) + 1;
   if (length < 1) throw invalid('days_reversed', 'The first day is after the last one');
   if (length > MAX_DAYS) throw invalid('too_many_days', 'Please choose two years at most');
   return { first, last, days: length };
 }
 
-/** False for a text such as `2026-02-30`. */
-function isDay(text: string): boolean {
-  const midnight = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+/** The parts that these buyers have of a day, or those of all. */
+function partsOf(day: Day | undefined, only: ReadonlySet<number> | undefined) {
+  return [...(day ?? [])].flatMap(([buyer, part]) => ((only?.has(buyer) ?? true) ? [part] : []));
 }
 
 function rangeTotals(
@@ -149,10 +146,7 @@ function rangeTotals(
   from: string,
   to: string,
 ): RangeTotals {
-  const parts = [...range.values()].flatMap((day) =>
-    [...day].filter(([buyer]) => only?.has(buyer) ?? true).map(([, part]) => part),
-  );
-  const total = addedUp(parts);
+  const total = addedUp([...range.values()].flatMap((day) => partsOf(day, only)));
   return {
     from,
     to,
