@@ -17,7 +17,6 @@ beforeAll(async () => {
   });
   await addBuyer(site.cloud, { buyer_id: 'second', probability: 20, buyer_type: 'postpay' });
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

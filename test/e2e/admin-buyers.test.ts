@@ -33,7 +33,6 @@ beforeAll(async () => {
   await addBuyer(site.cloud, { buyer_id: 'resting', probability: 0 }, 0);
   await addLead(site.cloud, { buyer_id: 'first' });
   visit = await site.visitAsAdmin('/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] });
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

@@ -14,7 +14,6 @@ beforeAll(async () => {
   for (let number = 0; number < 12; number += 1)
     await addClaim(site.cloud, 'alpha', number % 2 === 0 ? 'falsche_nummer' : 'doppelt');
   visit = await site.visitAsAdmin(INBOX);
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

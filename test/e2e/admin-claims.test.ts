@@ -7,7 +7,6 @@ let visit: Visit;
 beforeAll(async () => {
   site = await startSite();
   visit = await site.visitAsAdmin('/dashboard/claimed-leads');
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

@@ -12,7 +12,6 @@ beforeAll(async () => {
   await addBuyer(site.cloud, { buyer_id: 'petersen', probability: 30, use_sellanylead_api: true }, 20);
   await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 10 }, 0);
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

@@ -9,7 +9,6 @@ beforeAll(async () => {
   site = await startSite();
   for (const buyer_id of ['first', 'second']) await addBuyer(site.cloud, { buyer_id, probability: 20 });
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

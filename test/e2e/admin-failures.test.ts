@@ -20,7 +20,6 @@ beforeAll(async () => {
   const { orders } = await admin.ok('listBuyerOrders', { params: { buyerId: 'former' } });
   await admin.ok('deleteOrder', { params: { buyerId: 'former', orderId: orders[0]?.order_id ?? 0 } });
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
   // A form that is left half filled in asks before the page goes.
   visit.page.on('dialog', (question) => void question.accept());
 });

@@ -8,7 +8,6 @@ let visit: Visit;
 beforeAll(async () => {
   site = await startSite();
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

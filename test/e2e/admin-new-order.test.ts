@@ -12,7 +12,6 @@ beforeAll(async () => {
   await addBuyer(site.cloud, { buyer_id: 'south', probability: 60 }, 0);
   for (let number = 0; number < 5; number += 1) await addLead(site.cloud);
   visit = await site.visitAsAdmin('/dashboard?inactive=1');
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

@@ -13,7 +13,6 @@ beforeAll(async () => {
   await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'careful' }, body: { active: 0 } });
   for (let number = 1; number <= 12; number += 1) await addLead(site.cloud, { nachname: `Lead${number}x` });
   visit = await site.visitAsAdmin('/dashboard/ineligible-leads');
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

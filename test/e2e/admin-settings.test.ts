@@ -7,7 +7,6 @@ let visit: Visit;
 beforeAll(async () => {
   site = await startSite();
   visit = await site.visitAsAdmin('/dashboard/settings');
-  visit.page.setDefaultTimeout(15_000);
   // A form that is left half filled in asks before the page goes.
   visit.page.on('dialog', (question) => void question.accept());
 });

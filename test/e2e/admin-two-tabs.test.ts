@@ -15,7 +15,6 @@ beforeAll(async () => {
   leadId = (await addLead(site.cloud, { buyer_id: 'first' })).lead_id;
   visit = await site.visitAsAdmin('/dashboard');
   other = await visit.page.context().newPage();
-  for (const page of [visit.page, other]) page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

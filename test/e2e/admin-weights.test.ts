@@ -14,7 +14,6 @@ beforeAll(async () => {
   await addBuyer(site.cloud, { buyer_id: 'south', probability: 40 });
   await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 0 }, 0);
   visit = await site.visitAsAdmin();
-  visit.page.setDefaultTimeout(15_000);
 });
 afterAll(() => site.stop());
 

@@ -166,7 +166,7 @@ describe('weights of several buyers', () => {
       await restored();
     }
     expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);
-  }, 60_000);
+  });
 
   it('decide the next leads, also before every item is written', async ({ table }) => {
     await addMany(table);
