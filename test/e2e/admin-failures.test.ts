@@ -26,29 +26,47 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 describe('without an error text of the server', () => {
-  const LOADS = [
-    ['/dashboard', 'admin/dashboard-stats', 'Failed to load dashboard statistics'],
-    ['/dashboard', 'buyers', 'Failed to load buyers'],
-    ['/dashboard/ineligible-leads', 'ineligible-leads?**', 'Failed to load ineligible leads'],
-    ['/dashboard/claimed-leads', 'lead-claims/admin/filtered?**', 'Failed to fetch claims'],
-    ['/dashboard/claimed-leads', 'lead-claims/admin/pending', 'Failed to fetch pending claims'],
-    ['/dashboard/claimed-leads?filters=1', 'admin/orders', 'Failed to fetch orders'],
-    ['/dashboard/claimed-leads?filters=1', 'buyers', 'Failed to fetch buyers'],
-    ['/dashboard/stats', 'admin/buyer-stats?**', 'Failed to fetch buyer statistics'],
-    ['/dashboard/settings', 'settings/verification', 'Failed to load API settings'],
-    ['/dashboard/settings', 'settings/email-templates', 'Failed to load email templates'],
-    ['/dashboard/settings', 'pushover-credentials', 'Failed to load Pushover credentials'],
-    ['/dashboard/deliveries', 'admin/deliveries**', 'Failed to load deliveries'],
-    ['history', 'admin/leads/*', 'Failed to load data'],
-    ['/dashboard/audit', 'admin/audit**', 'Failed to load the audit trail'],
-  ] as const;
+  /** What is loaded for each screen, and what it says when that fails. */
+  const LOADS: readonly (readonly [path: string, texts: Readonly<Record<string, string>>])[] = [
+    [
+      '/dashboard',
+      {
+        'admin/dashboard-stats': 'Failed to load dashboard statistics',
+        buyers: 'Failed to load buyers',
+      },
+    ],
+    ['/dashboard/ineligible-leads', { 'ineligible-leads?**': 'Failed to load ineligible leads' }],
+    [
+      '/dashboard/claimed-leads?filters=1',
+      {
+        'lead-claims/admin/filtered?**': 'Failed to fetch claims',
+        'lead-claims/admin/pending': 'Failed to fetch pending claims',
+        'admin/orders': 'Failed to fetch orders',
+        buyers: 'Failed to fetch buyers',
+      },
+    ],
+    ['/dashboard/stats', { 'admin/buyer-stats?**': 'Failed to fetch buyer statistics' }],
+    [
+      '/dashboard/settings',
+      {
+        'settings/verification': 'Failed to load API settings',
+        'settings/email-templates': 'Failed to load email templates',
+        'pushover-credentials': 'Failed to load Pushover credentials',
+      },
+    ],
+    ['/dashboard/deliveries', { 'admin/deliveries**': 'Failed to load deliveries' }],
+    ['history', { 'admin/leads/*': 'Failed to load data' }],
+    ['/dashboard/audit', { 'admin/audit**': 'Failed to load the audit trail' }],
+  ];
 
-  it.each(LOADS)('%s shows, when %s fails: %s', async (path, call, text) => {
+  it.each(LOADS)('%s shows what could not be loaded', async (path, texts) => {
     const { page } = visit;
-    await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 409, body: 'no json' }));
+    for (const call of Object.keys(texts))
+      await page.route(`**/api/${call}`, (route) => route.fulfill({ status: 409, body: 'no json' }));
     await page.goto(path === 'history' ? history : path);
-    await sees(page.getByRole('main').getByText(text, { exact: true }).first());
-    await page.unroute(`**/api/${call}`);
+    for (const text of Object.values(texts))
+      await sees(page.getByRole('main').getByText(text, { exact: true }).first());
+    await page.unrouteAll();
   });
 
   it('the push template’s dialog shows: Failed to load Pushover template', async () => {
