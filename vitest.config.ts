@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { AttackFirst } from '#test/harness/attack-first';
 import { SummaryReporter } from '#test/harness/summary-reporter';
 
-// A third of the time a test waits for a browser, a process or a clock: one more than there are cores.
-const workers = Math.min(3, availableParallelism() + 1);
+// A third of the time a test waits for a browser, a process or a clock: two more than there are cores.
+const workers = Math.min(8, availableParallelism() + 2);
 
 export default defineConfig({
   test: {
