@@ -6,6 +6,7 @@ import {
   Code,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -23,6 +24,8 @@ export interface ProductFunctionProps<Environment> {
   /** Megabytes; processor time comes in proportion. */
   readonly memory: number;
   readonly logDays: RetentionDays;
+  /** Whether it may put messages on the queue that starts it; by default Lambda ends such a chain. */
+  readonly sendsToItself?: boolean;
 }
 
 /** A function with a role, a log and a bundle of its own. The role may write that log and nothing else until granted. */
@@ -52,6 +55,9 @@ export class ProductFunction<
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memory,
+      // By the lineage that the SDK passes on, Lambda gives up a chain of messages after 16 calls, some three hours into a
+      // delivery's retries. What ends a chain is the product's own: a delivery's 24 hours, or the end of the backlog.
+      ...(props.sendsToItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...Object.fromEntries(
           Object.entries(props.environment).filter((pair): pair is [string, string] => pair[1] !== undefined),

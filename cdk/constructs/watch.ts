@@ -239,7 +239,8 @@ export class Watch extends Construct {
 const WORKER_IMPACT = {
   outbox: 'The outbox fails again and again: deliveries and notifications start late.',
   statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
-  redistribute: 'The backlog is not distributed: pending leads stay pending although a buyer has room.',
+  redistribute:
+    'The redistribution fails again and again: only the check every ten minutes distributes pending leads.',
   reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',

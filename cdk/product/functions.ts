@@ -61,6 +61,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       timeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
       memory: FUNCTION_SPECS[name].memory,
       logDays: props.config.logDays,
+      sendsToItself: FUNCTION_SPECS[name].sends.some((queue) => queue === name),
     });
   const functions: Functions = {
     auth: make('auth'),

@@ -43,7 +43,7 @@ export function createAlarmTopic(
 /** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
   deliver: {
-    dead: 'A lead has not reached its buyer and will not be tried again by itself.',
+    dead: 'A lead has not reached its buyer: its delivery failed for good, or the worker fails on its message.',
     late: 'Leads wait for half an hour before they are sent; buyers call people who have bought elsewhere.',
   },
   notify: {
@@ -51,7 +51,7 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
     late: 'Letters about claims and push notifications come half an hour late.',
   },
   redistribute: {
-    dead: 'Pending leads stay pending although a buyer has room.',
+    dead: 'Pending leads wait although a buyer has room: only the check every ten minutes distributes them.',
     late: 'A new order is not filled from the backlog.',
   },
 };

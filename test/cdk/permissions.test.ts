@@ -19,10 +19,14 @@ interface Statement {
   readonly Condition?: Record<string, Record<string, unknown>>;
 }
 
-function roleOf(functionName: string): string {
-  const [, fn] = ofType(resources, 'AWS::Lambda::Function').find(
+function functionNamed(functionName: string): [string, Resource] {
+  return ofType(resources, 'AWS::Lambda::Function').find(
     ([, { Properties }]) => Properties.FunctionName === functionName,
   )!;
+}
+
+function roleOf(functionName: string): string {
+  const [, fn] = functionNamed(functionName);
   return fn.Properties.Role['Fn::GetAtt'][0];
 }
 
@@ -159,6 +163,47 @@ describe('every role of a function', () => {
     expect(statements.length).toBeGreaterThan(0);
     for (const { Condition } of statements)
       expect(Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'system@example.com' } });
+  });
+});
+
+/** A function's queues by logical id: those that start it, and those that it may send to. */
+const queuesOf = (
+  name: FunctionName,
+): { readonly from: readonly string[]; readonly to: readonly string[] } => {
+  const [fn] = functionNamed(`lead-distribution-prod-${name}`);
+  const from = ofType(resources, 'AWS::Lambda::EventSourceMapping')
+    .filter(([, { Properties }]) => JSON.stringify(Properties.FunctionName).includes(`"${fn}"`))
+    .map(([, { Properties }]) => String(Properties.EventSourceArn['Fn::GetAtt'][0]));
+  const to = statementsOf(roleOf(`lead-distribution-prod-${name}`))
+    .filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
+    .flatMap(({ Resource: on }) => [on].flat() as { 'Fn::GetAtt': [string, string] }[])
+    .map((on) => on['Fn::GetAtt'][0]);
+  return { from, to };
+};
+const queues = new Map(FUNCTIONS.map((name) => [name, queuesOf(name)] as const));
+
+/** Whether what the function sends can start it again, by way of other functions or not. */
+function startsItself(name: FunctionName): boolean {
+  const reached = new Set<FunctionName>([name]);
+  // The set grows while it is walked.
+  for (const sender of reached) {
+    const { to } = queues.get(sender)!;
+    for (const [started, { from }] of queues)
+      if (from.some((queue) => to.includes(queue))) {
+        if (started === name) return true;
+        reached.add(started);
+      }
+  }
+  return false;
+}
+
+describe('a chain of messages', () => {
+  it('is allowed to those functions that can start themselves by one, and to no other', () => {
+    const allowed = FUNCTIONS.filter(
+      (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
+    );
+    expect(allowed).toEqual(['deliver', 'redistribute']);
+    expect(allowed).toEqual(FUNCTIONS.filter(startsItself));
   });
 });
 
