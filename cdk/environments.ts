@@ -2,6 +2,7 @@
  * The environment of every function in the cloud. Each function says by a schema what it reads; this file gathers
  * those schemas, and the values must contain every variable of any of them: one that is forgotten does not compile.
  */
+import * as z from 'zod';
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';
 import { environment as claims } from '#functions/api/claims/environment';
@@ -13,7 +14,7 @@ import { environment as meta } from '#functions/api/meta/environment';
 import { environment as orders } from '#functions/api/orders/environment';
 import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
 import { environment as settings } from '#functions/api/settings/environment';
-import type { partnerEnvironment, verificationEnvironment } from '#functions/environment';
+import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
 import { environment as deliver } from '#functions/workers/deliver/environment';
 import { environment as notify } from '#functions/workers/notify/environment';
@@ -23,16 +24,18 @@ import { environment as redistribute } from '#functions/workers/redistribute/env
 import { environment as statistics } from '#functions/workers/statistics/environment';
 
 /** Variables by which the same function runs outside the cloud; never set here. */
-type OutsideTheCloud =
-  | 'DYNAMODB_ENDPOINT'
-  | 'SQS_ENDPOINT'
-  | 'S3_ENDPOINT'
-  | 'SES_ENDPOINT'
-  | 'KEYS_JSON'
-  | 'ORIGIN_SECRET'
-  | 'CLOUDFRONT_PRIVATE_KEY'
-  | 'TRACKBOX_SCHEME'
-  | 'ALLOW_PRIVATE_HOSTS';
+const OUTSIDE_THE_CLOUD = [
+  'DYNAMODB_ENDPOINT',
+  'SQS_ENDPOINT',
+  'S3_ENDPOINT',
+  'SES_ENDPOINT',
+  'KEYS_JSON',
+  'ORIGIN_SECRET',
+  'CLOUDFRONT_PRIVATE_KEY',
+  'TRACKBOX_SCHEME',
+  'ALLOW_PRIVATE_HOSTS',
+] as const;
+type OutsideTheCloud = (typeof OUTSIDE_THE_CLOUD)[number];
 
 export const ENVIRONMENTS = {
   auth,
@@ -66,20 +69,47 @@ export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
 /** Their addresses and switches. All have defaults in functions/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;
 
+const ofPartners = Object.keys({ ...partnerEnvironment.shape, ...verificationEnvironment.shape });
+export const PROVIDER_KEYS = ofPartners.filter((name): name is ProviderKey => name.endsWith('_API_KEY'));
+export const PARTNER_VARIABLES = ofPartners.filter(
+  (name): name is PartnerVariable =>
+    !name.endsWith('_API_KEY') && !OUTSIDE_THE_CLOUD.some((variable) => variable === name),
+);
+
 /** A value for every variable that the cloud has to give; `undefined` leaves an optional one to its default. */
 export type CloudValues = Readonly<Record<Exclude<Variable, OfPartners>, string | undefined>>;
 export type PartnerValues = Readonly<Partial<Record<OfPartners, string>>>;
 
-/** Of all values those that the function reads. */
+/** What only CloudFormation knows, as it stands in a text: an address that begins with `https://` stays an address. */
+const UNKNOWN_YET = /\$\{Token\[[^\]]+\]\}/g;
+
+/**
+ * Of all values those that the function reads.
+ * @throws Error when the function would refuse them as it starts
+ */
 export function environmentOf(
   name: FunctionName,
   values: CloudValues,
   partners: PartnerValues,
 ): Record<string, string | undefined> {
   const known: Readonly<Record<string, string | undefined>> = { ...partners, ...values };
-  return Object.fromEntries(
+  const given = Object.fromEntries(
     Object.keys(ENVIRONMENTS[name].shape).map((variable) => [variable, known[variable]]),
   );
+  const parsed = z.safeParse(
+    ENVIRONMENTS[name],
+    Object.fromEntries(
+      Object.entries(given).map(([variable, value]) => [
+        variable,
+        value?.replaceAll(UNKNOWN_YET, 'unknown-yet'),
+      ]),
+    ),
+  );
+  if (!parsed.success)
+    throw new Error(
+      `The function ${name} would not start with its environment:\n${z.prettifyError(parsed.error)}`,
+    );
+  return given;
 }
 
 /** Whether the function reads the variable; what it may do follows from that. */

@@ -3,6 +3,7 @@ import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { config, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
+import { checkConfig } from '#cdk/config-schema';
 import { webBuild } from '#cdk/constructs/web-build';
 import { EdgeStack } from '#cdk/stacks/edge-stack';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
@@ -24,6 +25,7 @@ export class ProductStage extends CdkStage {
 
   constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource = webBuild()) {
     super(scope, stage);
+    checkConfig(stage, stageConfig);
     const prefix = `lead-distribution-${stage}`;
     const needsEdge = stageConfig.domain !== undefined || stageConfig.firewall !== undefined;
     const common = { terminationProtection: stageConfig.keepsData, crossRegionReferences: needsEdge };

@@ -58,12 +58,33 @@ export const exportEnvironment = z.object({
   S3_ENDPOINT: optional,
 });
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'i').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+const fieldMapping = z.record(z.string(), z.string());
+
+function isFieldMapping(text: string): boolean {
+  try {
+    return fieldMapping.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
 /** How a partner's responses are read where the format is not public. Field names are paths such as `data.id`. */
 const answerFormat = {
   /** Fields in which the partner's own id of the lead may stand, first match. */
   idFields: z._default(z.string(), 'id,lead_id,uuid,data.id,data.lead_id,lead.id'),
   /** A pattern: a refusal that matches it means that the partner has this lead already. */
-  duplicate: z._default(z.string(), 'duplicate|already|exists|dublette|doppelt|bereits'),
+  duplicate: z._default(
+    z.string().check(z.refine(isPattern, 'This is no pattern')),
+    'duplicate|already|exists|dublette|doppelt|bereits',
+  ),
 };
 
 export const partnerEnvironment = z.object({
@@ -82,7 +103,9 @@ export const partnerEnvironment = z.object({
   SELLANYLEAD_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']), 'bearer'),
   SELLANYLEAD_API_KEY: optional,
   /** JSON from the partner's field to ours; unset: the fields of `functions/channels/sellanylead.ts`. */
-  SELLANYLEAD_FIELDS: optional,
+  SELLANYLEAD_FIELDS: z.optional(
+    z.string().check(z.refine(isFieldMapping, 'This is no JSON object of texts')),
+  ),
   SELLANYLEAD_SUCCESS_FIELD: optional,
   SELLANYLEAD_ID_FIELDS: answerFormat.idFields,
   SELLANYLEAD_DUPLICATE: answerFormat.duplicate,

@@ -6,8 +6,7 @@ import type { StageConfig } from '#cdk/config';
 /** Creates the SES identities for the platform's own e-mail, if the stage has any. */
 export function createMailIdentities(stack: Stack, { mail, domain }: StageConfig): void {
   if (mail === undefined) return;
-  if (mail.identity === 'domain') {
-    if (domain === undefined) throw new Error('mail.identity "domain" needs a domain with a hosted zone');
+  if (mail.identity === 'domain' && domain !== undefined) {
     new EmailIdentity(stack, 'MailDomain', {
       identity: Identity.publicHostedZone(
         PublicHostedZone.fromPublicHostedZoneAttributes(stack, 'MailZone', {

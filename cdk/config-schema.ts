@@ -1,0 +1,111 @@
+/**
+ * The rules for a stage's configuration. `cdk` runs without the compiler, and what only the cloud refuses is found out ten
+ * minutes into a deployment, or when the first lead comes; so every rule is checked before anything is made.
+ */
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+import * as z from 'zod';
+import type { StageConfig } from '#cdk/config';
+import { PARTNER_VARIABLES, PROVIDER_KEYS } from '#cdk/environments';
+import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
+
+/** A key group of CloudFront holds no more. */
+const MAX_GENERATIONS = 5;
+/** https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
+const FIREWALL_LIMITS = { least: 10, most: 2_000_000_000 } as const;
+/** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
+const MOST_WORKERS_OF_A_QUEUE = 1000;
+
+const regions = RegionInfo.regions
+  .filter(({ name, partition }) => partition === 'aws' && /^[a-z]+-[a-z-]+-\d$/.test(name))
+  .map(({ name }) => name);
+const positive = z.int().min(1);
+const hostName = z
+  .string()
+  .regex(
+    /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    'is no host name in small letters',
+  );
+
+const generations = z
+  .strictObject({ accepted: z.array(positive).min(1).max(MAX_GENERATIONS), current: positive })
+  .refine(({ accepted }) => new Set(accepted).size === accepted.length, 'The accepted generations repeat one')
+  .refine(
+    ({ accepted, current }) => accepted.includes(current),
+    'The current generation is not among the accepted',
+  );
+
+const domain = z
+  .strictObject({
+    name: hostName,
+    zone: z.strictObject({
+      id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is no id of a hosted zone'),
+      name: hostName,
+    }),
+  })
+  .refine(({ name, zone }) => isWithin(name, zone.name), 'The name is not in its hosted zone');
+
+const stageSchema = z
+  .strictObject({
+    region: z.enum(regions),
+    keepsData: z.boolean(),
+    domain: domain.optional(),
+    mail: z
+      .strictObject({ from: z.email(), operator: z.email(), identity: z.enum(['domain', 'address']) })
+      .optional(),
+    alarmEmail: z.email().optional(),
+    firewall: z
+      .strictObject({
+        requests: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
+        logins: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
+      })
+      .optional(),
+    throttle: z.strictObject({ rate: z.number().positive(), burst: positive }),
+    parallelDeliveries: z
+      .int()
+      .min(LEASES_PER_DESTINATION + 1)
+      .max(MOST_WORKERS_OF_A_QUEUE),
+    logDays: z.enum(RetentionDays),
+    siteGateKeys: generations,
+    originSecrets: generations,
+    applicationKeys: positive,
+    partners: z.partialRecord(z.enum(PARTNER_VARIABLES), z.string().min(1)),
+    providerKeys: z
+      .strictObject({
+        secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'is no name of a secret'),
+        generation: positive,
+        keys: z.array(z.enum(PROVIDER_KEYS)).min(1),
+      })
+      .optional(),
+    restoredTable: z
+      .strictObject({ name: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/), streamArn: z.string() })
+      .optional(),
+  })
+  .superRefine(({ region, domain: site, mail, restoredTable }, context) => {
+    const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (mail?.identity === 'domain') {
+      if (site === undefined) wrong(['mail'], 'Identity "domain" needs a domain with a hosted zone');
+      else if (!isWithin(mail.from.slice(mail.from.indexOf('@') + 1), site.zone.name))
+        wrong(['mail', 'from'], 'The sender is not in the hosted zone by which it would be verified');
+    }
+    if (
+      restoredTable !== undefined &&
+      !new RegExp(`^arn:aws:dynamodb:${region}:\\d{12}:table/${restoredTable.name}/stream/.+$`).test(
+        restoredTable.streamArn,
+      )
+    )
+      wrong(['restoredTable', 'streamArn'], 'This is no stream of that table in the region of the stage');
+  });
+
+function isWithin(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** @throws Error naming the stage and every field that is wrong */
+export function checkConfig(stage: string, config: StageConfig): void {
+  const parsed = stageSchema.safeParse(config);
+  if (!parsed.success)
+    throw new Error(
+      `The configuration of ${stage} (cdk/config.ts) is wrong:\n${z.prettifyError(parsed.error)}`,
+    );
+}
