@@ -1,6 +1,6 @@
 /** What a stage's configuration may say. Whatever is refused here would have been deployed, or failed while deploying. */
 import { describe, expect, it } from 'vitest';
-import { config, STAGES, type StageConfig } from '#cdk/config';
+import { config, STAGES } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { type CloudValues, environmentOf } from '#cdk/environments';
 import { FUNCTIONS } from '#functions/functions';
@@ -11,7 +11,7 @@ const mail = { from: 'system@example.com', operator: 'ops@example.org', identity
 const restored = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored/stream/2026-01-01T00:00:00.000';
 
 /** As somebody writes it who has no compiler at hand. */
-const check = (changes: object) => checkConfig('prod', { ...config.prod, ...changes } as StageConfig);
+const check = (changes: object) => checkConfig('prod', { ...config.prod, ...changes });
 
 describe('a configuration', () => {
   it.each(STAGES)('of stage %s passes as it is', (stage) => {
