@@ -285,8 +285,10 @@ function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredR
     response.setHeader('set-cookie', answer.cookies);
   const body = answer.body ?? '';
   const content = answer.isBase64Encoded === true ? Buffer.from(body, 'base64') : Buffer.from(body);
-  response.setHeader('content-length', content.length);
-  response.writeHead(answer.statusCode ?? 200).end(content);
+  const status = answer.statusCode ?? 200;
+  // With 304 it would be the length of the answer that the client has.
+  if (status !== 304) response.setHeader('content-length', content.length);
+  response.writeHead(status).end(content);
 }
 
 const RETRY_AFTER_SECONDS = 10;

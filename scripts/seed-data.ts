@@ -207,6 +207,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     pending_claims: 0,
     approved_claims: 0,
     rejected_claims: 0,
+    edited_leads: 0,
   };
 }
 

@@ -22,11 +22,12 @@ import { BucketDeployment, CacheControl, type ISource } from 'aws-cdk-lib/aws-s3
 import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { SecurityHeaders } from '#cdk/constructs/security-headers';
-import { ACCEPTED_ENCODING, SPA_REWRITE, ViewerRequest } from '#cdk/constructs/viewer-request';
+import { API_REQUEST, SPA_REWRITE, ViewerRequest } from '#cdk/constructs/viewer-request';
 import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
 import {
   ACCEPTED_ENCODING_HEADER,
   API_DOCS_PATH,
+  KNOWN_TAG_HEADER,
   LINK_HEADERS,
   LINK_PATH,
 } from '#shared/contract/web-headers';
@@ -110,9 +111,7 @@ export class Site extends Construct {
           }),
           allowedMethods: AllowedMethods.ALLOW_ALL,
           cachePolicy: CachePolicy.CACHING_DISABLED,
-          functionAssociations: [
-            new ViewerRequest(this, 'AcceptedEncoding', ACCEPTED_ENCODING).association(),
-          ],
+          functionAssociations: [new ViewerRequest(this, 'AcceptedEncoding', API_REQUEST).association()],
           originRequestPolicy: new OriginRequestPolicy(this, 'ApiRequests', {
             comment: `${props.name}: what the API is told of a request`,
             cookieBehavior: OriginRequestCookieBehavior.all(),
@@ -125,6 +124,7 @@ export class Site extends Construct {
               'User-Agent',
               'Idempotency-Key',
               ACCEPTED_ENCODING_HEADER,
+              KNOWN_TAG_HEADER,
               'CloudFront-Viewer-Address',
             ),
           }),

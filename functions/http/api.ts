@@ -20,7 +20,7 @@ import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
-import { ACCEPTED_ENCODING_HEADER } from '#shared/contract/web-headers';
+import { ACCEPTED_ENCODING_HEADER, KNOWN_TAG_HEADER, SERVER_TIME_HEADER } from '#shared/contract/web-headers';
 
 /** The session of the admin who calls. */
 export type Session = SessionName;
@@ -31,6 +31,8 @@ interface Caller {
   readonly cookies: ReadonlyMap<string, string>;
   /** The header `Idempotency-Key`, not validated. */
   readonly idempotencyKey: string | undefined;
+  /** The header `If-None-Match`, not validated. */
+  readonly ifNoneMatch: string | undefined;
 }
 
 export interface Request<Id extends EndpointId> extends Caller {
@@ -60,9 +62,20 @@ export class WithCookies<Answer> {
   }
 }
 
+/** An answer with its `ETag`; undefined where the caller has it already, which is answered with 304. */
+export class WithTag<Answer> {
+  readonly answer: Answer | undefined;
+  /** In quotes. */
+  readonly tag: string;
+  constructor(answer: Answer | undefined, tag: string) {
+    this.answer = answer;
+    this.tag = tag;
+  }
+}
+
 export type Handler<Id extends EndpointId> = (
   request: Request<Id>,
-) => Promise<AnswerOf<Id> | WithCookies<AnswerOf<Id>>>;
+) => Promise<AnswerOf<Id> | WithCookies<AnswerOf<Id>> | WithTag<AnswerOf<Id>>>;
 
 /** One handler for each endpoint that the function owns. */
 export type Handlers<F extends ApiFunction> = { readonly [Id in EndpointOf<F>]: Handler<Id> };
@@ -137,10 +150,11 @@ export function createApi<F extends ApiFunction>(
       cookies,
       address: addressOf(event, throughCloudFront),
       idempotencyKey: event.headers['idempotency-key'],
+      ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
     });
-    return answer instanceof WithCookies
-      ? { ...success(shape, answer.answer), cookies: [...answer.cookies] }
-      : success(shape, answer);
+    if (answer instanceof WithCookies)
+      return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
+    return answer instanceof WithTag ? tagged(shape, answer, deps.runtime.now()) : success(shape, answer);
   };
 
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
@@ -263,6 +277,17 @@ function success(shape: EndpointSchemas, answer: unknown): APIGatewayProxyStruct
     body: Buffer.from(answer.content).toString('base64'),
     isBase64Encoded: true,
   };
+}
+
+function tagged(
+  shape: EndpointSchemas,
+  { answer, tag }: WithTag<unknown>,
+  now: Date,
+): APIGatewayProxyStructuredResultV2 {
+  if (answer === undefined)
+    return { statusCode: 304, headers: { etag: tag, [SERVER_TIME_HEADER]: now.toISOString() } };
+  const full = success(shape, answer);
+  return { ...full, headers: { ...full.headers, etag: tag } };
 }
 
 /**

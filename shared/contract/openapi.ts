@@ -122,6 +122,15 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
+/** The header with which `viewLeads` is asked whether a list has changed: RFC 9110, section 13.1.2. */
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier answer: 304 without a body if nothing has changed since',
+  schema: { type: 'string' },
+};
+
 /** Whether a request refers to something stored, so that the answer may be 404. */
 function namesSomething(shape: EndpointSchemas): boolean {
   const names = [shape.query, shape.body].flatMap((schema) =>
@@ -218,6 +227,7 @@ function operation(id: EndpointId): Json {
       ...parameters(shape.params, 'path'),
       ...parameters(shape.query, 'query'),
       ...(id === 'createLead' ? [IDEMPOTENCY_KEY] : []),
+      ...(id === 'viewLeads' ? [IF_NONE_MATCH] : []),
     ],
     ...(shape.body !== undefined && {
       requestBody: {
@@ -231,6 +241,7 @@ function operation(id: EndpointId): Json {
     }),
     responses: {
       ...success(id, shape),
+      ...(id === 'viewLeads' && { 304: { description: 'Nothing has changed' } }),
       ...Object.fromEntries(
         refusalsOf(id, route, shape).map((status) => [
           status,

@@ -46,3 +46,9 @@ export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
 
 /** The header in which CloudFront passes the browser's `Accept-Encoding` to the API. */
 export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';
+
+/** The header in which CloudFront passes the browser's `If-None-Match` to the API. */
+export const KNOWN_TAG_HEADER = 'x-known-tag';
+
+/** With 304, which has no body: the server's time as an ISO 8601 instant. */
+export const SERVER_TIME_HEADER = 'server-time';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { ACCEPTED_ENCODING, SPA_REWRITE } from '#cdk/constructs/viewer-request';
+import { API_REQUEST, SPA_REWRITE } from '#cdk/constructs/viewer-request';
 
 /** As CloudFront calls it. */
 function rewritten(uri: string): string {
@@ -30,22 +30,26 @@ describe('the fallback to the app', () => {
   );
 });
 
-describe('the encodings that a call to the API accepts', () => {
+describe('what CloudFront would not pass on of a call to the API', () => {
   const passedOn = (headers: object) => {
-    const handler = runInNewContext(`${ACCEPTED_ENCODING}; handler`) as (event: object) => {
+    const handler = runInNewContext(`${API_REQUEST}; handler`) as (event: object) => {
       headers: object;
     };
     return handler({ version: '1.0', request: { method: 'GET', uri: '/api/buyers', headers } }).headers;
   };
 
-  it('are passed on in a header that CloudFront does not change', () => {
-    expect(passedOn({ 'accept-encoding': { value: 'gzip, br' } })).toEqual({
-      'accept-encoding': { value: 'gzip, br' },
+  it('is passed on in headers that it does not change', () => {
+    const sent = { 'accept-encoding': { value: 'gzip, br' }, 'if-none-match': { value: '"a.b.c"' } };
+    expect(passedOn(sent)).toEqual({
+      ...sent,
       'x-accepted-encoding': { value: 'gzip, br' },
+      'x-known-tag': { value: '"a.b.c"' },
     });
   });
 
-  it('cannot be set in that header by the client', () => {
-    expect(passedOn({ 'x-accepted-encoding': { value: 'gzip' } })).toEqual({});
+  it('cannot be set in those headers by the client', () => {
+    expect(
+      passedOn({ 'x-accepted-encoding': { value: 'gzip' }, 'x-known-tag': { value: '"a.b.c"' } }),
+    ).toEqual({});
   });
 });

@@ -25,5 +25,6 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   pending_claims: 0,
   approved_claims: 0,
   rejected_claims: 0,
+  edited_leads: 0,
   ...changes,
 });

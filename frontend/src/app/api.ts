@@ -1,5 +1,6 @@
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer, Sent } from '#shared/contract/schemas';
+import { SERVER_TIME_HEADER } from '#shared/contract/web-headers';
 
 /** The endpoints that answer with JSON; the others are downloads, see `fileUrl`. */
 export type JsonEndpoint = {
@@ -20,6 +21,9 @@ interface Options {
   /** The call is made even while its page goes away. Browsers allow 64 KB for all such calls together. */
   readonly keepalive?: boolean;
 }
+
+const DEFAULT_TEXT = 'Something went wrong. Please try again.';
+const NOT_MODIFIED = 304;
 
 /** A call that failed. `message` is the text to show. */
 export class ApiError extends Error {
@@ -71,13 +75,44 @@ export function sessionLost(): void {
 export async function call<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
-  {
-    fallbackText = 'Something went wrong. Please try again.',
-    signal,
-    headers,
-    keepalive = false,
-  }: Options = {},
+  options: Options = {},
 ): Promise<Answer<Id>> {
+  const response = await responseOf(id, input, options);
+  return read(response, options);
+}
+
+/** An answer with the tag under which it can be asked for again. */
+export interface Tagged<T> {
+  readonly answer: T;
+  readonly tag: string | undefined;
+}
+
+/**
+ * As `call`, for what is asked for again and again: where the server says that nothing has changed, `answer` is
+ * undefined.
+ * @param known the tag of the answer that the page has
+ */
+export async function callUnlessKnown<Id extends JsonEndpoint>(
+  id: Id,
+  input: Input<Id>,
+  known: string | undefined,
+  options: Options = {},
+): Promise<Tagged<Answer<Id> | undefined> & { readonly serverTime: string | undefined }> {
+  const headers = { ...options.headers, ...(known !== undefined && { 'if-none-match': known }) };
+  const response = await responseOf(id, input, { ...options, headers });
+  return {
+    answer: response.status === NOT_MODIFIED ? undefined : await read(response, options),
+    tag: response.headers.get('etag') ?? undefined,
+    serverTime: response.headers.get(SERVER_TIME_HEADER) ?? undefined,
+  };
+}
+
+/** @throws ApiError unless it is a success, or what the caller has already */
+async function responseOf<Id extends JsonEndpoint>(
+  id: Id,
+  input: Input<Id>,
+  { fallbackText = DEFAULT_TEXT, signal, headers, keepalive = false }: Options,
+): Promise<Response> {
   const began = sessionChanges;
   const { method, access } = routes[id];
   const parts: { params?: object; query?: object; body?: unknown } = input;
@@ -101,12 +136,17 @@ export async function call<Id extends JsonEndpoint>(
     if (signal?.aborted) throw error;
     throw new ApiError(fallbackText, 0, 'no_answer', {}, true);
   }
-  if (!response.ok) {
+  if (!response.ok && response.status !== NOT_MODIFIED) {
     if (response.status === 401 && access === 'admin' && began === sessionChanges) sessionLost();
     throw await errorOf(response, fallbackText);
   }
   if (id === 'login') sessionChanges += 1;
   else if (access === 'admin' && began === sessionChanges) sessionWatcher?.found();
+  return response;
+}
+
+/** @throws ApiError for what is no JSON */
+async function read<T>(response: Response, { fallbackText = DEFAULT_TEXT }: Options): Promise<T> {
   try {
     return await response.json();
   } catch {

@@ -1,4 +1,4 @@
-import { call } from '../app/api';
+import { ApiError, callUnlessKnown } from '../app/api';
 import type { LeadsView } from './view';
 
 /** Of the error catalogue; here, so that the page's texts do not weigh on every page's first script. */
@@ -30,6 +30,19 @@ export function loadView(token: string, signal: AbortSignal): Promise<LeadsView>
   return first?.token === token ? first.view : load(token, signal);
 }
 
-function load(token: string, signal?: AbortSignal): Promise<LeadsView> {
-  return call('viewLeads', { params: { token } }, { fallbackText: LOAD_FAILED, ...(signal && { signal }) });
+/** The last answer of the server: while nothing changes, the list is not sent again. */
+let latest:
+  | { readonly token: string; readonly view: LeadsView; readonly tag: string | undefined }
+  | undefined;
+
+async function load(token: string, signal?: AbortSignal): Promise<LeadsView> {
+  const known = latest?.token === token ? latest : undefined;
+  const { answer, tag, serverTime } = await callUnlessKnown('viewLeads', { params: { token } }, known?.tag, {
+    fallbackText: LOAD_FAILED,
+    ...(signal && { signal }),
+  });
+  const view = answer ?? (known && { ...known.view, now: serverTime ?? known.view.now });
+  if (view === undefined) throw new ApiError(LOAD_FAILED, 304, 'no_answer', {}, true);
+  latest = { token, view, tag };
+  return view;
 }

@@ -8,8 +8,9 @@ import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
+import { parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
-import { type ApiHandler, createApi } from '#functions/http/api';
+import { type ApiHandler, createApi, WithTag } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';
@@ -34,9 +35,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
-    viewLeads: async ({ params, session }) => {
+    viewLeads: async ({ params, session, ifNoneMatch }) => {
       const admin = session !== null;
-      return viewAnswer(await viewLeads(deps, params.token, admin), admin, runtime.now());
+      const { view, tag } = await viewLeads(deps, params.token, admin, parseTag(ifNoneMatch));
+      return new WithTag(view && viewAnswer(view, admin, runtime.now()), tagText(tag));
     },
     exportLeads: async ({ params }) => download(params.token, params.format),
     exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),

@@ -40,6 +40,8 @@ export interface OrderStore {
    * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
    */
   claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
+  /** The data of one of its leads are changed. */
+  leadEdited(orderId: number): TransactionItem[];
   /** A lead is deleted: an original no longer counts against the limit, a replacement is owed again. */
   assignmentRemoved(of: { readonly order_id: number; readonly lead_type: LeadType }): TransactionItem[];
   /** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
@@ -199,6 +201,14 @@ export const ORDER_WRITES = {
       orderUpdate(credited.order_id, replacementOwed(credited, '')),
       ...versionsRaised([claimed.order_id, credited.order_id]),
     ];
+  },
+
+  leadEdited(orderId) {
+    return orderChanged(orderId, {
+      update: 'ADD edited_leads :one',
+      condition: 'attribute_exists(pk)',
+      values: { ':one': 1 },
+    });
   },
 
   assignmentRemoved({ order_id, lead_type }) {

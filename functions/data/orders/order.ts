@@ -40,6 +40,8 @@ export const orderSchema = z.object({
   pending_claims: z.int(),
   approved_claims: z.int(),
   rejected_claims: z.int(),
+  /** Counts the edits of its leads, so that whatever changes in its list changes the order. Missing in older orders. */
+  edited_leads: z._default(z.int(), 0),
 });
 export type Order = z.output<typeof orderSchema>;
 

@@ -8,8 +8,10 @@ import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { notFound } from '#functions/domain/common/errors';
 import { assignmentOf } from '#functions/domain/leads/leads';
+import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/list-tag';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
@@ -48,52 +50,80 @@ export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): P
 /** How long the response waits for the list view to be recorded. */
 const MAX_RECORDING_WAIT_MS = 300;
 
+/** The list and its tag; undefined where the caller has it already. */
+export interface TaggedView {
+  readonly view: LeadsView | undefined;
+  readonly tag: ListTag;
+}
+
 /**
  * The list of an order. Leads that the buyer had not seen are recorded as a list view.
  * @param admin whether the request has an admin session; then nothing is recorded
+ * @param known the tag of the list that the caller has
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
-export async function viewLeads(deps: Deps, token: string, admin: boolean): Promise<LeadsView> {
+export async function viewLeads(
+  deps: Deps,
+  token: string,
+  admin: boolean,
+  known?: ListTag,
+): Promise<TaggedView> {
   const order = await orderOfToken(deps, token);
-  const [buyer, poolEntry, leads, comments, seenUpTo] = await Promise.all([
+  const readLeads = () =>
+    Promise.all([
+      deps.leads.ofOrder(order.order_id, order.last_sequence),
+      admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
+    ]);
+  const [buyer, poolEntry, comments, early] = await Promise.all([
     deps.buyers.get(order.buyer),
     deps.pool.entry(order.buyer),
-    deps.leads.ofOrder(order.order_id, order.last_sequence),
     deps.orders.comments([order.order_id]),
-    admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
+    known?.settled === true ? undefined : readLeads(),
   ]);
   if (buyer === undefined) throw notFound('Link');
+  const about = {
+    order,
+    buyer,
+    status: orderStatus(order, isServed(poolEntry, order.order_id)),
+    comments: comments.get(order.order_id) ?? '',
+  };
+  const state = digest([order, buyer.buyer_id, about.status, about.comments, admin]);
+  const now = deps.runtime.now();
+  if (known !== undefined && isSettled(known, state, now)) return { view: undefined, tag: known };
+
+  const [leads, seenUpTo] = early ?? (await readLeads());
   const assigned = leads
     .flatMap((lead) => {
       const assignment = assignmentOf(lead);
       return assignment === undefined ? [] : [{ lead, assignment }];
     })
     .reverse();
-  if (!admin) await recordListView(deps, order.order_id, assigned, seenUpTo);
-  return {
-    order,
-    buyer,
-    status: orderStatus(order, isServed(poolEntry, order.order_id)),
-    comments: comments.get(order.order_id) ?? '',
-    leads: assigned,
-  };
+  const recorded = admin || (await recordListView(deps, order.order_id, assigned, seenUpTo));
+  const isFinal = recorded && reservationsOf(order).length === 0;
+  const tag = tagOf({ state, content: digest(assigned) }, known, isFinal, now);
+  const isSame = known?.state === tag.state && known.content === tag.content;
+  return { view: isSame ? undefined : { ...about, leads: assigned }, tag };
 }
 
-/** Neither a failure nor a slow write affects the response: the next request records it. */
+/**
+ * Neither a failure nor a slow write affects the response: the next request records it.
+ * @returns whether every lead is known to be recorded as seen
+ */
 async function recordListView(
   deps: Deps,
   orderId: number,
   leads: readonly AssignedLead[],
   seenUpTo: string | undefined | typeof UNKNOWN,
-): Promise<void> {
-  if (seenUpTo === UNKNOWN) return;
+): Promise<boolean> {
+  if (seenUpTo === UNKNOWN) return false;
   const newest = leads.reduce(
     (latest, { assignment: { assigned_at } }) => (assigned_at > latest ? assigned_at : latest),
     '',
   );
-  if (newest <= (seenUpTo ?? '')) return;
+  if (newest <= (seenUpTo ?? '')) return true;
   const recorded = deps.listViews.opened(orderId, newest, deps.runtime.now().toISOString());
   await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(MAX_RECORDING_WAIT_MS)]);
+  return false;
 }
 
 const UNKNOWN = Symbol('could not be read');

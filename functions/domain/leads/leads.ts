@@ -46,6 +46,9 @@ export async function editLead(
     if (Object.keys(person).length === 0) return;
     const result = await deps.table.transact([
       deps.leads.edited(lead, person),
+      ...(lead.status === 'assigned' && lead.order_id !== undefined
+        ? deps.orders.leadEdited(lead.order_id)
+        : []),
       ...(await claimChangesForLead(deps, lead, { ...lead, ...person })),
       ...editEntry(deps, {
         who,

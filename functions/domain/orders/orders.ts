@@ -84,6 +84,7 @@ export async function createOrder(
       pending_claims: 0,
       approved_claims: 0,
       rejected_claims: 0,
+      edited_leads: 0,
     };
     const fields: Partial<Buyer> = {
       active: true,

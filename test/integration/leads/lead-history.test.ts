@@ -82,7 +82,7 @@ describe('when a buyer opened a lead', () => {
     const buyer = await buyerWithOrder();
     await leadFor(buyer);
     const warned: string[] = [];
-    const view = await viewLeads(
+    const { view } = await viewLeads(
       {
         leads: createLeadStore(cloud.table),
         orders: createOrderStore(cloud.table),
@@ -97,7 +97,7 @@ describe('when a buyer opened a lead', () => {
       buyer.token,
       false,
     );
-    expect(view.leads).toHaveLength(1);
+    expect(view?.leads).toHaveLength(1);
     expect(warned).toHaveLength(warnings);
     expect(await listViews(buyer)).toEqual([]);
   });
