@@ -65,9 +65,9 @@ export class WithCookies<Answer> {
 /** An answer with its `ETag`; undefined where the caller has it already, which is answered with 304. */
 export class WithTag<Answer> {
   readonly answer: Answer | undefined;
-  /** In quotes. */
-  readonly tag: string;
-  constructor(answer: Answer | undefined, tag: string) {
+  /** In quotes; undefined for an answer that is not to be asked for again. */
+  readonly tag: string | undefined;
+  constructor(answer: Answer | undefined, tag: string | undefined) {
     this.answer = answer;
     this.tag = tag;
   }
@@ -284,10 +284,11 @@ function tagged(
   { answer, tag }: WithTag<unknown>,
   now: Date,
 ): APIGatewayProxyStructuredResultV2 {
+  const etag: Record<string, string> = tag === undefined ? {} : { etag: tag };
   if (answer === undefined)
-    return { statusCode: 304, headers: { etag: tag, [SERVER_TIME_HEADER]: now.toISOString() } };
+    return { statusCode: 304, headers: { ...etag, [SERVER_TIME_HEADER]: now.toISOString() } };
   const full = success(shape, answer);
-  return { ...full, headers: { ...full.headers, etag: tag } };
+  return { ...full, headers: { ...full.headers, ...etag } };
 }
 
 /**

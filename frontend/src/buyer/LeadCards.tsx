@@ -10,8 +10,12 @@ import { type MeasureRow, useWindowRows } from './use-window-rows';
 const CARD_HEIGHT_PX = 236;
 
 /** The leads on a phone. */
-export function LeadCards({ leads, isNew, ...shared }: ListProps) {
-  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(leads, CARD_HEIGHT_PX);
+export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
+  const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(
+    leads,
+    CARD_HEIGHT_PX,
+    keepsPlace,
+  );
   return (
     <ul
       className={classes.cards}

@@ -18,6 +18,7 @@ import { LeadCards } from './LeadCards';
 import classes from './LeadList.module.css';
 import { LeadTable } from './LeadTable';
 import { ListTools } from './ListTools';
+import { isComplete } from './load-view';
 import { de } from './messages';
 import { InvestmentAnalysis, OrderHeader } from './OrderHeader';
 import { PrintedList } from './PrintedList';
@@ -75,12 +76,20 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const noon = useMemo(() => new Date(`${today}T12:00:00Z`), [today]);
   const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe } = view.order;
   const terms = useMemo(() => ({ maxClaimDays, minDaysForNe }), [maxClaimDays, minDaysForNe]);
-  const list = { leads: found, terms, now: noon, admin: view.admin, isNew, onAction };
+  const list = {
+    leads: found,
+    keepsPlace: useIsPast(isComplete(view)),
+    terms,
+    now: noon,
+    admin: view.admin,
+    isNew,
+    onAction,
+  };
 
   return (
     <main className={classes.main}>
       <OrderHeader view={view} now={now} />
-      {view.admin && <InvestmentAnalysis view={view} />}
+      {view.admin && isComplete(view) && <InvestmentAnalysis view={view} />}
       <ListTools token={token} view={view} collapsed={cards} />
       <Tabs tabs={tabs} tab={tab} view={view} onTab={setTab} />
       <section id="leads" role="tabpanel" aria-labelledby={`tab-${tab}`} className={classes.list}>
@@ -121,6 +130,13 @@ export function LeadList({ token, view, answeredAt }: Props) {
   );
 }
 
+/** True from the render after the one in which something came true. */
+function useIsPast(isTrue: boolean): boolean {
+  const [isPast, setIsPast] = useState(false);
+  useEffect(() => setIsPast(isTrue), [isTrue]);
+  return isPast;
+}
+
 interface TabsProps {
   readonly tabs: readonly LeadType[];
   readonly tab: LeadType;
@@ -150,11 +166,17 @@ function Tabs({ tabs, tab, view, onTab }: TabsProps) {
           onClick={() => onTab(type)}
           onKeyDown={move}
         >
-          {de.tabs[type]} <span className={classes.count}>{formatNumber(leadsOf(view, type).length)}</span>
+          {de.tabs[type]} <span className={classes.count}>{formatNumber(countOf(view, type))}</span>
         </button>
       ))}
     </div>
   );
+}
+
+/** While only the first rows are here, what the order counts. */
+function countOf(view: LeadsView, type: LeadType): number {
+  if (isComplete(view)) return leadsOf(view, type).length;
+  return type === 'original' ? view.order.leads_received : view.summary.delivered_reimbursements;
 }
 
 function emptyText(view: LeadsView, tab: LeadType, all: number): string {
@@ -187,13 +209,15 @@ function useNewLeads(view: LeadsView, notify: (text: string) => void): (leadId: 
     () => [...original, ...reimbursement].map((lead) => lead.lead_id),
     [original, reimbursement],
   );
-  const [atFirst] = useState(() => new Set(ids));
-  const seen = useRef(atFirst);
+  const [atFirst, setAtFirst] = useState<ReadonlySet<string>>();
+  if (isComplete(view) && atFirst === undefined) setAtFirst(new Set(ids));
+  const seen = useRef<ReadonlySet<string>>(undefined);
   useEffect(() => {
-    const arrived = ids.filter((id) => !seen.current.has(id));
-    if (arrived.length === 0) return;
-    seen.current = new Set([...seen.current, ...arrived]);
-    notify(de.arrived(arrived.length));
-  }, [ids, notify]);
-  return useCallback((leadId) => !atFirst.has(leadId), [atFirst]);
+    if (atFirst === undefined) return;
+    const before = seen.current ?? atFirst;
+    const arrived = ids.filter((id) => !before.has(id));
+    seen.current = arrived.length === 0 ? before : new Set([...before, ...arrived]);
+    if (arrived.length > 0) notify(de.arrived(arrived.length));
+  }, [ids, atFirst, notify]);
+  return useCallback((leadId) => atFirst !== undefined && !atFirst.has(leadId), [atFirst]);
 }

@@ -1,7 +1,8 @@
-import { useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useParams } from 'react-router';
 import { formatDateTime } from '#shared/rules/formats';
 import { LeadList } from './LeadList';
+import { isComplete } from './load-view';
 import { de } from './messages';
 import classes from './page.module.css';
 import { errorText, isUnknownLink, useLeadsView } from './use-leads-view';
@@ -23,6 +24,11 @@ export function LeadListPage() {
 
 function Content({ token }: { token: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useLeadsView(token);
+  const isPart = data !== undefined && !isComplete(data);
+  useEffect(() => {
+    // The first rows stand; now the others.
+    if (isPart) void refetch();
+  }, [isPart, refetch]);
 
   if (isUnknownLink(error)) {
     return (

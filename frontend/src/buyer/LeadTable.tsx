@@ -10,15 +10,18 @@ import { type MeasureRow, useWindowRows } from './use-window-rows';
 export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly leads: readonly ViewedLead[];
   readonly isNew: (leadId: string) => boolean;
+  /** Whether leads that arrive come before the others, so that what is looked at has to be held in place. */
+  readonly keepsPlace: boolean;
 };
 
 const ROW_HEIGHT_PX = 65;
 
 /** The leads on a wide screen. */
-export function LeadTable({ leads, isNew, ...shared }: ListProps) {
+export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
     leads,
     ROW_HEIGHT_PX,
+    keepsPlace,
   );
   return (
     <table

@@ -12,9 +12,14 @@ export type MeasureRow = (row: HTMLElement | null) => void;
  * The rows of a long list that are in the window or near it, as the window scrolls. What the reader looks at stays where
  * it is when leads arrive above it, or when rows above turn out taller than estimated.
  * @param rowHeightPx the usual height of a row
+ * @param keepsPlace false while leads are added at the end, where nothing needs to be held
  * @returns the rows, a ref for the list and one for each row, and the height of the rows left out above and below
  */
-export function useWindowRows<List extends HTMLElement>(leads: readonly ViewedLead[], rowHeightPx: number) {
+export function useWindowRows<List extends HTMLElement>(
+  leads: readonly ViewedLead[],
+  rowHeightPx: number,
+  keepsPlace: boolean,
+) {
   const listRef = useRef<List>(null);
   const [listTop, setListTop] = useState(0);
   const getItemKey = useCallback((index: number) => leads[index]?.lead_id ?? index, [leads]);
@@ -30,7 +35,7 @@ export function useWindowRows<List extends HTMLElement>(leads: readonly ViewedLe
     scrollMargin: listTop,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     // With the head of the list in view there is nothing to hold: new leads push the others down.
-    anchorTo: window.scrollY > listTop ? 'end' : 'start',
+    anchorTo: keepsPlace && window.scrollY > listTop ? 'end' : 'start',
   });
 
   useLayoutEffect(() => {

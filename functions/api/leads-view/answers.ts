@@ -7,6 +7,8 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { reasonText } from '#shared/rules/claims';
 import { formatDateTime } from '#shared/rules/formats';
 
+const PART = { partial: true } as const;
+
 /** An order and its leads as the buyer's page shows them. @param admin whether the caller has an admin session */
 export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'viewLeads'> {
   const { order } = view;
@@ -34,6 +36,7 @@ export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'
       delivered_reimbursements: order.reimbursement_delivered,
       last_lead_at: viewed[0]?.delivered_at ?? null,
     },
+    ...(view.complete ? {} : PART),
     admin,
     now: now.toISOString(),
   };

@@ -35,10 +35,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
-    viewLeads: async ({ params, session, ifNoneMatch }) => {
+    viewLeads: async ({ params, query: { newest }, session, ifNoneMatch }) => {
       const admin = session !== null;
-      const { view, tag } = await viewLeads(deps, params.token, admin, parseTag(ifNoneMatch));
-      return new WithTag(view && viewAnswer(view, admin, runtime.now()), tagText(tag));
+      const known = parseTag(ifNoneMatch);
+      const { view, tag } = await viewLeads(deps, params.token, admin, { known, newest });
+      return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
     exportLeads: async ({ params }) => download(params.token, params.format),
     exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),

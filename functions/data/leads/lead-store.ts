@@ -110,6 +110,8 @@ export interface LeadStore {
    * @param lastSequence of the order, if known: then a long list is read in parts in parallel
    */
   ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
+  /** The newest leads of an order, the newest first. */
+  newestOfOrder(orderId: number, count: number): Promise<readonly Lead[]>;
   /** The lead with this number in an order. */
   ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
 }
@@ -376,6 +378,12 @@ export function createLeadStore(table: Table): LeadStore {
         ),
       );
       return parts.flat().map((item) => leadSchema.parse(item));
+    },
+
+    async newestOfOrder(orderId, count) {
+      const partition = indexed.orderLeads(orderId);
+      const { items } = await page({ index: 'gsi1', partition, limit: count, descending: true });
+      return items;
     },
 
     async ofOrderBySequence(orderId, sequence) {

@@ -38,6 +38,8 @@ export interface LeadsView {
   readonly comments: string;
   /** The newest first. */
   readonly leads: readonly AssignedLead[];
+  /** Whether these are all. */
+  readonly complete: boolean;
 }
 
 /** @throws DomainError 404 for a token that is unknown or was replaced */
@@ -50,28 +52,37 @@ export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): P
 /** How long the response waits for the list view to be recorded. */
 const MAX_RECORDING_WAIT_MS = 300;
 
-/** The list and its tag; undefined where the caller has it already. */
 export interface TaggedView {
+  /** Undefined where the caller has it already. */
   readonly view: LeadsView | undefined;
-  readonly tag: ListTag;
+  /** Undefined for a part of a list. */
+  readonly tag: ListTag | undefined;
+}
+
+interface Wanted {
+  /** The tag of the list that the caller has. */
+  readonly known?: ListTag | undefined;
+  /** Only so many leads, the newest. */
+  readonly newest?: number | undefined;
 }
 
 /**
  * The list of an order. Leads that the buyer had not seen are recorded as a list view.
  * @param admin whether the request has an admin session; then nothing is recorded
- * @param known the tag of the list that the caller has
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
 export async function viewLeads(
   deps: Deps,
   token: string,
   admin: boolean,
-  known?: ListTag,
+  { known, newest }: Wanted = {},
 ): Promise<TaggedView> {
   const order = await orderOfToken(deps, token);
   const readLeads = () =>
     Promise.all([
-      deps.leads.ofOrder(order.order_id, order.last_sequence),
+      newest === undefined
+        ? newestFirst(deps.leads.ofOrder(order.order_id, order.last_sequence))
+        : deps.leads.newestOfOrder(order.order_id, newest),
       admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
     ]);
   const [buyer, poolEntry, comments, early] = await Promise.all([
@@ -92,17 +103,22 @@ export async function viewLeads(
   if (known !== undefined && isSettled(known, state, now)) return { view: undefined, tag: known };
 
   const [leads, seenUpTo] = early ?? (await readLeads());
-  const assigned = leads
-    .flatMap((lead) => {
-      const assignment = assignmentOf(lead);
-      return assignment === undefined ? [] : [{ lead, assignment }];
-    })
-    .reverse();
+  const assigned = leads.flatMap((lead) => {
+    const assignment = assignmentOf(lead);
+    return assignment === undefined ? [] : [{ lead, assignment }];
+  });
+  const complete = newest === undefined || leads.length < newest;
   const recorded = admin || (await recordListView(deps, order.order_id, assigned, seenUpTo));
+  const view = { ...about, leads: assigned, complete };
+  if (!complete) return { view, tag: undefined };
   const isFinal = recorded && reservationsOf(order).length === 0;
   const tag = tagOf({ state, content: digest(assigned) }, known, isFinal, now);
   const isSame = known?.state === tag.state && known.content === tag.content;
-  return { view: isSame ? undefined : { ...about, leads: assigned }, tag };
+  return { view: isSame ? undefined : view, tag };
+}
+
+async function newestFirst(leads: Promise<Lead[]>): Promise<readonly Lead[]> {
+  return (await leads).reverse();
 }
 
 /**

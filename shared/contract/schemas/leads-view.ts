@@ -23,11 +23,17 @@ export const viewedLead = z.object({
 });
 export type ViewedLead = z.output<typeof viewedLead>;
 
+const MAX_NEWEST_LEADS = 1000;
+
 const tokenPath = z.object({ token: field.token });
 
 export const leadsViewSchemas = {
   viewLeads: {
     params: tokenPath,
+    query: z.object({
+      /** Only so many leads, the newest: for a page that shows the first rows before all have come. */
+      newest: z.optional(field.integer(1, MAX_NEWEST_LEADS)),
+    }),
     answer: z.object({
       order: z.object({
         order_id: z.number(),
@@ -49,6 +55,8 @@ export const leadsViewSchemas = {
         delivered_reimbursements: z.number(),
         last_lead_at: z.nullable(z.string()),
       }),
+      /** There only where the newest were asked for, and the order has more leads. */
+      partial: z.optional(z.literal(true)),
       /** Whether the caller has an admin session, with which the page offers to edit and delete leads. */
       admin: z.boolean(),
       /** The server's time, from which the page computes claim windows. */

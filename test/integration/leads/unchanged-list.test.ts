@@ -56,6 +56,28 @@ function reader(token: string) {
 
 const bytesOf = (buyerId: string) => aLeadRequest({ buyer_id: buyerId });
 
+describe('the newest leads of a list', () => {
+  it('come without the others, and say so; a short list comes whole, with its tag', async () => {
+    const { admin, visitor } = cloud;
+    const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 9);
+    for (let lead = 0; lead < 3; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });
+    const all = await visitor.ok('viewLeads', { params: { token } });
+    const part = await visitor.call('viewLeads', { params: { token }, query: { newest: 2 } });
+    expect(part.headers.get('etag')).toBeNull();
+    expect(part.body).toMatchObject({
+      partial: true,
+      order: all.order,
+      summary: all.summary,
+      leads: { original: all.leads.original.slice(0, 2), reimbursement: [] },
+    });
+    const short = await visitor.call('viewLeads', { params: { token }, query: { newest: 4 } });
+    expect(short.body).toEqual({ ...all, now: expect.any(String) });
+    const known = { 'if-none-match': short.headers.get('etag') ?? '' };
+    const again = await visitor.raw('GET', `/api/leads-view/${token}`, undefined, known);
+    expect(again.status).toBe(304);
+  });
+});
+
 describe('a list that is asked for again', () => {
   it('is sent whenever it has changed, whatever changed it', async () => {
     const { admin, visitor } = cloud;
@@ -139,7 +161,7 @@ describe('a list that is asked for again', () => {
     const spent: number[] = [];
     for (let poll = 0; poll < 4; poll += 1) {
       units = 0;
-      known = (await viewLeads(deps, token, true, known)).tag;
+      known = (await viewLeads(deps, token, true, { known })).tag;
       spent.push(units);
       cloud.clock.advance(10_000);
     }
