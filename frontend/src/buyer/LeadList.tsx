@@ -47,6 +47,8 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
   const { notification, notify } = useNotification();
   const isNew = useNewLeads(view, notify);
+  // Only from the render after the one in which the other leads come in below.
+  const keepsPlace = useDeferredValue(isComplete(view));
   const cards = useMediaQuery(CARD_LAYOUT);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -78,7 +80,7 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const terms = useMemo(() => ({ maxClaimDays, minDaysForNe }), [maxClaimDays, minDaysForNe]);
   const list = {
     leads: found,
-    keepsPlace: useIsPast(isComplete(view)),
+    keepsPlace,
     terms,
     now: noon,
     admin: view.admin,
@@ -128,13 +130,6 @@ export function LeadList({ token, view, answeredAt }: Props) {
       </Suspense>
     </main>
   );
-}
-
-/** True from the render after the one in which something came true. */
-function useIsPast(isTrue: boolean): boolean {
-  const [isPast, setIsPast] = useState(false);
-  useEffect(() => setIsPast(isTrue), [isTrue]);
-  return isPast;
 }
 
 interface TabsProps {
