@@ -331,7 +331,15 @@ async function start(
       const cookies = Object.fromEntries(readCookies(request.headers.cookie?.split(/; */)));
       return verifySignedCookies(keyGroup, cookies, `${url}${path}`, clock.now()) === 'granted';
     },
-    local: createConsole({ inbox, partners, queues, table, now: clock.now, advance }),
+    local: createConsole({
+      inbox,
+      partners,
+      queues,
+      streams: streamPollers,
+      table,
+      now: clock.now,
+      advance,
+    }),
     isDiskFull: createFullDiskCheck(dataDir),
     onWritten: nudge,
     log,

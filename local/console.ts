@@ -13,12 +13,15 @@ import { type Inbox, MAIL_MODES } from '#local/mail';
 import { PARTNERS } from '#local/partner-answers';
 import { PARTNER_MODES, type Partners } from '#local/partners';
 import type { Queues } from '#local/queues';
+import type { StreamPoller } from '#local/stream-poller';
 import { itemQuery, listItems, listPartitions, partitionQuery } from '#local/table-browser';
 
 export interface ConsoleDeps {
   readonly inbox: Inbox;
   readonly partners: Partners;
   readonly queues: Queues;
+  /** The consumers of the table's stream. */
+  readonly streams: readonly Pick<StreamPoller, 'name' | 'position' | 'caughtUp'>[];
   readonly table: Table;
   readonly now: () => Date;
   readonly advance: (milliseconds: number) => Promise<void>;
@@ -77,7 +80,7 @@ export function createConsole(deps: ConsoleDeps): PageHandler {
   };
 }
 
-async function state({ inbox, partners, queues, now }: ConsoleDeps) {
+async function state({ inbox, partners, queues, streams, now }: ConsoleDeps) {
   const waiting = await Promise.all(
     QUEUES.map(async (name) => {
       const [content, dead] = await Promise.all([queues.content(name), queues.deadLetters(name)]);
@@ -107,6 +110,13 @@ async function state({ inbox, partners, queues, now }: ConsoleDeps) {
       calls: partners.calls.slice(-MAX_RECORDS_SHOWN).reverse(),
     },
     queues: waiting,
+    streams: await Promise.all(
+      streams.map(async (stream) => ({
+        name: stream.name,
+        position: stream.position,
+        caughtUp: await stream.caughtUp(),
+      })),
+    ),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
 import { errorFields, type Logger } from '#functions/logger';
 import type { Checkpoint } from '#local/checkpoint';
 import { lambdaContext } from '#local/lambda-context';
-import type { Batch, StreamSource } from '#local/stream-source';
+import type { Batch, Position, StreamSource } from '#local/stream-source';
 import { WakeableTimer } from '#local/wakeable-timer';
 
 export type StreamHandler = (
@@ -47,6 +47,11 @@ export class StreamPoller {
   /** Looks for new records now. */
   nudge(): void {
     this.#timer.wake();
+  }
+
+  /** After the last record that was worked on. */
+  get position(): Position {
+    return this.#options.checkpoint.position;
   }
 
   /** Whether every record of the stream up to now has been worked on. */

@@ -111,6 +111,15 @@ function show(state) {
     5,
     '',
   );
+  fill(
+    byId('streams'),
+    state.streams.map(({ name, caughtUp }) => ({
+      key: [name, caughtUp].join(),
+      cells: () => [name, caughtUp ? 'Up to date' : 'Behind'],
+    })),
+    2,
+    '',
+  );
 }
 
 async function refresh() {
