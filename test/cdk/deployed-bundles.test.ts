@@ -4,8 +4,9 @@
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -147,6 +148,16 @@ describe('the bundle of', () => {
       modules.map((file) => join(folder, name, file)),
       undefined,
     );
+    // What is bundled alone is found by the folder's package.json.
+    for (const file of modules)
+      for (const [, module = ''] of readFileSync(join(folder, name, file), 'utf8').matchAll(
+        /import\("(#[^"]+)"\)/g,
+      ))
+        expect(modules).toContain(basename(createRequire(entry).resolve(module)));
+  });
+
+  it('insights has the client of S3, and does not share its code', () => {
+    expect(readdirSync(join(folder, 'insights'))).toContain('exports-s3.mjs');
   });
 
   it.each(['checkAuth', 'getDashboardStats', 'listBuyers', 'listOrders', 'listClaims', 'getHealth'] as const)(
