@@ -107,6 +107,34 @@ describe('the claims screen', () => {
     await expect.poll(paramsOf).toEqual({ pending: '0', filters: '1' });
   });
 
+  it('shows every filter that is on, whoever set it, with a button that removes it', async () => {
+    const { page } = visit;
+    const on = page.getByRole('group', { name: 'Active filters' });
+    await page.goto('/dashboard/claimed-leads?pending=0&status=pending,approved&buyer=beta&order=2');
+    for (const text of ['Status: Pending + Approved', 'Buyer: beta', 'Order ID: 2'])
+      await sees(on.getByText(text, { exact: true }));
+    await on.getByRole('button', { name: 'Remove filter Buyer: beta' }).press('Enter');
+    await expect.poll(paramsOf).toEqual({ pending: '0', status: 'pending,approved' });
+    await sees(page.getByText('12 claims', { exact: true }));
+    // The focus goes on to the next filter, and from the last to the screen.
+    await page.keyboard.press('Enter');
+    await on.waitFor({ state: 'detached' });
+    await sees(page.locator('main:focus'));
+
+    for (const [path, texts] of [
+      ['/dashboard?q=alp', ['Search: alp']],
+      ['/dashboard/deliveries?buyer=beta&status=pending', ['Buyer: beta', 'Status: Waiting']],
+      ['/dashboard/audit?entity=buyer&id=beta', ['Changed: Buyer', 'ID: beta']],
+      ['/dashboard/stats?buyer=beta&from=2026-01-02', ['Buyer: beta', 'From: 02.01.2026']],
+    ] as const) {
+      await page.goto(path);
+      for (const text of texts.toReversed())
+        await on.getByRole('button', { name: `Remove filter ${text}` }).click();
+      await on.waitFor({ state: 'detached' });
+      expect(paramsOf(), path).toEqual({});
+    }
+  });
+
   it('shows every detail of a claim, and approves it with notes', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads');

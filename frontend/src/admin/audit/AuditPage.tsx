@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AuditEntry, useAudit } from '../data/insights';
 import { type Column, DataTable } from '../ui/DataTable';
+import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
@@ -27,7 +28,7 @@ export function AuditPage() {
           value={entity}
           data={ENTITIES.map((name) => ({
             value: name,
-            label: name === '' ? 'Everything' : name[0]?.toUpperCase() + name.slice(1),
+            label: name === '' ? 'Everything' : capitalised(name),
           }))}
           onChange={(event) => change({ entity: event.currentTarget.value, id: '' })}
         />
@@ -42,6 +43,12 @@ export function AuditPage() {
           onChange={(event) => change({ id: event.currentTarget.value })}
         />
       </Group>
+      <FilterChips
+        filters={[
+          { name: 'Changed', value: capitalised(entity), remove: () => change({ entity: '', id: '' }) },
+          { name: 'ID', value: entity === '' ? '' : state.id.trim(), remove: () => change({ id: '' }) },
+        ]}
+      />
       <QueryResult query={audit} errorTitle="The audit trail could not be loaded">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.entries);
@@ -64,6 +71,10 @@ export function AuditPage() {
       </QueryResult>
     </Stack>
   );
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface Row {

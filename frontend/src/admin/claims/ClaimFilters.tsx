@@ -5,7 +5,7 @@ import { useBuyers } from '../data/buyers';
 import { type Order, useOrders } from '../data/orders';
 import { errorText } from '../notifications';
 import { FAILED } from '../texts';
-import { type ClaimFilterState, FILTER_DEFAULTS } from './claim-filters';
+import { type ClaimFilterState, FILTER_DEFAULTS, STATUS_FILTERS } from './claim-filters';
 
 interface Props {
   readonly applied: ClaimFilterState;
@@ -38,13 +38,7 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
         <NativeSelect
           label="Status"
           value={filters.status}
-          data={[
-            { value: '', label: 'All Statuses' },
-            { value: 'pending', label: 'Pending' },
-            { value: 'approved', label: 'Approved' },
-            { value: 'rejected', label: 'Rejected' },
-            { value: 'pending,approved', label: 'Pending + Approved' },
-          ]}
+          data={[...STATUS_FILTERS]}
           onChange={(event) => choose({ status: event.currentTarget.value })}
         />
         <TextInput

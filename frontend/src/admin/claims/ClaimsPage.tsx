@@ -11,12 +11,13 @@ import { nameOf } from '../lead/lead-form';
 import { ClaimBadge } from '../ui/badges';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
+import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { useKeys } from '../ui/use-keys';
-import { FILTER_DEFAULTS } from './claim-filters';
+import { type ClaimFilterState, FILTER_DEFAULTS, STATUS_FILTERS } from './claim-filters';
 import { PendingClaims } from './PendingClaims';
 
 const DEFAULTS = {
@@ -94,6 +95,8 @@ function AllClaims({ state, change, pending }: Props) {
   const openInbox = () => change({ view: 'inbox' });
   useKeys({ i: { act: openInbox } });
 
+  const applyFilters = (filters: Partial<ClaimFilterState>) => change({ ...filters, page: '1' });
+
   const refresh = async () => {
     setRefreshing(true);
     await Promise.all([pending.refetch(), claims.refetch()]);
@@ -160,11 +163,24 @@ function AllClaims({ state, change, pending }: Props) {
             <ClaimFilters
               key={`${state.buyer}|${state.order}|${state.status}|${state.search}`}
               applied={state}
-              apply={(filters) => change({ ...filters, page: '1' })}
+              apply={applyFilters}
               reset={() => change({ ...FILTER_DEFAULTS, sort: 'created_at', dir: 'desc', page: '1' })}
             />
           </Suspense>
         )}
+        <FilterChips
+          filters={[
+            { name: 'Buyer', value: state.buyer, remove: () => applyFilters({ buyer: '', order: '' }) },
+            { name: 'Order ID', value: state.order, remove: () => applyFilters({ order: '' }) },
+            {
+              name: 'Status',
+              value:
+                STATUS_FILTERS.find(({ value }) => value && value === state.status)?.label ?? state.status,
+              remove: () => applyFilters({ status: '' }),
+            },
+            { name: 'Search', value: state.search, remove: () => applyFilters({ search: '' }) },
+          ]}
+        />
         <QueryResult
           query={claims}
           errorTitle="The claims could not be loaded"

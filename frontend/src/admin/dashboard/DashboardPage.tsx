@@ -8,6 +8,7 @@ import { useKeptInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
+import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
@@ -97,6 +98,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           Edit probabilities
         </Button>
       </Group>
+      <FilterChips filters={[{ name: 'Search', value: state.q.trim(), remove: () => change({ q: '' }) }]} />
       {visibility.panel}
       {rows.length === 0 ? (
         <EmptyState

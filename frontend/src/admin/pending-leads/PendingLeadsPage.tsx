@@ -16,6 +16,7 @@ import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
+import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
@@ -26,6 +27,7 @@ import { useUrlState } from '../ui/url-state';
 import type { BulkAction } from './bulk-action';
 
 const DEFAULTS = { q: '', reason: '' };
+const REASONS = PENDING_REASONS.map((reason) => ({ value: reason, label: pendingReasonText(reason) }));
 const keyOf = (lead: PendingLead) => lead.lead_id;
 
 const BulkDialog = lazyComponent(async () => (await import('./BulkDialog')).BulkDialog);
@@ -106,10 +108,7 @@ function PendingLeads({ leads, total, begin }: Props) {
           w={240}
           aria-label="Reason"
           value={state.reason}
-          data={[
-            { value: '', label: 'All reasons' },
-            ...PENDING_REASONS.map((reason) => ({ value: reason, label: pendingReasonText(reason) })),
-          ]}
+          data={[{ value: '', label: 'All reasons' }, ...REASONS]}
           onChange={(event) => change({ reason: event.currentTarget.value })}
         />
         {visibility.button}
@@ -127,6 +126,16 @@ function PendingLeads({ leads, total, begin }: Props) {
           </Button>
         ))}
       </Group>
+      <FilterChips
+        filters={[
+          { name: 'Search', value: state.q.trim(), remove: () => change({ q: '' }) },
+          {
+            name: 'Reason',
+            value: REASONS.find(({ value }) => value === state.reason)?.label ?? state.reason,
+            remove: () => change({ reason: '' }),
+          },
+        ]}
+      />
       {visibility.panel}
       <Group gap="xs" role="group" aria-label="Selected leads">
         <Button

@@ -12,9 +12,9 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { formatDate, formatNumber } from '#shared/rules/formats';
+import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats, DayOfStats } from '../data/insights';
-import { countOf } from '../ui/labels';
+import { countOf, dayText } from '../ui/labels';
 import classes from './Charts.module.css';
 
 interface Props {
@@ -247,9 +247,4 @@ function sum(
   field: 'approved_claims' | 'rejected_claims' | 'pending_claims',
 ): number {
   return buyers.reduce((total, buyer) => total + buyer[field], 0);
-}
-
-/** `14.05.2025` from a Berlin day such as `2025-05-14`. */
-function dayText(day: string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? formatDate(new Date(`${day}T12:00:00Z`)) : day;
 }

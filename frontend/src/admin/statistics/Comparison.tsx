@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { formatDate, formatEuro, formatNumber } from '#shared/rules/formats';
+import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { RangeTotals } from '../data/insights';
-import { percentOf } from '../ui/labels';
+import { dayText, percentOf } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 
@@ -58,8 +58,3 @@ function Compared({ title, now, before, text = formatNumber, wide = false }: Com
 const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatNumber(percent)}`;
 
 const daysOf = ({ from, to }: RangeTotals) => `${dayText(from)} – ${dayText(to)}`;
-
-/** `14.05.2025` from a Berlin day such as `2025-05-14`. */
-function dayText(day: string): string {
-  return formatDate(new Date(`${day}T12:00:00Z`));
-}

@@ -8,7 +8,8 @@ import { type BuyerStats, useBuyerStats } from '../data/insights';
 import { errorText } from '../notifications';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { ExportLinks } from '../ui/ExportLinks';
-import { percentText } from '../ui/labels';
+import { FilterChips } from '../ui/FilterChips';
+import { dayText, percentText } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
@@ -65,6 +66,14 @@ export function StatisticsPage() {
           ))}
         </Group>
       </Group>
+
+      <FilterChips
+        filters={[
+          { name: 'Buyer', value: state.buyer, remove: () => change({ buyer: '' }) },
+          { name: 'From', value: dayText(state.from), remove: () => change({ from: '' }) },
+          { name: 'To', value: dayText(state.to), remove: () => change({ to: '' }) },
+        ]}
+      />
 
       {stats.error && (
         <Alert color="red" variant="outline" title="Error" role="alert">

@@ -35,3 +35,7 @@ const DELIVERY = {
 export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
   return <Badge color={DELIVERY[status].color}>{DELIVERY[status].text}</Badge>;
 }
+
+export function deliveryText(status: DeliveryStatus): string {
+  return DELIVERY[status].text;
+}
