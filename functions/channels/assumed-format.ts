@@ -68,6 +68,9 @@ export function sendAssumed(
       },
       summary: JSON.stringify(fields),
       secrets: key === '' ? [] : [key],
+      open: Object.values(fields).flatMap((field) =>
+        typeof field === 'object' ? Object.values(field).map(String) : [String(field)],
+      ),
       signal: call.signal,
     },
     ({ status, body: text }) => readAnswer(format, status, text, call.afterUnknown),

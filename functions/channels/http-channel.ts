@@ -16,6 +16,8 @@ export interface Call {
   readonly summary: string;
   /** In plain text; removed from everything that is stored. */
   readonly secrets: readonly string[];
+  /** What is sent and no secret: it is stored as it is, even where it contains one by chance. */
+  readonly open: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +60,7 @@ export async function reportOn(
   call: Call,
   read: (answer: HttpAnswer) => Reading | undefined,
 ): Promise<Report> {
-  const request = redact(call.summary, call.secrets);
+  const request = redact(call.summary, call.secrets, call.open);
   try {
     const answer = await call.http({ ...call.request, timeout: CALL_TIMEOUT_MS, signal: call.signal });
     const retryAfter = secondsToWait(answer.headers);
@@ -66,7 +68,7 @@ export async function reportOn(
     return {
       status_code: answer.status,
       request,
-      answer: redact(note === undefined ? answer.body : `${note}: ${answer.body}`, call.secrets),
+      answer: redact(note === undefined ? answer.body : `${note}: ${answer.body}`, call.secrets, call.open),
       ...(retryAfter !== undefined && { retryAfter }),
       ...reading,
     };

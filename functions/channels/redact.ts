@@ -19,13 +19,10 @@ const SMTP_CHALLENGE = /\b334\s+[A-Za-z0-9+/=]+/g;
  * Removes links (their host stays), the values of fields whose names suggest a secret, and the given secrets in all
  * usual encodings; then cuts to 500 characters.
  * @param secrets the secrets used in this call, in plain text
+ * @param open what was sent in this call and is no secret, such as an address, which may contain one by chance
  */
-export function redact(text: string, secrets: readonly string[] = []): string {
-  let result = text;
-  // Longer ones first: where a secret is a part of another one, the rest of the longer one would stay.
-  const forms = secrets.flatMap(formsOf).sort((one, other) => other.length - one.length);
-  for (const form of forms) result = result.replaceAll(form, REMOVED);
-  result = result
+export function redact(text: string, secrets: readonly string[] = [], open: readonly string[] = []): string {
+  const result = withoutSecrets(text, secrets, open)
     .slice(0, SEARCHED_CHARACTERS)
     .replace(LINK, (_, scheme: string, host: string, rest: string) =>
       rest === '' || rest === '/' ? `${scheme}${host}` : `${scheme}${host}/${REMOVED}`,
@@ -36,6 +33,24 @@ export function redact(text: string, secrets: readonly string[] = []): string {
     .replace(/\s+/g, ' ')
     .trim();
   return cut(result.toWellFormed());
+}
+
+function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
+  const removed = new Set(secrets.flatMap(formsOf));
+  if (removed.size === 0) return text;
+  const kept = open
+    .flatMap(formsOf)
+    .filter((form) => !removed.has(form) && Array.from(removed).some((secret) => form.includes(secret)));
+  // Longer ones first: where one is a part of another one, the rest of the longer one would be left.
+  const forms = [...removed, ...kept].sort((one, other) => other.length - one.length);
+  const either = new RegExp(forms.map((form) => patternOf(form, removed.has(form))).join('|'), 'g');
+  return text.replace(either, (found) => (removed.has(found) ? REMOVED : found));
+}
+
+/** Of a short secret that could be a word only whole words are taken: "pass" stays in "compass". */
+function patternOf(form: string, isSecret: boolean): string {
+  const pattern = form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return isSecret && /^[a-z]{1,9}$/i.test(form) ? `(?<![a-z])${pattern}(?![a-z])` : pattern;
 }
 
 /** Cuts by Unicode characters: the table refuses a text with half of a surrogate pair. */

@@ -89,6 +89,8 @@ export async function sendOverSmtp(
   }
   // The host may contain a port, which is ignored: the template's port is used.
   const host = template.smtp_host.replace(/:\d+$/, '');
+  const open = [message.to, from, host, template.smtp_user, message.replyTo?.address ?? ''];
+  const clean = (answer: string) => redact(answer, [password], open);
   const timeouts = deps.timeouts ?? DELIVERY_TIMEOUTS_MS;
   const phase = limitPhases(timeouts);
   let socket: Socket | undefined;
@@ -117,18 +119,18 @@ export async function sendOverSmtp(
     // A server may accept the message but refuse the recipient; nodemailer resolves in that case.
     if (info.rejected.length > 0) {
       const failure = info.rejectedErrors?.[0];
-      return describe(failure ?? new Error('Recipient refused'), request, password, phase.isHandedOver());
+      return describe(failure ?? new Error('Recipient refused'), request, clean, phase.isHandedOver());
     }
     return {
       outcome: 'delivered',
       status_code: smtpCode(info.response),
       request,
-      answer: redact(info.response, [password]),
+      answer: clean(info.response),
       external_id: null,
       error: null,
     };
   } catch (error) {
-    return describe(error, request, password, phase.isHandedOver());
+    return describe(error, request, clean, phase.isHandedOver());
   } finally {
     phase.end();
     socket?.destroy();
@@ -217,7 +219,12 @@ const smtpErrorSchema = z.object({
   permanent: z.catch(z.boolean(), false),
 });
 
-function describe(error: unknown, request: string, password: string, handedOver: boolean): Report {
+function describe(
+  error: unknown,
+  request: string,
+  clean: (answer: string) => string,
+  handedOver: boolean,
+): Report {
   const { code, originalCode, command, responseCode, response, permanent } = smtpErrorSchema.parse(
     typeof error === 'object' ? error : {},
   );
@@ -226,7 +233,7 @@ function describe(error: unknown, request: string, password: string, handedOver:
     misconfigured,
     status_code: responseCode,
     request,
-    answer: response === null ? null : redact(response, [password]),
+    answer: response === null ? null : clean(response),
     external_id: null,
     error: text,
   });

@@ -58,7 +58,8 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
         return notSent("The buyer's TrackBox password or key cannot be read; enter it again");
       }
       const accountPassword = randomPassword();
-      const body = { ...(await lead(payload, deps.phonePlus)), password: accountPassword };
+      const fields = await lead(payload, deps.phonePlus);
+      const body = { ...fields, password: accountPassword };
       return reportOn(
         {
           http: deps.http,
@@ -77,6 +78,7 @@ export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
           },
           summary: JSON.stringify(body),
           secrets: [secrets.password, secrets.apiKey, accountPassword],
+          open: Object.values(fields),
           signal,
         },
         ({ body: text, status }) => readAnswer(text, status, payload.afterUnknown),

@@ -18,6 +18,23 @@ describe('redact', () => {
     expect(redact(text)).toBe(expected);
   });
 
+  it.each([
+    ['k3@example.com is known', 'example', ['k3@example.com'], 'k3@example.com is known'],
+    ['{"mail":"k3@ex\\u00e4mple.com"}', 'mple', ['k3@exämple.com'], '{"mail":"k3@ex\\u00e4mple.com"}'],
+    ['key example refused', 'example', ['k3@example.com'], 'key [removed] refused'],
+    [
+      'k3@example.com and x-k3@example.com-y',
+      'x-k3@example.com-y',
+      ['k3@example.com'],
+      'k3@example.com and [removed]',
+    ],
+    ['example', 'example', ['example'], '[removed]'],
+    ['The examples of example', 'example', [], 'The examples of [removed]'],
+    ['tokenQ8zK2mP4xR refused', 'Q8zK2mP4xR', [], 'token[removed] refused'],
+  ])('of "%s" removes the secret %s, and keeps what was sent openly: %j', (text, secret, open, expected) => {
+    expect(redact(text, [secret], open)).toBe(expected);
+  });
+
   it('removes given secrets however they are spelled, and is never longer than it may be', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((text) => text.trim().length >= 6);
     fc.assert(

@@ -4,16 +4,18 @@ import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
-import { AttemptList, ResendButton } from '../lead/DeliveryHistory';
+import { AttemptList, FailureLine, ResendButton } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
-import { DeliveryBadge } from '../ui/badges';
+import { DeliveryBadge, deliveryText } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
+import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { buyer: '', status: '' };
+const STATUSES = ['failed', 'retrying', 'pending', 'delivered'] as const;
 
 /** What was sent, what was not, and why; with the means to send it again. */
 export function DeliveriesPage() {
@@ -36,10 +38,7 @@ export function DeliveriesPage() {
           value={status ?? ''}
           data={[
             { value: '', label: state.buyer === '' ? 'Failed and retrying' : 'All statuses' },
-            { value: 'failed', label: 'Failed' },
-            { value: 'retrying', label: 'Retrying' },
-            { value: 'pending', label: 'Waiting' },
-            { value: 'delivered', label: 'Delivered' },
+            ...STATUSES.map((value) => ({ value, label: deliveryText(value) })),
           ]}
           onChange={(event) => change({ status: event.currentTarget.value })}
         />
@@ -54,6 +53,12 @@ export function DeliveriesPage() {
           </Button>
         )}
       </Group>
+      <FilterChips
+        filters={[
+          { name: 'Buyer', value: state.buyer, remove: () => change({ buyer: '' }) },
+          { name: 'Status', value: status ? deliveryText(status) : '', remove: () => change({ status: '' }) },
+        ]}
+      />
       <QueryResult query={deliveries} errorTitle="The deliveries could not be loaded">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries);
@@ -127,7 +132,7 @@ const columns: readonly Column<Delivery>[] = [
     width: 285,
     cell: (delivery) => (
       <div style={{ overflowWrap: 'anywhere' }}>
-        {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
+        <FailureLine delivery={delivery} />
         {delivery.next_attempt_at !== null && (
           <Text size="xs" c="dimmed">
             Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}

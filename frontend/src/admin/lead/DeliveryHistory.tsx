@@ -6,6 +6,7 @@ import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
+import { failureLine } from './partner-reason';
 
 /** How the lead was sent, channel by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -30,7 +31,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         <DeliveryBadge status={delivery.status} />
         <ResendButton delivery={delivery} />
       </Group>
-      {delivery.error !== null && <Text size="sm">{delivery.error}</Text>}
+      <FailureLine delivery={delivery} />
       {delivery.external_id !== null && (
         <Text size="sm" c="dimmed">
           The partner's id: {delivery.external_id}
@@ -44,6 +45,12 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
       <AttemptList delivery={delivery} />
     </div>
   );
+}
+
+/** Why the lead is not there, with the partner's own words. */
+export function FailureLine({ delivery }: { delivery: Delivery }) {
+  const text = failureLine(delivery);
+  return text !== null && <Text size="sm">{text}</Text>;
 }
 
 const OUTCOME_TEXT = {

@@ -1,0 +1,48 @@
+import type { Answer } from '#shared/contract/schemas';
+
+type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+
+/** Where partners put their reason, the best first. Answers may be cut off, so that they are no longer JSON. */
+const REASON_FIELDS = ['errorMessage', 'error', 'reason', 'detail', 'message', 'errors', 'data'];
+const MAX_CHARACTERS = 160;
+
+/**
+ * Why a delivery is not there yet, in one line: our own sentence and, in quotes, what the other side said to the latest
+ * attempt. Null where nothing failed.
+ */
+export function failureLine({
+  error,
+  status,
+  attempts,
+}: Pick<Delivery, 'error' | 'status' | 'attempts'>): string | null {
+  if (error === null) return null;
+  const answer = attempts.findLast((attempt) => attempt.answer !== null)?.answer ?? '';
+  const reason = status === 'delivered' ? '' : reasonIn(answer);
+  return reason === '' || error.includes(reason) ? error : `${error}: “${reason}”`;
+}
+
+function reasonIn(answer: string): string {
+  if (answer.startsWith('<')) return '';
+  if (!/^[{[]/.test(answer)) return shortened(answer);
+  for (const field of REASON_FIELDS) {
+    // The first text of the field, which may stand within lists and objects.
+    const found = new RegExp(`"${field}"\\s*:\\s*(?:[[{]\\s*|"[^"]*"\\s*:\\s*)*"((?:[^"\\\\]|\\\\.)*)`).exec(
+      answer,
+    );
+    const text = unescaped(found?.[1] ?? '').trim();
+    if (text !== '') return shortened(text);
+  }
+  return '';
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
+}
