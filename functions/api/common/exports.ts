@@ -1,4 +1,4 @@
-/** The files of leads that buyers and admins download. Their texts are German because buyers read them. */
+/** The files of leads: German those that buyers read, English that of the pending leads, which is for admins alone. */
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
@@ -9,8 +9,8 @@ import {
   EXPORT_MEDIA_TYPES,
   type ExportFormat,
   type LeadType,
-  type PendingReason,
 } from '#shared/contract/constants';
+import { pendingReasonText } from '#shared/rules/reasons';
 
 export interface ExportDeps {
   readonly files: FileStore;
@@ -33,25 +33,19 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
   string
 >;
 
-const REASON_TEXT = {
-  no_active_order: 'Keine aktive Bestellung',
-  limits_reached: 'Alle Bestellungen sind voll',
-  below_min_investment: 'Unter der Mindestanlage aller Käufer',
-  email_verification_failed: 'E-Mail-Prüfung nicht bestanden',
-  phone_verification_failed: 'Telefonprüfung nicht bestanden',
-  name_verification_failed: 'Namensprüfung nicht bestanden',
-  verification_unavailable: 'Prüfung nicht möglich',
-  manual_review: 'Manuelle Freigabe',
-} as const satisfies Record<PendingReason, string>;
-
-const PERSON: readonly Column<Lead>[] = [
-  { header: 'Anrede', width: 8, type: 'text', value: ({ anrede }) => anrede },
-  { header: 'Vorname', width: 18, type: 'text', value: ({ vorname }) => vorname },
-  { header: 'Nachname', width: 20, type: 'text', value: ({ nachname }) => nachname },
-  { header: 'E-Mail', width: 32, type: 'text', value: ({ email }) => email },
-  { header: 'Telefon', width: 18, type: 'text', value: ({ telefon }) => telefon },
-  { header: 'Anlagebetrag (€)', width: 18, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },
-  { header: 'Laufzeit (Monate)', width: 16, type: 'number', value: ({ laufzeit }) => laufzeit },
+/** The columns about the person, under these headings. */
+const person = (
+  headers: Readonly<
+    Record<'anrede' | 'vorname' | 'nachname' | 'email' | 'telefon' | 'anlagebetrag' | 'laufzeit', string>
+  >,
+): readonly Column<Lead>[] => [
+  { header: headers.anrede, width: 10, type: 'text', value: ({ anrede }) => anrede },
+  { header: headers.vorname, width: 18, type: 'text', value: ({ vorname }) => vorname },
+  { header: headers.nachname, width: 20, type: 'text', value: ({ nachname }) => nachname },
+  { header: headers.email, width: 32, type: 'text', value: ({ email }) => email },
+  { header: headers.telefon, width: 18, type: 'text', value: ({ telefon }) => telefon },
+  { header: headers.anlagebetrag, width: 22, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },
+  { header: headers.laufzeit, width: 16, type: 'number', value: ({ laufzeit }) => laufzeit },
 ];
 
 const DELIVERED: readonly Column<Lead>[] = [
@@ -62,7 +56,15 @@ const DELIVERED: readonly Column<Lead>[] = [
     type: 'date-time',
     value: ({ assigned_at }) => assigned_at ?? null,
   },
-  ...PERSON,
+  ...person({
+    anrede: 'Anrede',
+    vorname: 'Vorname',
+    nachname: 'Nachname',
+    email: 'E-Mail',
+    telefon: 'Telefon',
+    anlagebetrag: 'Anlagebetrag (€)',
+    laufzeit: 'Laufzeit (Monate)',
+  }),
   { header: 'Art', width: 10, type: 'text', value: ({ lead_type }) => TYPE_TEXT[lead_type ?? 'original'] },
   {
     header: 'Reklamation',
@@ -94,7 +96,7 @@ export function exportLeads(
 }
 
 /**
- * The pending leads as a file: `Offene Leads.xlsx`.
+ * The pending leads as a file: `Pending Leads.xlsx`.
  * @param input `buyerIds` maps internal numbers of buyers to their `buyer_id`, for the leads under manual review
  */
 export function exportPending(
@@ -107,30 +109,38 @@ export function exportPending(
 ): Promise<Exported> {
   const columns: readonly Column<Lead>[] = [
     {
-      header: 'Eingegangen am (Berlin)',
+      header: 'Received (Berlin)',
       width: 22,
       type: 'date-time',
       value: ({ received_at }) => received_at,
     },
     {
-      header: 'Grund',
+      header: 'Reason',
       width: 36,
       type: 'text',
-      value: ({ reason }) => (reason ? REASON_TEXT[reason] : null),
+      value: ({ reason }) => (reason ? pendingReasonText(reason) : null),
     },
     {
-      header: 'Vorgesehen für',
+      header: 'Meant for',
       width: 20,
       type: 'text',
       value: ({ intended_buyer }) =>
         intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
     },
-    ...PERSON,
-    { header: 'Quelle', width: 18, type: 'text', value: ({ src }) => src ?? null },
-    { header: 'Click-ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
-    { header: 'System-ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
+    ...person({
+      anrede: 'Salutation',
+      vorname: 'First name',
+      nachname: 'Last name',
+      email: 'Email',
+      telefon: 'Phone',
+      anlagebetrag: 'Investment amount (€)',
+      laufzeit: 'Term (months)',
+    }),
+    { header: 'Source', width: 18, type: 'text', value: ({ src }) => src ?? null },
+    { header: 'Click ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
+    { header: 'System ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
   ];
-  return exported(deps, { name: 'Offene Leads', columns, rows: input.leads }, input.format);
+  return exported(deps, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }
 
 /** A sheet as a file, named as the sheet. */

@@ -50,7 +50,7 @@ describe('downloads of leads', () => {
       params: { format: 'csv' },
     });
     expect(status).toBe(200);
-    expect(nameOf(headers.get('content-disposition'))).toBe('Offene Leads.csv');
+    expect(nameOf(headers.get('content-disposition'))).toBe('Pending Leads.csv');
     const lines = new TextDecoder().decode(body as Uint8Array).split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain('"Müller"');
