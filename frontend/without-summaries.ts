@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
-const SUMMARY = /\s*\bsummary: '(?:[^'\\]|\\.)*',?/g;
+const SERVER_SIDE = /\s*\b(?:summary|fn): '(?:[^'\\]|\\.)*',?/g;
 
-/** Keeps the summaries of the calls, which only the API's document shows, out of what every page loads. */
+/** Keeps the summaries and functions of the calls, which only the server uses, out of what every page loads. */
 export function withoutSummaries(): Plugin {
   return {
     name: 'without-summaries',
@@ -11,7 +11,7 @@ export function withoutSummaries(): Plugin {
     apply: 'build',
     transform: {
       filter: { id: /\/shared\/contract\/routes\.ts$/ },
-      handler: (code) => ({ code: code.replaceAll(SUMMARY, ''), map: null }),
+      handler: (code) => ({ code: code.replaceAll(SERVER_SIDE, ''), map: null }),
     },
   };
 }

@@ -1,0 +1,41 @@
+import { ActionIcon, Badge, Group, VisuallyHidden } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { Filter } from './FilterChips';
+
+export function FilterChipList({ filters }: { filters: readonly Filter[] }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  const remove = (filter: Filter) => {
+    filter.remove();
+    // The button goes with its filter, and the focus must not get lost with it.
+    window.requestAnimationFrame(() => {
+      const next = box.current?.querySelector('button') ?? document.getElementById('content');
+      next?.focus({ preventScroll: true });
+    });
+  };
+  return (
+    <Group ref={box} gap={6} role="group" aria-label="Active filters">
+      {filters.map((filter) => {
+        const text = `${filter.name}: ${filter.value}`;
+        return (
+          <Badge
+            key={filter.name}
+            variant="default"
+            size="lg"
+            fw={500}
+            maw="100%"
+            rightSection={
+              <ActionIcon size={24} variant="transparent" color="gray" onClick={() => remove(filter)}>
+                <IconX size={14} aria-hidden="true" />
+                <VisuallyHidden>Remove filter {text}</VisuallyHidden>
+              </ActionIcon>
+            }
+          >
+            {text}
+          </Badge>
+        );
+      })}
+    </Group>
+  );
+}
