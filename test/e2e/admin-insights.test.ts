@@ -137,8 +137,19 @@ describe('an admin', () => {
     const { page } = visit;
     await page.goto('/dashboard/audit');
     await page.getByLabel('What was changed').selectOption('setting');
-    await sees(page.getByRole('table', { name: 'Audit trail' }).getByText('phone_verification'));
+    const trail = page.getByRole('table', { name: 'Audit trail' });
+    await sees(trail.getByText('Phone verification: on → off'));
     await page.waitForURL('**/dashboard/audit?entity=setting');
+    await page.getByLabel('What was changed').selectOption('buyer');
+    const made = trail
+      .locator('summary')
+      .filter({ hasText: /^\d+ changes: / })
+      .first();
+    const [line, folded] = [await made.boundingBox(), trail.getByText('Max claim days: – → 7').first()];
+    expect(line?.height).toBeLessThan(30);
+    expect(await folded.isVisible()).toBe(false);
+    await made.click();
+    await sees(folded);
   });
 
   it('sees deliveries that failed, and sends them again', async () => {

@@ -1,13 +1,18 @@
-import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '#shared/rules/formats';
-import { type AuditEntry, useAudit } from '../data/insights';
+import { type AuditEntry, useAudit } from '../data/audit';
+import { useTemplates } from '../data/settings';
 import { type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
+import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
+import classes from './AuditPage.module.css';
+import { type AuditChange, changeText, subjectText } from './audit-texts';
 
 const DEFAULTS = { entity: '', id: '' };
 const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
@@ -91,17 +96,31 @@ const columns: readonly Column<Row>[] = [
     key: 'changes',
     title: 'Changes',
     width: 420,
-    cell: ({ entry }) =>
-      entry.changes.map(({ field, from, to }) => (
-        <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <strong>{field}</strong>: {valueText(from)} → {valueText(to)}
-        </Text>
-      )),
+    cell: ({ entry }) => <Changes changes={entry.changes} />,
   },
 ];
 
+/** One line, which unfolds where there is more to see. */
+function Changes({ changes }: { changes: readonly AuditChange[] }) {
+  const { data: templates } = useTemplates();
+  const names = useMemo(() => new Map(templates?.map(({ id, name }) => [id, name])), [templates]);
+  const [first, ...others] = changes.map((change) => changeText(change, names));
+  if (first === undefined) return '–';
+  return (
+    <details className={classes.changes}>
+      <summary>
+        {others.length > 0 && <strong>{countOf(changes.length, 'change')}: </strong>}
+        <span>{first}</span>
+      </summary>
+      {others.map((text) => (
+        <div key={text}>{text}</div>
+      ))}
+    </details>
+  );
+}
+
 function Subject({ entry }: { entry: AuditEntry }) {
-  const text = `${entry.entity} ${entry.entity_id}`;
+  const text = subjectText(entry);
   const link = linkOf(entry);
   return link === undefined ? (
     text
@@ -123,9 +142,4 @@ function linkOf({ entity, entity_id }: AuditEntry): string | undefined {
     default:
       return undefined;
   }
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
@@ -8,8 +8,6 @@ import { useApiMutation } from './mutation';
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
 export type RangeTotals = Answer<'getBuyerStats'>['totals'];
 export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];
-export type AuditEntry = Answer<'listAudit'>['entries'][number];
-export type AuditEntity = NonNullable<Sent<'listAudit', 'query'>['entity']>;
 export type Simulation = Answer<'simulate'>;
 export type SearchResult = Answer<'search'>['results'][number];
 
@@ -42,27 +40,6 @@ export function useBuyerStats(query: StatsQuery) {
 }
 
 export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
-
-/** The audit trail, the newest first, page by page. */
-export function useAudit(entity: AuditEntity | undefined, entityId: string) {
-  return useInfiniteQuery({
-    queryKey: ['audit', entity, entityId],
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        'listAudit',
-        {
-          query: {
-            ...(entity && { entity }),
-            ...(entityId && { entity_id: entityId }),
-            ...(pageParam && { cursor: pageParam }),
-          },
-        },
-        { fallbackText: FAILED.loadAudit, signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
 
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */
 export function useSearch(text: string) {

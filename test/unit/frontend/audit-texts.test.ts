@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { changeText, subjectText } from '#frontend/admin/audit/audit-texts';
+
+/** Of 22.11.2026, 09:00 in Berlin. */
+const ID = '01KAN5GDG0TTTTTTTTTTTTTTTT';
+
+describe('the audit trail', () => {
+  it('names what was changed without its stored id', () => {
+    expect(subjectText({ entity: 'buyer', entity_id: 'acme' })).toBe('Buyer acme');
+    expect(subjectText({ entity: 'order', entity_id: '12' })).toBe('Order 12');
+    expect(subjectText({ entity: 'lead', entity_id: ID })).toMatch(/^Lead of \d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+  });
+
+  it.each([
+    ['probability', 12.5, 1500, 'Probability: 12,5 → 1.500'],
+    ['phone_verification', true, false, 'Phone verification: on → off'],
+    ['src', null, 'web', 'Source: – → web'],
+    ['email_template_id', '', '01J0000000000000000000000T', 'Email template ID: – → Standard'],
+    ['deleted_at', null, '2026-11-22T08:12:00.000Z', 'Deleted at: – → 22.11.2026, 09:12'],
+    ['template', ID, null, /^Template: a record of [\d., :]+ → –$/],
+  ] as const)('writes a change of %s from %j to %j', (field, from, to, text) => {
+    expect(changeText({ field, from, to }, new Map([['01J0000000000000000000000T', 'Standard']]))).toMatch(
+      typeof text === 'string' ? new RegExp(`^${text.replace('.', '\\.')}$`) : text,
+    );
+  });
+});
