@@ -85,7 +85,7 @@ function Row({ form, fields, layout }: RowProps) {
       return <FieldPair>{inputs}</FieldPair>;
     case 'thirds':
       return (
-        <SimpleGrid cols={3} mt="sm">
+        <SimpleGrid cols={3} mt="sm" className={classes.aligned} verticalSpacing={0}>
           {inputs}
         </SimpleGrid>
       );

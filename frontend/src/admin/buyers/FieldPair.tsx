@@ -5,7 +5,12 @@ import classes from './BuyerForm.module.css';
 /** Fields in two columns where there is room. */
 export function FieldPair({ children }: { children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} className={classes.pair} spacing="sm">
+    <SimpleGrid
+      cols={{ base: 1, sm: 2 }}
+      className={`${classes.pair} ${classes.aligned}`}
+      spacing="sm"
+      verticalSpacing={0}
+    >
       {children}
     </SimpleGrid>
   );
