@@ -65,6 +65,7 @@ export async function expectUsable({ page, problems }: Visit, places: readonly P
     await sees(page.getByRole('main').getByText(ready).first());
     await open?.(page);
     await expectNoProblems(page, `${name} in light at 1280`);
+    expect(await page.evaluate(NAME_PROBLEMS), name).toEqual([]);
     const within = open === undefined ? 'html' : 'dialog, [role=dialog]';
     for (const look of OTHERS) {
       await takeOn(page, look);
@@ -76,6 +77,22 @@ export async function expectUsable({ page, problems }: Visit, places: readonly P
   }
   expect(problems).toEqual([]);
 }
+
+/**
+ * What a control is called begins with what is written on it, so that it can be spoken to (WCAG 2.5.3), where that is more
+ * than a page's number; and those of different rows are called differently.
+ */
+const NAME_PROBLEMS = `(() => {
+  const controls = [...document.querySelectorAll('button, a[href]')].filter((it) => it.checkVisibility());
+  const nameOf = (it) => (it.getAttribute('aria-label') ?? it.innerText).trim().toLowerCase();
+  const written = (it) => it.innerText.trim().toLowerCase().replace(/\\s+/g, ' ');
+  const mismatches = controls
+    .filter((it) => it.ariaLabel !== null && !/^\\d*$/.test(written(it)) && !nameOf(it).startsWith(written(it)))
+    .map((it) => 'is called "' + nameOf(it) + '", and reads "' + written(it) + '"');
+  const inRows = controls.filter((it) => it.tagName === 'BUTTON' && it.closest('tbody'));
+  const twice = inRows.filter((it) => inRows.some((other) => other.closest('tr') !== it.closest('tr') && nameOf(other) === nameOf(it)));
+  return [...mismatches, ...new Set(twice.map((it) => 'in several rows: ' + nameOf(it)))];
+})()`;
 
 async function expectNoProblems(page: Page, where: string, looking?: Looking): Promise<void> {
   expect(await accessibilityProblems(page, looking), where).toEqual([]);

@@ -64,6 +64,8 @@ describe('dialogs are accessible', () => {
             await page.getByRole('button', { name: /^Select all/ }).click();
             await click('Assign to a buyer')(page);
           },
+          // The leads are still selected.
+          'distribute many': click('Distribute again'),
         }),
         ...on('/dashboard/claimed-leads?view=inbox', 'Inbox (1)', {
           'decide together': async (page) => {

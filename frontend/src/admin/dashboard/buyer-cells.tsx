@@ -100,7 +100,7 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
           Off
         </Badge>
       ) : (
-        <CopyLink href={buyer.excel_link} />
+        <CopyLink href={buyer.excel_link} of={buyer.buyer_id} />
       )}
       {!buyer.deleted && (
         <IconButton

@@ -72,7 +72,9 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
               Replaces <LeadLink lead={lead.replaces} />, claim #{lead.replaces.claim_id}.
             </Text>
           )}
-          {lead.excel_link !== null && <CopyLink href={lead.excel_link} text="The buyer's list" />}
+          {lead.excel_link !== null && (
+            <CopyLink href={lead.excel_link} of="the buyer" text="The buyer's list" />
+          )}
         </Step>
       )}
       {lead.order_id !== null && (

@@ -52,7 +52,7 @@ export function OrderLink({ order }: { order: Order }) {
     );
   return (
     <Group gap={6} wrap="nowrap">
-      <CopyLink href={order.excel_link} />
+      <CopyLink href={order.excel_link} of={`order ${id}`} />
       <IconButton
         label={`Renew link of order ${id}`}
         icon={<IconRefresh size={14} />}

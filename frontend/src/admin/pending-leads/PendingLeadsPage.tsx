@@ -265,6 +265,8 @@ function Actions({ lead }: { lead: PendingLead }) {
   const notifications = useNotifications();
   const discard = useDiscardLead();
   const name = nameOf(lead);
+  // Two leads may have one name.
+  const who = `${name} (${lead.email})`;
   const confirmDiscard = async () => {
     const agreed = await dialogs.confirm({
       title: 'Discard lead',
@@ -280,12 +282,12 @@ function Actions({ lead }: { lead: PendingLead }) {
   return (
     <Group gap={6} wrap="nowrap">
       <IconButton
-        label={`Edit & assign ${name}`}
+        label={`Edit & assign ${who}`}
         icon={<IconUserCheck size={16} />}
         onClick={() => dialogs.open('assign-lead', { lead })}
       />
       <IconButton
-        label={`Discard ${name}`}
+        label={`Discard ${who}`}
         danger
         icon={<IconTrash size={16} />}
         loading={discard.isPending}

@@ -5,17 +5,26 @@ import { useNotifications } from '../notifications';
 
 interface Props {
   readonly href: string;
+  /** What the link belongs to, so that those of a list can be told apart by ear. */
+  readonly of: string;
   readonly text?: string;
 }
 
 /** A link that opens in a new tab and can be copied with one click. */
-export function CopyLink({ href, text = 'Open' }: Props) {
+export function CopyLink({ href, of, text = 'Open' }: Props) {
   return (
     <Group gap={4} wrap="nowrap">
-      <Anchor href={href} target="_blank" rel="noreferrer" size="sm" truncate="end">
+      <Anchor
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        size="sm"
+        truncate="end"
+        aria-label={`${text} (${of})`}
+      >
         {text}
       </Anchor>
-      <CopyButton value={href} label="Copy link" />
+      <CopyButton value={href} label={`Copy link of ${of}`} />
     </Group>
   );
 }
