@@ -10,6 +10,8 @@ import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
+import { startMemoryCloud } from '#test/harness/memory-cloud';
+import { IN_MEMORY } from '#test/harness/memory-table';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
@@ -25,8 +27,9 @@ export interface TestCloud extends Cloud {
 /** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
   const dataDir = options.dataDir ?? join(tmpdir(), `lead-cloud-${randomUUID()}`);
+  const start = IN_MEMORY ? startMemoryCloud : startCloud;
   const engine = ON_DYNAMODB_LOCAL ? await startDynamoDbLocal(join(dataDir, 'dynamodb-local')) : undefined;
-  const cloud = await startCloud({
+  const cloud = await start({
     reconcileEverySeconds: 0,
     ...(engine && { dynamodbEndpoint: engine.endpoint }),
     ...options,

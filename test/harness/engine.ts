@@ -4,18 +4,23 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { ensureTable } from '#functions/data/table/create-table';
 import { type Meter, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
 import { startEngine } from '#local/engine';
+import { openStream, type Position } from '#local/stream-source';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
-import { IN_MEMORY, memoryTable } from '#test/harness/memory-table';
+import { IN_MEMORY, memoryTable, modelOf } from '#test/harness/memory-table';
+import { recordOf } from '#test/simulation/records';
 
 export interface TestEngine {
   readonly endpoint: string;
   readonly client: DynamoDBClient;
   /** A new, empty table. */
   freshTable(meter?: Meter): Promise<Table>;
+  /** Every change of a table so far, as its stream tells it. */
+  changesOf(table: Table): Promise<DynamoDBRecord[]>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +43,19 @@ export async function startTestEngine(): Promise<TestEngine> {
       await ensureTable(client, name);
       return new Table({ name, endpoint: engine.endpoint, client, ...(meter && { meter }) });
     },
+    async changesOf(table) {
+      const source = await openStream(client, engine.endpoint, table.name);
+      const records: DynamoDBRecord[] = [];
+      let at: Position = {};
+      for (;;) {
+        const page = await source.read(at);
+        if (page.records.length === 0) break;
+        records.push(...(page.records as unknown as DynamoDBRecord[]));
+        at = page.after(page.records.at(-1)?.dynamodb?.SequenceNumber ?? '');
+      }
+      source.close();
+      return records;
+    },
     async stop() {
       client.destroy();
       await engine.stop();
@@ -58,6 +76,7 @@ function inMemory(): TestEngine {
       return nothing('client')();
     },
     freshTable: async (meter) => memoryTable(meter && { meter }),
+    changesOf: async (table) => modelOf(table).shards.flatMap((changes) => changes.map(recordOf)),
     stop: async () => undefined,
   };
 }

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/sdk-client';
+import { modelOf } from '#test/harness/memory-table';
+import type { Input } from '#test/simulation/table-model';
 
 /** The probability of each, per request. */
 interface FaultRates {
@@ -76,13 +78,46 @@ function injectFaults(client: DynamoDBClient, rates: FaultRates, random: () => n
   };
 }
 
+/** The same on a table in memory, with the SDK's repetition. */
+function inMemory(table: Table, rates: FaultRates, random: () => number): { table: Table; faults: Faults } {
+  const injected = { lostAnswer: 0, lostForGood: 0, throttle: 0, conflict: 0, slow: 0 };
+  const happens = (kind: keyof FaultRates) => {
+    if (random() >= (rates[kind] ?? 0)) return false;
+    injected[kind] += 1;
+    return true;
+  };
+  const send = async (command: { readonly input: Input }) => {
+    const { name } = command.constructor;
+    const writes = WRITES.test(name);
+    for (let lost = 0; ; ) {
+      if (happens('throttle')) continue;
+      if (writes && happens('conflict'))
+        throw name.startsWith('Transact')
+          ? fault('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] })
+          : fault('TransactionConflictException');
+      if (happens('slow')) await wait(1);
+      const result = modelOf(table).send(name, command.input);
+      if (writes && happens('lostForGood')) throw fault('NobodyKnows');
+      if (!writes || lost >= MAX_LOST_ANSWERS_PER_CALL || !happens('lostAnswer')) return result;
+      lost += 1;
+      await wait(0);
+    }
+  };
+  return {
+    faults: { injected, quiet: async () => undefined },
+    table: new Table({ name: table.name, documents: { send } as never }),
+  };
+}
+
 /** Opens connections with faults to a table; `close` ends them all. */
 export class FaultyConnections {
   readonly #clients: DynamoDBClient[] = [];
 
-  constructor(private readonly endpoint: string) {}
+  /** @param endpoint of the engine; undefined for tables in memory */
+  constructor(private readonly endpoint: string | undefined) {}
 
   to(table: Table, rates: FaultRates, random: () => number = Math.random): { table: Table; faults: Faults } {
+    if (this.endpoint === undefined) return inMemory(table, rates, random);
     const client = new DynamoDBClient({ ...atEndpoint(this.endpoint), maxAttempts: 5 });
     this.#clients.push(client);
     return { faults: injectFaults(client, rates, random), table: new Table({ name: table.name, client }) };

@@ -5,6 +5,7 @@ import { startTestCloud } from '#test/harness/cloud';
 import { adminOn, distributionOn } from '#test/harness/distribution';
 import { startTestEngine } from '#test/harness/engine';
 import { FaultyConnections } from '#test/harness/faults';
+import { IN_MEMORY } from '#test/harness/memory-table';
 
 /**
  * One for the file: `engine` for tables, `queues`, `connections` with faults, and `cloud`, which is the whole product.
@@ -30,7 +31,7 @@ export const it = test
     return queues;
   })
   .extend('connections', { scope: 'file' }, ({ engine }, { onCleanup }) => {
-    const connections = new FaultyConnections(engine.endpoint);
+    const connections = new FaultyConnections(IN_MEMORY ? undefined : engine.endpoint);
     onCleanup(() => connections.close());
     return connections;
   })

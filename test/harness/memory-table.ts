@@ -6,10 +6,21 @@ import { type Input, TableModel } from '#test/simulation/table-model';
 /** Whether integration tests were asked to run on it: those that need no more than `table`, and faster. */
 export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
 
+const models = new WeakMap<Table, TableModel>();
+
 /** A new, empty table. */
 export function memoryTable(options: Partial<TableOptions> = {}): Table {
   const model = new TableModel();
   const send = async (command: { readonly input: Input }) =>
     model.send(command.constructor.name, command.input);
-  return new Table({ name: `memory-${randomUUID()}`, documents: { send } as never, ...options });
+  const table = new Table({ name: `memory-${randomUUID()}`, documents: { send } as never, ...options });
+  models.set(table, model);
+  return table;
+}
+
+/** What is behind a table in memory. */
+export function modelOf(table: Table): TableModel {
+  const model = models.get(table);
+  if (model === undefined) throw new Error('This table is not in memory');
+  return model;
 }

@@ -12,6 +12,7 @@ import {
   type RunnerTestCase as Test,
   TestRunner,
 } from 'vitest';
+import { rewindables } from '#test/harness/rewind';
 import { type Report, readPlan } from '#test/mutants/plan';
 
 /** What Stryker's switches in the code read and write. */
@@ -29,9 +30,10 @@ interface Switches {
 /** A loop that passes a mutant so many times more often than without it has no end. */
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
-/** A test that waits for what never comes: beyond this, and beyond so many times its usual duration. */
-const HANGS_MS = 5000;
+/** A test that waits for what never comes: beyond this, and beyond so many times what it usually computes. */
+const HANGS_MS = 4000;
 const HANGS_FACTOR = 20;
+const TICK_MS = 50;
 
 const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
 /** Kept over the files of a run. */
@@ -46,6 +48,8 @@ const textOf = (error: unknown) => (error instanceof Error ? error.message : Str
 // oxlint-disable-next-line import/no-default-export -- Vitest asks for it.
 export default class InProcessRunner extends TestRunner {
   readonly #round = new WeakMap<Test, number>();
+  /** Tests that fail in this order without any mutant, so that they judge nothing. */
+  readonly #unfit = new WeakSet<Test>();
   readonly #noticedBy = new WeakMap<Test, string[]>();
 
   /** The quickest tests first, so that the slow ones meet what is left. */
@@ -63,9 +67,21 @@ export default class InProcessRunner extends TestRunner {
     else test.repeats = mutants.length + 1;
   }
 
-  override onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): void {
+  override async onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): Promise<void> {
     super.onBeforeTryTask(test);
-    this.#round.set(test, tried?.repeats ?? 0);
+    const round = tried?.repeats ?? 0;
+    this.#round.set(test, round);
+    if (plan.phase !== 'judge' || this.#isLeftOut(test)) return;
+    for (const one of rewindables)
+      if (round === 0) one.keep();
+      else await one.rewind();
+  }
+
+  /** Whether nothing is tried in this round. */
+  #isLeftOut(test: Test): boolean {
+    const round = this.#round.get(test) ?? 0;
+    const mutant = mutantsOf(test)[round - 1];
+    return mutant !== undefined && noticed.has(mutant);
   }
 
   /** That a test asserts something is asked of it elsewhere; here a round may be left out. */
@@ -86,16 +102,20 @@ export default class InProcessRunner extends TestRunner {
 
   async #judge(test: Test, run: () => Promise<void>): Promise<void> {
     const round = this.#round.get(test) ?? 0;
-    if (round === 0) return run();
+    if (round === 0)
+      return run().catch((error: unknown) => {
+        report({ unfit: test.id, error: textOf(error) });
+        this.#unfit.add(test);
+      });
+    if (this.#isLeftOut(test) || this.#unfit.has(test)) return undefined;
     const mutant = mutantsOf(test)[round - 1];
     const before = this.#noticedBy.get(test) ?? [];
     if (mutant !== undefined) {
-      if (!noticed.has(mutant) && (await failsWith(mutant, test, run)))
-        this.#noticedBy.set(test, [...before, mutant]);
-    } else if (before.length > 0) {
+      if (await failsWith(mutant, test, run)) this.#noticedBy.set(test, [...before, mutant]);
+    } else {
       await run().catch(() => {
         for (const one of before) noticed.delete(one);
-        report({ doubted: before });
+        if (before.length > 0) report({ doubted: before });
       });
     }
     return undefined;
@@ -106,20 +126,23 @@ const mutantsOf = (test: Test): readonly string[] => Object.keys(plan.tests[test
 
 async function cover(test: Test, run: () => Promise<void>): Promise<void> {
   const began = performance.now();
+  const used = process.cpuUsage();
   switches.currentTestId = test.id;
   try {
     await run();
   } finally {
     switches.currentTestId = undefined;
     const { perTest = {}, static: loading = {} } = switches.mutantCoverage ?? {};
-    report({ test: test.id, ms: performance.now() - began, hits: perTest[test.id] ?? {} });
+    const { user, system } = process.cpuUsage(used);
+    const lastsMs = performance.now() - began;
+    report({ test: test.id, ms: (user + system) / 1000, lastsMs, hits: perTest[test.id] ?? {} });
     report({ static: Object.keys(loading) });
   }
 }
 
 async function failsWith(mutant: string, test: Test, run: () => Promise<void>): Promise<boolean> {
-  const { ms = 0, hits = {} } = plan.tests[test.id] ?? {};
-  const limitMs = Math.max(HANGS_MS, HANGS_FACTOR * ms);
+  const { ms = 0, lastsMs = 0, hits = {} } = plan.tests[test.id] ?? {};
+  const limitMs = Math.max(HANGS_MS, HANGS_FACTOR * ms, 2 * lastsMs);
   report({ trying: mutant, test: test.id, limitMs });
   switches.activeMutant = mutant;
   switches.hitCount = 0;
@@ -127,8 +150,7 @@ async function failsWith(mutant: string, test: Test, run: () => Promise<void>): 
   const over = new AbortController();
   let why: string | null;
   try {
-    const hangs = wait(limitMs, 'hangs', { signal: over.signal });
-    why = await Promise.race([run().then(() => null), hangs]);
+    why = await Promise.race([run().then(() => null), hangs(limitMs, over.signal)]);
   } catch (error) {
     why = textOf(error);
   } finally {
@@ -138,6 +160,12 @@ async function failsWith(mutant: string, test: Test, run: () => Promise<void>): 
   report({ mutant, test: test.id, why });
   if (why !== null) noticed.add(mutant);
   return why !== null;
+}
+
+/** In many short waits, so that the time in which this process did not get a processor hardly counts. */
+async function hangs(limitMs: number, signal: AbortSignal): Promise<string> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += TICK_MS) await wait(TICK_MS, undefined, { signal });
+  return 'hangs';
 }
 
 async function alone(test: Test, run: () => Promise<void>): Promise<void> {

@@ -1,20 +1,24 @@
 /** Judges the mutants of some code by some tests. The changes are Stryker's; the tests run in `in-process.ts`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { LEFT_OUT } from '#test/mutants/left-out';
 import { type Covered, type Plan, type Report, readReports } from '#test/mutants/plan';
 
 /** `not judged`: passed only while modules load, or the time was over. */
-export type Status = 'noticed' | 'survived' | 'not reached' | 'not judged';
+export const STATUSES = ['noticed', 'survived', 'not reached', 'not judged'] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** A change of the code, and whether a test noticed it. */
 export interface Judged {
   readonly file: string;
   /** From 1. */
   readonly line: number;
+  readonly column: number;
   /** The kind of change, as Stryker names it. */
   readonly kind: string;
   readonly replacement: string;
@@ -30,30 +34,44 @@ export interface Task {
   readonly pure: boolean;
   /** When to stop, by `performance.now()`. */
   readonly until: number;
+  /** Of an earlier run: what was noticed then is not tried again. */
+  readonly earlier: readonly Judged[];
 }
 
-const FOLDER = 'reports';
-const PLAN_FILE = resolve(FOLDER, 'plan.json');
-const REPORT_FILE = resolve(FOLDER, 'reports.jsonl');
 const LOOK_EVERY_MS = 250;
 /** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
-const GRACE_MS = 5000;
+const GRACE_MS = 30_000;
 /** A test of rules takes less, one of a whole room more. */
 const SLOW_MS = 200;
 
 /** @throws Error when a test fails without any change */
 export async function judge(task: Task): Promise<Judged[]> {
-  mkdirSync(FOLDER, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  try {
+    return await judgeIn(folder, task);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
   const { code, mutants } = await mutate(task);
-  if (mutants.length === 0) return [];
+  const known = new Set(task.earlier.filter(({ status }) => status === 'noticed').map(nameOf));
+  const before = new Set(mutants.filter((mutant) => known.has(nameOf(mutant))).map(({ id }) => id));
+  if (mutants.length === before.size) return mutants.map((mutant) => ({ ...mutant, status: 'noticed' }));
   const run = (plan: Omit<Plan, 'code' | 'reports'>) =>
-    runTests({ ...plan, code, reports: REPORT_FILE }, task);
+    runTests({ ...plan, code, reports: join(folder, 'reports.jsonl') }, task, join(folder, 'plan.json'));
   const covered = await run({ phase: 'cover', tests: {} });
   if (covered.failed) throw new Error(`Without any change a test fails:\n${covered.output}`);
-  const tests = new Map(covered.reports.flatMap((one) => ('hits' in one ? [[one.test, one]] : [])));
+  const tests = new Map(
+    covered.reports.flatMap((one) =>
+      'hits' in one ? [[one.test, without(one, (mutant) => before.has(mutant))]] : [],
+    ),
+  );
   const loading = new Set(covered.reports.flatMap((one) => ('static' in one ? one.static : [])));
   const reached = new Set([...tests.values()].flatMap(({ hits }) => Object.keys(hits)));
   const { noticed, open, doubted } = await judgeTogether(tests, run);
+  for (const mutant of before) noticed.add(mutant);
 
   // What is computed while modules load or once for all is not computed anew for a mutant; what others left behind is not there
   // in a process of its own.
@@ -73,14 +91,11 @@ export async function judge(task: Task): Promise<Judged[]> {
     if (reached.has(id) && !open.has(id)) return 'survived';
     return reached.has(id) || loading.has(id) || covered.cutShort ? 'not judged' : 'not reached';
   };
-  return mutants.map((mutant) => ({
-    file: relative(process.cwd(), mutant.fileName),
-    line: mutant.location.start.line + 1,
-    kind: mutant.mutatorName,
-    replacement: mutant.replacement,
-    status: statusOf(mutant.id),
-  }));
+  return mutants.map(({ id, ...mutant }) => ({ ...mutant, status: statusOf(id) }));
 }
+
+const nameOf = ({ file, line, column, kind, replacement }: Omit<Judged, 'status'>) =>
+  [file, line, column, kind, replacement].join('\n');
 
 type RunTests = (plan: Omit<Plan, 'code' | 'reports'>) => Promise<Ran>;
 
@@ -95,6 +110,8 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
     const { reports, cutShort, stuck } = await run({ phase: 'judge', tests: Object.fromEntries(now) });
     const done = new Map<string, Set<string>>();
     for (const one of reports) {
+      if ('unfit' in one)
+        console.warn(`Judges nothing, because it fails by itself: ${one.unfit} ${one.error}`);
       if ('doubted' in one) for (const mutant of one.doubted) doubted.add(mutant);
       if (!('why' in one)) continue;
       if (one.why !== null) noticed.add(one.mutant);
@@ -130,14 +147,14 @@ interface Ran {
 }
 
 /** Runs the tests in a process of their own, and ends it when a trial lasts too long. */
-async function runTests(plan: Plan, { tests, until }: Task): Promise<Ran> {
-  writeFileSync(PLAN_FILE, JSON.stringify(plan));
-  writeFileSync(REPORT_FILE, '');
+async function runTests(plan: Plan, { tests, until }: Task, planFile: string): Promise<Ran> {
+  writeFileSync(planFile, JSON.stringify(plan));
+  writeFileSync(plan.reports, '');
   const child = spawn(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'mutants.config.ts'],
     {
-      env: { ...process.env, TEST_ENGINE: 'memory', MUTANT_PLAN: PLAN_FILE, MUTANT_TESTS: tests.join() },
+      env: { ...process.env, TEST_ENGINE: 'memory', MUTANT_PLAN: planFile, MUTANT_TESTS: tests.join() },
       // A group of its own, so that what the tests have started ends with it.
       detached: true,
     },
@@ -152,14 +169,14 @@ async function runTests(plan: Plan, { tests, until }: Task): Promise<Ran> {
   let seen = { bytes: 0, at: performance.now() };
   while (child.exitCode === null && child.signalCode === null) {
     await wait(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
-    const text = readFileSync(REPORT_FILE, 'utf8');
+    const text = readFileSync(plan.reports, 'utf8');
     const now = performance.now();
     if (text.length !== seen.bytes) seen = { bytes: text.length, at: now };
     const trial = readReports(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)).at(-1);
     const limitMs = trial && 'trying' in trial ? trial.limitMs + GRACE_MS : Number.POSITIVE_INFINITY;
     if (child.pid !== undefined && (now > until || now - seen.at > limitMs)) kill(child.pid);
   }
-  const all = readReports(readFileSync(REPORT_FILE, 'utf8'));
+  const all = readReports(readFileSync(plan.reports, 'utf8'));
   const trial = all.at(-1);
   return {
     reports: all,
@@ -190,14 +207,23 @@ async function mutate({ pieces, pure }: Task) {
   }));
   const options = {
     excludedMutations: pure ? [] : ['StringLiteral'],
-    ignorers: [],
+    ignorers: [LEFT_OUT],
     plugins: null,
     noHeader: false,
   };
   const { files: mutated, mutants } = await new Instrumenter(log as never).instrument(files, options);
   return {
     code: Object.fromEntries(mutated.map(({ name, content }) => [name, content])),
-    mutants: mutants.filter(({ status }) => status !== 'Ignored'),
+    mutants: mutants
+      .filter(({ status }) => status !== 'Ignored')
+      .map(({ id, fileName, location, mutatorName, replacement }) => ({
+        id,
+        file: relative(process.cwd(), fileName),
+        line: location.start.line + 1,
+        column: location.start.column,
+        kind: mutatorName,
+        replacement,
+      })),
   };
 }
 

@@ -5,7 +5,10 @@ import * as z from 'zod/mini';
 const coveredSchema = z.object({
   /** Its id in Vitest, the same in every run. */
   test: z.string(),
+  /** Of the processor, by which tests are put in order, so that a busy machine does not change it. */
   ms: z.number(),
+  /** By the clock. */
+  lastsMs: z.number(),
   /** How often it passed each mutant. */
   hits: z.record(z.string(), z.number()),
 });
@@ -42,6 +45,8 @@ const reportSchema = z.union([
   z.object({ trying: z.string(), test: z.string(), limitMs: z.number() }),
   /** After these the test failed without any mutant: what they left behind may have let it fail for one another. */
   z.object({ doubted: z.array(z.string()) }),
+  /** A test failed without any mutant, though it passed in its usual order, so it judges nothing. */
+  z.object({ unfit: z.string(), error: z.string() }),
 ]);
 export type Report = z.output<typeof reportSchema>;
 

@@ -4,16 +4,17 @@
  * One subject at a time, by the tests of that subject, so that a change is judged by the tests that state its rules.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument } from '@commander-js/extra-typings';
+import * as z from 'zod/mini';
 import { atLeastOne, command, fail, run } from '#scripts/command';
-import { type Judged, judge, type Status } from '#test/mutants/judge';
+import { type Judged, judge, STATUSES, type Status } from '#test/mutants/judge';
 import { SUBJECTS, type Subject, subjectOf } from '#test/mutants/subjects';
 
 const REPORT_FOLDER = 'reports';
-const RESULT_FILE = join(REPORT_FOLDER, 'mutants.json');
+const resultFile = (subject: string) => join(REPORT_FOLDER, `mutants-${subject}.json`);
 const MIN_SCORE_PERCENT = 85;
 const CHANGED_MINUTES = 5;
 
@@ -54,6 +55,23 @@ const filesIn = (folder: string) =>
 const patternsOf = (tests: readonly string[]) =>
   tests.map((one) => (one.endsWith('/') ? `${one}**/*.test.ts` : `${one}.test.ts`));
 
+const resultSchema = z.array(
+  z.object({
+    file: z.string(),
+    line: z.number(),
+    column: z.number(),
+    kind: z.string(),
+    replacement: z.string(),
+    status: z.enum(STATUSES),
+  }),
+);
+
+/** What the last run of a subject found; nothing before the first. */
+const readResults = (subject: string): readonly Judged[] =>
+  existsSync(resultFile(subject))
+    ? resultSchema.parse(JSON.parse(readFileSync(resultFile(subject), 'utf8')))
+    : [];
+
 const count = (judged: readonly Judged[], ...statuses: readonly Status[]) =>
   judged.filter(({ status }) => statuses.includes(status)).length;
 
@@ -70,9 +88,7 @@ function printFiles(judged: readonly Judged[]): void {
   const files = [...new Set(judged.map(({ file }) => file))].toSorted((a, b) => a.localeCompare(b, 'en'));
   for (const file of files) {
     const own = judged.filter((one) => one.file === file);
-    const figures = (['noticed', 'survived', 'not reached', 'not judged'] as const).map(
-      (status) => `${status} ${count(own, status)}`,
-    );
+    const figures = STATUSES.map((status) => `${status} ${count(own, status)}`);
     console.log(`${file.padEnd(52)} ${percent(own).padStart(7)}  ${figures.join(', ')}`);
   }
 }
@@ -110,8 +126,9 @@ await run(
       `only the lines that were changed since the commit of --base, in ${CHANGED_MINUTES} minutes`,
     )
     .option('--base <commit>', 'what --changed compares with', 'HEAD')
+    .option('--left', 'only what the last run of each subject did not see noticed: after tests were added')
     .option('--minutes <n>', 'end after this time with what is known by then', atLeastOne)
-    .action(async (what, { changed = false, base, minutes }) => {
+    .action(async (what, { changed = false, base, left = false, minutes }) => {
       const wanted = changed ? changedSince(base) : what.length > 0 ? what : Object.keys(SUBJECTS);
       const unknown = wanted.filter((one) => !(one in SUBJECTS) && subjectOf(one) === undefined);
       if (!changed && unknown.length > 0) throw new Error(`Not mutated: ${unknown.join(', ')}`);
@@ -120,10 +137,10 @@ await run(
       const bySubject = new Map<string, readonly Judged[]>();
       await mkdir(REPORT_FOLDER, { recursive: true });
       for (const [name, { tests, pure = false }, pieces] of piecesOf(wanted)) {
-        const judged = await judge({ pieces, tests: patternsOf(tests), pure, until });
+        const earlier = left ? readResults(name) : [];
+        const judged = await judge({ pieces, tests: patternsOf(tests), pure, until, earlier });
         bySubject.set(name, judged);
-        // After each subject, so that a run that is cut short leaves what it knows.
-        await writeFile(RESULT_FILE, JSON.stringify([...bySubject.values()].flat(), null, 1));
+        if (!changed) await writeFile(resultFile(name), JSON.stringify(judged, null, 1));
         console.log(`\n${name}`);
         printFiles(judged);
         printMissed(judged);

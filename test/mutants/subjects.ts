@@ -14,26 +14,6 @@ export interface Subject {
 
 const of = (name: string): string[] => [`functions/domain/${name}/`, `functions/data/${name}/`];
 
-const CLAIMS = ['test/unit/claims/'];
-const DISTRIBUTION = [
-  'test/unit/distribution/',
-  'test/integration/distribution/assign-reviewed-leads',
-  'test/integration/distribution/concurrent-attempts-of-one-lead',
-  'test/integration/distribution/distribute-leads',
-  'test/integration/distribution/order-changes-during-verification',
-];
-const BUYERS = [
-  'test/integration/buyers/all-for-one-buyer',
-  'test/integration/buyers/delete-buyer-during-distribution',
-  'test/integration/buyers/pause-buyer-during-order-change',
-  'test/integration/buyers/weights-read-while-changed',
-];
-const ORDERS = [
-  'test/unit/orders/',
-  'test/integration/orders/capacity-races',
-  'test/integration/orders/orders-with-reservations',
-];
-
 export const SUBJECTS: Readonly<Record<string, Subject>> = {
   rules: {
     code: ['shared/rules/'],
@@ -45,34 +25,42 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     ],
     pure: true,
   },
-  distribution: { code: of('distribution'), tests: DISTRIBUTION },
-  orders: {
-    code: of('orders'),
-    tests: [...ORDERS, ...BUYERS],
-  },
-  claims: { code: of('claims'), tests: CLAIMS },
-  http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true },
-  leads: {
-    code: of('leads'),
-    tests: ['test/unit/leads/', 'test/integration/leads/intake-retried-after-crash'],
-  },
-  deliveries: {
-    code: of('deliveries'),
+  distribution: {
+    code: of('distribution'),
     tests: [
-      'test/unit/deliveries/',
-      'test/integration/deliveries/circuit-breaker',
-      'test/integration/deliveries/concurrent-workers',
-      'test/integration/deliveries/lost-notices',
+      'test/unit/distribution/',
+      'test/integration/distribution/assign-reviewed-leads',
+      'test/integration/distribution/concurrent-attempts-of-one-lead',
+      'test/integration/distribution/cost-per-lead',
+      'test/integration/distribution/distribute-again',
+      'test/integration/distribution/distribute-leads',
+      'test/integration/distribution/order-changes-during-verification',
+      'test/integration/distribution/redistribute-backlog',
+      'test/integration/distribution/repeated-writes',
+      'test/integration/distribution/verify-decisions',
+      'test/integration/orders/order-preview',
     ],
   },
-  buyers: { code: of('buyers'), tests: [...BUYERS, 'test/unit/frontend/probability-check'] },
-  statistics: {
-    code: of('statistics'),
-    tests: ['test/unit/statistics/', 'test/integration/statistics/compare-while-counting'],
+  orders: {
+    code: of('orders'),
+    tests: ['test/unit/orders/', 'test/integration/orders/', 'test/integration/buyers/'],
   },
+  claims: { code: of('claims'), tests: ['test/unit/claims/', 'test/integration/claims/'] },
+  http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true },
+  leads: { code: of('leads'), tests: ['test/unit/leads/', 'test/integration/leads/'] },
+  deliveries: { code: of('deliveries'), tests: ['test/unit/deliveries/', 'test/integration/deliveries/'] },
+  buyers: {
+    code: of('buyers'),
+    tests: [
+      'test/integration/buyers/',
+      'test/integration/orders/manage-buyers-and-orders',
+      'test/unit/frontend/probability-check',
+    ],
+  },
+  statistics: { code: of('statistics'), tests: ['test/unit/statistics/', 'test/integration/statistics/'] },
   administration: {
     code: [...of('administration'), 'functions/domain/common/'],
-    tests: ['test/unit/http/errors', 'test/integration/administration/concurrent-edits'],
+    tests: ['test/unit/http/errors', 'test/integration/administration/'],
   },
   table: {
     code: ['functions/data/table/', 'functions/data/personal.ts'],

@@ -144,6 +144,16 @@ export class TableModel {
     this.#options = options;
   }
 
+  /** A table of its own with the same items, and the same stream. */
+  copy(): TableModel {
+    const copy = new TableModel(this.#options);
+    copyInto(copy.#partitions, this.#partitions);
+    for (const { name } of INDEXES) copyInto(copy.#indexes[name], this.#indexes[name]);
+    for (const [token, known] of this.#tokens) copy.#tokens.set(token, known);
+    for (const [at, shard] of this.shards.entries()) copy.shards[at]?.push(...shard);
+    return copy;
+  }
+
   get(pk: string, sk: string): Item | undefined {
     return this.#partitions.get(pk)?.get(sk);
   }
@@ -447,6 +457,10 @@ export class TableModel {
       partition.set(id, after);
     }
   }
+}
+
+function copyInto(to: Map<string, Map<string, Item>>, from: ReadonlyMap<string, Map<string, Item>>): void {
+  for (const [key, items] of from) to.set(key, new Map(items));
 }
 
 function keyOf(key: Item | undefined): { pk: string; sk: string } {

@@ -1,5 +1,5 @@
 /** A whole world from one seed: the processes of the product over one table, and what starts them. */
-import type { DynamoDBRecord, DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { internationalPhone } from '#functions/channels/phone';
@@ -21,7 +21,8 @@ import { NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/ker
 import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
-import { type Change, imageOf, SHARDS, TableModel } from '#test/simulation/table-model';
+import { recordOf } from '#test/simulation/records';
+import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
 
 /** Time-outs are the partners' faults; nothing is aborted. */
 const NEVER = new AbortController().signal;
@@ -524,16 +525,4 @@ export class SimulatedWorld implements World {
   get reconciled(): number {
     return this.#reconciled;
   }
-}
-
-function recordOf({ pk, sk, before, after }: Change, at: number): DynamoDBRecord {
-  return {
-    eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
-    dynamodb: {
-      SequenceNumber: String(at),
-      Keys: { pk: { S: pk }, sk: { S: sk } },
-      ...(before && { OldImage: imageOf(before) as never }),
-      ...(after && { NewImage: imageOf(after) as never }),
-    },
-  };
 }

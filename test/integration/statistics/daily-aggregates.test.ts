@@ -10,7 +10,6 @@ import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import { createStatistics } from '#functions/workers/statistics/index';
-import { openStream, type Position } from '#local/stream-source';
 import { berlinDay } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import {
@@ -22,7 +21,6 @@ import {
   leadsAmong,
   quietRuntime,
 } from '#test/harness/distribution';
-import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({
@@ -30,21 +28,6 @@ const statisticsOn = (table: Table) => ({
   orders: adminOn(table).orders,
   runtime: quietRuntime,
 });
-
-/** Every change of a table so far, as the stream tells it. */
-async function changesOf(engine: TestEngine, table: Table): Promise<DynamoDBRecord[]> {
-  const source = await openStream(engine.client, engine.endpoint, table.name);
-  const records: DynamoDBRecord[] = [];
-  let at: Position = {};
-  for (;;) {
-    const page = await source.read(at);
-    if (page.records.length === 0) break;
-    records.push(...(page.records as unknown as DynamoDBRecord[]));
-    at = page.after(page.records.at(-1)?.dynamodb?.SequenceNumber ?? '');
-  }
-  source.close();
-  return records;
-}
 
 const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
 
@@ -147,7 +130,7 @@ describe('daily aggregates', () => {
     'are exact when records arrive twice, late and out of order (order %i)',
     async (seed, { engine, table }) => {
       await businessDays(table);
-      const records = await changesOf(engine, table);
+      const records = await engine.changesOf(table);
       const draw = random(seed);
       const worker = createStatistics(statisticsOn(table));
       const queue = shuffled([...records, ...records.filter(() => draw() < 0.4)], draw);
@@ -172,11 +155,11 @@ describe('daily aggregates', () => {
     const writing = businessDays(table);
     const waiting = Symbol('still writing');
     while ((await Promise.race([writing, Promise.resolve(waiting)])) === waiting) {
-      const records = await changesOf(engine, table);
+      const records = await engine.changesOf(table);
       await Promise.all([worker(event(records)), worker(event(records.slice(-30)))]);
     }
     await writing;
-    await worker(event(await changesOf(engine, table)));
+    await worker(event(await engine.changesOf(table)));
     expect(await stored(table)).toEqual(await expected(table));
   });
 
@@ -185,7 +168,7 @@ describe('daily aggregates', () => {
     table,
   }) => {
     await businessDays(table);
-    await createStatistics(statisticsOn(table))(event(await changesOf(engine, table)));
+    await createStatistics(statisticsOn(table))(event(await engine.changesOf(table)));
     const days = await createStatisticsStore(table).range('2000-01-01', '2099-12-31');
     const parts = [...days.values()].flatMap((day) => [...day.values()]);
     const wanted = parts.reduce((sum, part) => sum + part.wanted, 0);
@@ -196,7 +179,7 @@ describe('daily aggregates', () => {
 
   it('are exact after a consumer that crashes at any of its calls', async ({ engine, table }) => {
     await businessDays(table);
-    const records = await changesOf(engine, table);
+    const records = await engine.changesOf(table);
     for (let call = 1; call < 30; call += 3) {
       const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
       await createStatistics({
@@ -212,7 +195,7 @@ describe('daily aggregates', () => {
 
   it('name the first record that the worker could not count', async ({ engine, table }) => {
     await businessDays(table);
-    const records = await changesOf(engine, table);
+    const records = await engine.changesOf(table);
     const broken = new Error('no table');
     const worker = createStatistics({
       ...statisticsOn(table),

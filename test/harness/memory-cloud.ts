@@ -1,0 +1,385 @@
+/**
+ * The whole product on the table in memory: the same functions behind the same gateway, with streams and queues that are
+ * lists in this process. For mutation runs, which run a test again and again: each run begins with what was there before.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SQSEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
+import { requireTableFormat } from '#functions/data/table/format';
+import { Table } from '#functions/data/table/table';
+import { environment as environmentSchema } from '#functions/environment';
+import { QUEUES, type QueueName } from '#functions/functions';
+import { createLogger, errorFields } from '#functions/logger';
+import { type Runtime, systemRuntime } from '#functions/runtime';
+import { Clock } from '#local/clock';
+import type { Cloud, CloudOptions } from '#local/cloud';
+import { WebFiles } from '#local/files';
+import { createFunctions, type Functions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
+import { startGateway } from '#local/gateway';
+import { lambdaContext } from '#local/lambda-context';
+import { startInbox } from '#local/mail';
+import { startPartners } from '#local/partners';
+import { makeDataFolder } from '#local/private-files';
+import type { QueueContent } from '#local/queues';
+import { type Rewindable, rewindables } from '#test/harness/rewind';
+import { recordOf } from '#test/simulation/records';
+import { type Input, SHARDS, TableModel } from '#test/simulation/table-model';
+
+const TABLE_NAME = 'memory';
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const MAX_RECORDS = 100;
+const MAX_RECEIVES = 5;
+/** As the local queues have them. */
+const HIDDEN_MS: Readonly<Record<QueueName, number>> = {
+  deliver: 900_000,
+  notify: 180_000,
+  redistribute: 180_000,
+};
+const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
+  deliver: { batch: 1, concurrency: 16 },
+  notify: { batch: 5, concurrency: 1 },
+  redistribute: { batch: 1, concurrency: 1 },
+};
+const AFTER_FAILURE_MS = 100;
+/** What is under way in a run that is over may write to mail server and partners; it is waited for so long. */
+const QUIET_MS = 300;
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly sentAt: number;
+  dueAt: number;
+  receives: number;
+  hidden: boolean;
+}
+
+/** Everything that calls change. */
+interface State {
+  readonly model: TableModel;
+  readonly consumed: Readonly<Record<StreamConsumer, number[]>>;
+  readonly messages: Readonly<Record<string, Message[]>>;
+}
+
+const emptyState = (now: () => number): State => ({
+  model: new TableModel({ now }),
+  consumed: { outbox: Array<number>(SHARDS).fill(0), statistics: Array<number>(SHARDS).fill(0) },
+  messages: Object.fromEntries(
+    QUEUES.flatMap((name) => [
+      [name, []],
+      [deadName(name), []],
+    ]),
+  ),
+});
+const copyOf = ({ model, consumed, messages }: State): State => ({
+  model: model.copy(),
+  consumed: { outbox: [...consumed.outbox], statistics: [...consumed.statistics] },
+  messages: Object.fromEntries(
+    Object.entries(messages).map(([name, list]) => [name, list.map((message) => ({ ...message }))]),
+  ),
+});
+const deadName = (queue: string) => `${queue}-dead`;
+
+/** The functions over a state, and what starts them. */
+class Running {
+  readonly functions: Functions;
+  readonly state: State;
+  readonly #now: () => number;
+  readonly #following = new Set<string>();
+  readonly #inWork: Record<QueueName, number> = { deliver: 0, notify: 0, redistribute: 0 };
+  #ids = 0;
+  #stopped = false;
+
+  constructor(state: State, now: () => number, create: (outside: Runtime['outside']) => Functions) {
+    this.state = state;
+    this.#now = now;
+    const table = {
+      send: async (command: { readonly input: Input }) =>
+        this.state.model.send(command.constructor.name, command.input),
+    };
+    const queues = { send: async (command: { readonly input: SendBatch }) => this.#send(command.input) };
+    // Without `http` calls go to the partners of this process.
+    this.functions = create({ table, queues } as never);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  nudge(): void {
+    if (this.#stopped) return;
+    for (const consumer of STREAM_CONSUMERS)
+      for (let shard = 0; shard < SHARDS; shard += 1) void this.#follow(consumer, shard);
+    for (const queue of QUEUES) this.#poll(queue);
+  }
+
+  get isIdle(): boolean {
+    return this.#following.size === 0 && QUEUES.every((queue) => this.#inWork[queue] === 0);
+  }
+
+  get isCalm(): boolean {
+    const { model, consumed } = this.state;
+    const isRead = STREAM_CONSUMERS.every((name) =>
+      model.shards.every((records, shard) => consumed[name][shard] === records.length),
+    );
+    return isRead && this.isIdle && QUEUES.every((queue) => this.#ready(queue).length === 0);
+  }
+
+  #send({ QueueUrl, Entries }: SendBatch): object {
+    for (const { MessageBody, DelaySeconds = 0 } of Entries) {
+      this.#ids += 1;
+      const sentAt = this.#now();
+      this.state.messages[QueueUrl]?.push({
+        id: `${this.#ids}-${ulid()}`,
+        body: MessageBody,
+        sentAt,
+        dueAt: sentAt + DelaySeconds * 1000,
+        receives: 0,
+        hidden: false,
+      });
+      setTimeout(() => this.nudge(), DelaySeconds * 1000).unref();
+    }
+    return { Successful: Entries.map(({ Id }) => ({ Id })), Failed: [] };
+  }
+
+  #ready(queue: QueueName): Message[] {
+    const now = this.#now();
+    return (this.state.messages[queue] ?? []).filter(({ dueAt }) => dueAt <= now);
+  }
+
+  async #follow(consumer: StreamConsumer, shard: number): Promise<void> {
+    const name = `${consumer} ${shard}`;
+    if (this.#following.has(name)) return;
+    this.#following.add(name);
+    const records = this.state.model.shards[shard] ?? [];
+    const consumed = this.state.consumed[consumer];
+    for (let from = 0; !this.#stopped && (from = consumed[shard] ?? 0) < records.length; ) {
+      const batch = records.slice(from, from + MAX_RECORDS);
+      const Records = batch.map((change, at) => recordOf(change, from + at));
+      const failed = await this.functions.stream[consumer]({ Records }, lambdaContext(consumer)).then(
+        (answer) => answer?.batchItemFailures[0]?.itemIdentifier,
+        () => '',
+      );
+      if (failed === undefined) consumed[shard] = from + batch.length;
+      else {
+        if (failed !== '') consumed[shard] = Number(failed);
+        await wait(AFTER_FAILURE_MS);
+      }
+    }
+    this.#following.delete(name);
+    this.nudgeQueues();
+  }
+
+  nudgeQueues(): void {
+    if (!this.#stopped) for (const queue of QUEUES) this.#poll(queue);
+  }
+
+  #poll(queue: QueueName): void {
+    const list = this.state.messages[queue] ?? [];
+    for (;;) {
+      const { batch, concurrency } = BATCHES[queue];
+      const messages = this.#inWork[queue] < concurrency ? this.#ready(queue).slice(0, batch) : [];
+      if (messages.length === 0) return;
+      for (const message of messages) {
+        message.receives += 1;
+        message.hidden = false;
+        message.dueAt = this.#now() + HIDDEN_MS[queue];
+      }
+      this.#inWork[queue] += 1;
+      void this.#work(queue, messages, list).finally(() => {
+        this.#inWork[queue] -= 1;
+        this.nudge();
+      });
+    }
+  }
+
+  async #work(queue: QueueName, messages: readonly Message[], list: Message[]): Promise<void> {
+    const event = { Records: messages.map(({ id, body }) => ({ messageId: id, body })) } as SQSEvent;
+    const failed = await this.functions.queue[queue](event, lambdaContext(queue)).then(
+      (answer) => new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
+      () => new Set(messages.map(({ id }) => id)),
+    );
+    for (const message of messages) {
+      const isDead = message.receives >= MAX_RECEIVES;
+      message.hidden = true;
+      if (failed.has(message.id) && !isDead) continue;
+      list.splice(list.indexOf(message), 1);
+      if (failed.has(message.id)) this.state.messages[deadName(queue)]?.push(message);
+    }
+  }
+}
+
+interface SendBatch {
+  readonly QueueUrl: string;
+  readonly Entries: readonly {
+    readonly Id: string;
+    readonly MessageBody: string;
+    readonly DelaySeconds?: number;
+  }[];
+}
+
+let siteGateKey: string | undefined;
+const newSiteGateKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
+
+const nothing = (what: string) => (): never => {
+  throw new Error(`The product in memory has no ${what}`);
+};
+
+/** What `startCloud` starts, as far as tests need it that look at neither the engine nor the queues' server. */
+export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
+  makeDataFolder(options.dataDir);
+  const clock = new Clock();
+  const now = () => clock.now().getTime();
+  const logs: string[] = [];
+  const log = createLogger((line) => {
+    logs.push(line);
+    options.onLog?.(line);
+  });
+  const runtime: Runtime = {
+    ...systemRuntime,
+    now: clock.now,
+    newId: () => ulid(now()),
+    log,
+    ...options.runtime,
+  };
+  const gateway = await startGateway(0, '127.0.0.1');
+  const inbox = await startInbox({ port: 0, file: join(options.dataDir, 'inbox.jsonl'), now: clock.now });
+  const partners = await startPartners({
+    port: 0,
+    now: clock.now,
+    onPlatformMail: (mail) => inbox.add(mail),
+  });
+  const url = `http://localhost:${gateway.port}`;
+  const environment = environmentSchema.parse({
+    TABLE_NAME,
+    KEYS_JSON: JSON.stringify({ session: KEY, encryption: [{ id: '1', key: KEY }] }),
+    PUBLIC_BASE_URL: url,
+    CLOUDFRONT_KEY_PAIR_ID: 'memory',
+    CLOUDFRONT_PRIVATE_KEY: (siteGateKey ??= newSiteGateKey()),
+    ...Object.fromEntries(QUEUES.map((name) => [`${name.toUpperCase()}_QUEUE_URL`, name])),
+    DELIVER_DLQ_URL: deadName('deliver'),
+    EXPORT_BUCKET: 'exports',
+    ALLOW_PRIVATE_HOSTS: '1',
+    ...partners.environment,
+    ...options.environment,
+  });
+  const run = (state: State) =>
+    new Running(state, now, (outside) =>
+      createFunctions(environment, { ...runtime, ...(outside && { outside }) }),
+    );
+  let running = run(emptyState(now));
+  const send = async (command: { readonly input: Input }) =>
+    running.state.model.send(command.constructor.name, command.input);
+  const table = new Table({ name: TABLE_NAME, documents: { send } as never });
+  await requireTableFormat(table);
+
+  const reconcile = async (how: object = {}): Promise<void> => {
+    const { functions } = running;
+    await functions.schedule
+      .reconcile(how as never, lambdaContext('reconcile'))
+      .catch((error: unknown) => log.error('reconciliation failed', errorFields(error)));
+    running.nudge();
+  };
+  await options.beforeOpen?.({ table, runtime });
+  const api = new Proxy(running.functions.api, {
+    get: (_, name) => Reflect.get(running.functions.api, name) as unknown,
+  });
+  gateway.open({
+    api,
+    files: new WebFiles(options.webRoot ?? 'dist/web'),
+    mayReadAdminFiles: () => false,
+    local: nothing('console'),
+    isDiskFull: async () => false,
+    onWritten: () => running.nudge(),
+    log,
+  });
+
+  let kept = { state: copyOf(running.state), offset: 0, mails: 0, calls: 0, logs: 0 };
+  const lists = [inbox.mails, partners.calls, logs] as unknown[][];
+  const rewindable: Rewindable = {
+    keep() {
+      kept = {
+        state: copyOf(running.state),
+        offset: now() - Date.now(),
+        mails: inbox.mails.length,
+        calls: partners.calls.length,
+        logs: logs.length,
+      };
+    },
+    async rewind() {
+      running.stop();
+      for (let waited = 0; !running.isIdle && waited < QUIET_MS; waited += 5) await wait(5);
+      clock.set(new Date(Date.now() + kept.offset));
+      running = run(copyOf(kept.state));
+      for (const [at, length] of [kept.mails, kept.calls, kept.logs].entries()) lists[at]?.splice(length);
+      inbox.mode = 'ok';
+      inbox.rule = undefined;
+      for (const partner of Object.keys(partners.modes)) Object.assign(partners.modes, { [partner]: 'ok' });
+      for (const partner of Object.keys(partners.rules))
+        Object.assign(partners.rules, { [partner]: undefined });
+    },
+  };
+  rewindables.add(rewindable);
+
+  const contentOf = async (queue: string): Promise<QueueContent> => {
+    const shown = ({ id, body, sentAt, receives, dueAt }: Message) => ({
+      messageId: id,
+      body,
+      sentTimestamp: sentAt,
+      approximateReceiveCount: receives,
+      delayUntil: dueAt,
+    });
+    const all = running.state.messages[queue] ?? [];
+    return {
+      ready: all.filter(({ receives, dueAt }) => receives === 0 && dueAt <= now()).map(shown),
+      delayed: all.filter(({ receives, dueAt }) => receives === 0 && dueAt > now()).map(shown),
+      inflight: all
+        .filter(({ receives }) => receives > 0)
+        .map((message) => ({
+          message: shown(message),
+          receiptHandle: message.id,
+          visibilityDeadline: message.dueAt,
+        })),
+    };
+  };
+  return {
+    url,
+    port: gateway.port,
+    environment,
+    runtime,
+    clock,
+    table,
+    tableClient: undefined as never,
+    queues: {
+      content: contentOf,
+      deadLetters: (queue: QueueName) => contentOf(deadName(queue)),
+      whenSent: () => undefined,
+    } as never,
+    inbox,
+    partners,
+    logs,
+    reconcile,
+    async advance(milliseconds) {
+      for (; !running.isIdle; ) await wait(1);
+      clock.advance(milliseconds);
+      await reconcile();
+    },
+    async settled() {
+      running.nudge();
+      for (let calm = 0; calm < 2; calm = running.isCalm ? calm + 1 : 0) await wait(1);
+    },
+    async stop() {
+      rewindables.delete(rewindable);
+      running.stop();
+      await Promise.all([gateway.stop(), inbox.stop(), partners.stop()]);
+      await rm(options.dataDir, { recursive: true, force: true });
+    },
+  };
+}
