@@ -32,12 +32,15 @@ export interface Task {
   readonly tests: readonly string[];
   /** Whether texts are changed as well, and what is computed while modules load. */
   readonly pure: boolean;
+  /** Of the mutants at most about so many, evenly spread over the code. */
+  readonly sample: number;
   /** When to stop, by `performance.now()`. */
   readonly until: number;
   /** Of an earlier run: what was noticed then is not tried again. */
   readonly earlier: readonly Judged[];
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const LOOK_EVERY_MS = 250;
 /** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
 const GRACE_MS = 30_000;
@@ -55,7 +58,10 @@ export async function judge(task: Task): Promise<Judged[]> {
 }
 
 async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
-  const { code, mutants } = await mutate(task);
+  const { code, mutants: all } = await mutate(task);
+  const each = Math.max(1, Math.round(all.length / task.sample));
+  const mutants = all.filter((_, at) => at % each === 0);
+  const ids = new Set(mutants.map(({ id }) => id));
   const known = new Set(task.earlier.filter(({ status }) => status === 'noticed').map(nameOf));
   const before = new Set(mutants.filter((mutant) => known.has(nameOf(mutant))).map(({ id }) => id));
   if (mutants.length === before.size) return mutants.map((mutant) => ({ ...mutant, status: 'noticed' }));
@@ -65,7 +71,7 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
   if (covered.failed) throw new Error(`Without any change a test fails:\n${covered.output}`);
   const tests = new Map(
     covered.reports.flatMap((one) =>
-      'hits' in one ? [[one.test, without(one, (mutant) => before.has(mutant))]] : [],
+      'hits' in one ? [[one.test, without(one, (mutant) => before.has(mutant) || !ids.has(mutant))]] : [],
     ),
   );
   const loading = new Set(covered.reports.flatMap((one) => ('static' in one ? one.static : [])));
@@ -165,7 +171,16 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
       output += part.toString();
     });
   const over = new AbortController();
-  void once(child, 'exit').then(() => over.abort());
+  // Not a part of this process group, so it has to be ended with this process.
+  const end = () => {
+    if (child.pid !== undefined) kill(child.pid);
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  void once(child, 'exit').then(() => {
+    for (const signal of SIGNALS) process.off(signal, end);
+    over.abort();
+  });
   let seen = { bytes: 0, at: performance.now() };
   while (child.exitCode === null && child.signalCode === null) {
     await wait(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);

@@ -127,26 +127,43 @@ await run(
     )
     .option('--base <commit>', 'what --changed compares with', 'HEAD')
     .option('--left', 'only what the last run of each subject did not see noticed: after tests were added')
+    .option('--sample <n>', 'about so many changes of each subject, evenly spread', atLeastOne)
     .option('--minutes <n>', 'end after this time with what is known by then', atLeastOne)
-    .action(async (what, { changed = false, base, left = false, minutes }) => {
-      const wanted = changed ? changedSince(base) : what.length > 0 ? what : Object.keys(SUBJECTS);
-      const unknown = wanted.filter((one) => !(one in SUBJECTS) && subjectOf(one) === undefined);
-      if (!changed && unknown.length > 0) throw new Error(`Not mutated: ${unknown.join(', ')}`);
-      const limit = minutes ?? (changed ? CHANGED_MINUTES : Number.POSITIVE_INFINITY);
-      const until = performance.now() + limit * 60_000;
-      const bySubject = new Map<string, readonly Judged[]>();
-      await mkdir(REPORT_FOLDER, { recursive: true });
-      for (const [name, { tests, pure = false }, pieces] of piecesOf(wanted)) {
-        const earlier = left ? readResults(name) : [];
-        const judged = await judge({ pieces, tests: patternsOf(tests), pure, until, earlier });
-        bySubject.set(name, judged);
-        if (!changed) await writeFile(resultFile(name), JSON.stringify(judged, null, 1));
-        console.log(`\n${name}`);
-        printFiles(judged);
-        printMissed(judged);
-      }
-      printTable(bySubject);
-      if (performance.now() > until) console.log(`\nThe ${limit} minutes were over: not all was judged.`);
-      if ((scoreOf([...bySubject.values()].flat()) ?? 100) < MIN_SCORE_PERCENT) fail();
-    }),
+    .action(
+      async (what, { changed = false, base, left = false, minutes, sample = Number.POSITIVE_INFINITY }) => {
+        const wanted = changed ? changedSince(base) : what.length > 0 ? what : Object.keys(SUBJECTS);
+        const unknown = wanted.filter((one) => !(one in SUBJECTS) && subjectOf(one) === undefined);
+        if (!changed && unknown.length > 0) throw new Error(`Not mutated: ${unknown.join(', ')}`);
+        const limit = minutes ?? (changed ? CHANGED_MINUTES : Number.POSITIVE_INFINITY);
+        const until = performance.now() + limit * 60_000;
+        const bySubject = new Map<string, readonly Judged[]>();
+        const cutShort: string[] = [];
+        await mkdir(REPORT_FOLDER, { recursive: true });
+        const subjects = piecesOf(wanted);
+        for (const [at, [name, { tests, pure = false }, pieces]] of subjects.entries()) {
+          // Each subject gets its part of the time, so that the last ones are looked at as well.
+          const now = performance.now();
+          const ownUntil = now + (until - now) / (subjects.length - at);
+          const earlier = left ? readResults(name) : [];
+          const judged = await judge({
+            pieces,
+            tests: patternsOf(tests),
+            pure,
+            until: ownUntil,
+            earlier,
+            sample,
+          });
+          if (performance.now() > ownUntil) cutShort.push(name);
+          bySubject.set(name, judged);
+          if (!changed) await writeFile(resultFile(name), JSON.stringify(judged, null, 1));
+          console.log(`\n${name}`);
+          printFiles(judged);
+          printMissed(judged);
+        }
+        printTable(bySubject);
+        if (cutShort.length > 0)
+          console.log(`\nThe time was over before all was judged: ${cutShort.join(', ')}`);
+        if ((scoreOf([...bySubject.values()].flat()) ?? 100) < MIN_SCORE_PERCENT) fail();
+      },
+    ),
 );

@@ -20,7 +20,7 @@ it('the product in memory delivers a lead, and goes back to what it was', async 
   const admin = new Client(cloud.url);
   await admin.logIn();
   const email_template_id = await addTemplate({ admin, inbox: cloud.inbox });
-  const { buyer_id } = await openOrder(admin, { probability: 50, email_template_id });
+  const { buyer_id } = await openOrder(admin, { probability: 50, send_email: true, email_template_id });
   const mine = [...rewindables].at(-1)!;
   mine.keep();
   for (let round = 0; round < 2; round += 1) {

@@ -1,0 +1,195 @@
+/** Opening, changing, deleting and restoring orders, on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import type { Order } from '#functions/data/orders/order';
+import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import type { Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import {
+  changeLimit,
+  createOrder,
+  deleteOrder,
+  restoreLastDeletedOrder,
+} from '#functions/domain/orders/orders';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+let minute = 0;
+/** Each call a minute later, so that deletions have an order. */
+const laterOn = (table: Table) =>
+  adminOn(table, {
+    ...quietRuntime,
+    now: () => {
+      minute += 1;
+      return new Date(Date.UTC(2026, 2, 2, 9, minute));
+    },
+  });
+
+/** A buyer with an order of ten, and so many replacements in its balance. */
+async function buyerWithBalance(balance: number) {
+  const table = memoryTable();
+  await addBuyers(table, [{ id: 'a', probability: 60, limit: 10 }]);
+  const admin = laterOn(table);
+  if (balance > 0) {
+    const order = (await admin.orders.get(1))!;
+    await put(table, { ...order, reimbursement_pending: balance });
+    await deleteOrder(admin, 'test', 'a', 1);
+  }
+  const buyer = async () => (await admin.buyers.byId('a'))!;
+  const entry = async () => (await admin.pool.entry(1))!;
+  const order = async (id: number) => (await admin.orders.get(id))!;
+  return { table, admin, buyer, entry, order };
+}
+
+/** Sets counters of an order as if its claims had been approved. */
+async function put(table: Table, { order_id, reimbursement_pending }: Order): Promise<void> {
+  const [item] = (await itemsOf(table)).filter((one) => one.order_id === order_id && one.token !== undefined);
+  await table.put({ put: { ...item, reimbursement_pending } as never });
+}
+
+/** The one lead that the order has room for. */
+const fill = (table: Table) => takeIn(distributionOn(table), aPerson(), undefined);
+
+describe('opening an order', () => {
+  it('moves replacements from the balance to it, and records the move', async () => {
+    const { admin, table, buyer, entry } = await buyerWithBalance(3);
+    expect(await buyer()).toMatchObject({ balance_count: 3, active: false });
+    const order = await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 2 });
+    expect(order).toMatchObject({ order_id: 2, buyer_order_number: 2, reimbursement_pending: 2 });
+    expect(await buyer()).toMatchObject({ balance_count: 1, active: true, order_count: 2, last_order_id: 2 });
+    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: true, active: true });
+    const entries = await createReplacementStore(table).ofBuyer(1);
+    expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).toEqual([
+      ['return', 3, 1],
+      ['attach', 2, 2],
+    ]);
+  });
+
+  it('refuses more replacements than the balance has', async () => {
+    const { admin, buyer } = await buyerWithBalance(3);
+    await expect(
+      createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 4 }),
+    ).rejects.toMatchObject({
+      code: 'invalid_balance',
+      fields: { balance_amount: 'Only 3 replacements are in the balance' },
+    });
+    expect(await buyer()).toMatchObject({ balance_count: 3, order_count: 1 });
+  });
+
+  it('takes none from the balance of a buyer that is postpaid now, and opens without', async () => {
+    const { admin, table, buyer } = await buyerWithBalance(3);
+    await table.transact([admin.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    await expect(
+      createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 1 }),
+    ).rejects.toMatchObject({
+      code: 'invalid_balance',
+      fields: { balance_amount: 'A postpay order delivers no replacements' },
+    });
+    expect(await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 })).toMatchObject({
+      buyer_type: 'postpay',
+      reimbursement_pending: 0,
+    });
+    expect(await createReplacementStore(table).ofBuyer(1)).toHaveLength(1);
+  });
+});
+
+describe('changing a limit', () => {
+  it('opens the latest order that is not deleted again, with its buyer', async () => {
+    const { admin, table, entry, buyer, order } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await deleteOrder(admin, 'test', 'a', 2);
+    expect([await entry(), await buyer()]).toMatchObject([{ active: false, order_id: 2 }, { active: false }]);
+    expect(await changeLimit(admin, 'test', 'a', 3)).toMatchObject({ order_id: 1, lead_limit: 3 });
+    expect(await order(2)).toMatchObject({ lead_limit: 5 });
+    expect([await entry(), await buyer()]).toMatchObject([
+      { active: true, order_id: 1, has_capacity: true },
+      { active: true },
+    ]);
+  });
+
+  it('leaves a buyer inactive whose order stays full', async () => {
+    const { admin, table, entry, buyer } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await deleteOrder(admin, 'test', 'a', 2);
+    await changeLimit(admin, 'test', 'a', 1);
+    expect([await entry(), await buyer()]).toMatchObject([
+      { active: false, order_id: 1, has_capacity: false },
+      { active: false },
+    ]);
+  });
+
+  it('needs an order that is not deleted', async () => {
+    const { admin } = await buyerWithBalance(1);
+    await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('counts the weight of a buyer that it makes active', async () => {
+    const { admin, table } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await deleteOrder(admin, 'test', 'a', 2);
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
+    await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('restoring', () => {
+  it('takes the order that was deleted last, whatever its number', async () => {
+    const { admin, table, order, entry } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    for (const leadLimit of [5, 6]) {
+      const { order_id } = await createOrder(admin, 'test', { buyerId: 'a', leadLimit, balance: 0 });
+      if (leadLimit === 5) await deleteOrder(admin, 'test', 'a', order_id);
+    }
+    await deleteOrder(admin, 'test', 'a', 3);
+    await deleteOrder(admin, 'test', 'a', 1);
+    expect(await restoreLastDeletedOrder(admin, 'test', 'a')).toMatchObject({
+      order_id: 1,
+      deleted_at: null,
+    });
+    expect(await entry()).toMatchObject({ order_id: 1, has_capacity: false, active: true });
+    expect(await restoreLastDeletedOrder(admin, 'test', 'a')).toMatchObject({ order_id: 3 });
+    expect((await order(2)).deleted_at).not.toBeNull();
+  });
+
+  it('takes back what it owed, as far as the balance still has it', async () => {
+    const { admin, table, buyer } = await buyerWithBalance(3);
+    await table.transact([admin.buyers.changed(await buyer(), { balance_count: 2 })]);
+    const restored = await restoreLastDeletedOrder(admin, 'test', 'a');
+    expect(restored).toMatchObject({ reimbursement_pending: 2, returned_to_balance: 0 });
+    expect(await admin.orders.get(1)).toMatchObject(restored);
+    expect(await buyer()).toMatchObject({ balance_count: 0, active: true });
+    const entries = await createReplacementStore(table).ofBuyer(1);
+    expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).toEqual([
+      ['return', 3, 1],
+      ['take_back', 2, 1],
+    ]);
+  });
+
+  it('moves nothing where nothing was owed', async () => {
+    const { admin, table } = await buyerWithBalance(0);
+    await deleteOrder(admin, 'test', 'a', 1);
+    await restoreLastDeletedOrder(admin, 'test', 'a');
+    expect(await createReplacementStore(table).ofBuyer(1)).toEqual([]);
+  });
+
+  it('is refused while another order is open, and where nothing is deleted', async () => {
+    const { admin } = await buyerWithBalance(1);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await expect(restoreLastDeletedOrder(admin, 'test', 'a')).rejects.toMatchObject({
+      code: 'order_already_open',
+    });
+    const other = await buyerWithBalance(0);
+    await changeLimit(other.admin, 'test', 'a', 1);
+    await fill(other.table);
+    await expect(restoreLastDeletedOrder(other.admin, 'test', 'a')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+  });
+});
