@@ -34,6 +34,8 @@ const ENDLESS_AT_LEAST = 10_000;
 const HANGS_MS = 4000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;
+/** Of a test without any mutant. */
+const MAX_TEST_MS = 60_000;
 
 const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
 /** Kept over the files of a run. */
@@ -104,7 +106,7 @@ export default class InProcessRunner extends TestRunner {
     const round = this.#round.get(test) ?? 0;
     if (round === 0)
       return run().catch((error: unknown) => {
-        report({ unfit: test.id, error: textOf(error) });
+        report({ unfit: `${test.file.filepath} > ${test.name}`, error: textOf(error) });
         this.#unfit.add(test);
       });
     if (this.#isLeftOut(test) || this.#unfit.has(test)) return undefined;
@@ -128,16 +130,21 @@ async function cover(test: Test, run: () => Promise<void>): Promise<void> {
   const began = performance.now();
   const used = process.cpuUsage();
   switches.currentTestId = test.id;
+  const over = new AbortController();
+  let error: string | null;
   try {
-    await run();
-  } finally {
-    switches.currentTestId = undefined;
-    const { perTest = {}, static: loading = {} } = switches.mutantCoverage ?? {};
-    const { user, system } = process.cpuUsage(used);
-    const lastsMs = performance.now() - began;
-    report({ test: test.id, ms: (user + system) / 1000, lastsMs, hits: perTest[test.id] ?? {} });
-    report({ static: Object.keys(loading) });
+    error = await Promise.race([run().then(() => null), hangs(MAX_TEST_MS, over.signal)]);
+  } catch (thrown) {
+    error = textOf(thrown);
   }
+  over.abort();
+  switches.currentTestId = undefined;
+  const { perTest = {}, static: loading = {} } = switches.mutantCoverage ?? {};
+  report({ static: Object.keys(loading) });
+  if (error !== null) return report({ unfit: `${test.file.filepath} > ${test.name}`, error });
+  const { user, system } = process.cpuUsage(used);
+  const lastsMs = performance.now() - began;
+  report({ test: test.id, ms: (user + system) / 1000, lastsMs, hits: perTest[test.id] ?? {} });
 }
 
 async function failsWith(mutant: string, test: Test, run: () => Promise<void>): Promise<boolean> {

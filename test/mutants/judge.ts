@@ -47,7 +47,7 @@ const GRACE_MS = 30_000;
 /** A test of rules takes less, one of a whole room more. */
 const SLOW_MS = 200;
 
-/** @throws Error when a test fails without any change */
+/** @throws Error when no test passes without any change */
 export async function judge(task: Task): Promise<Judged[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   try {
@@ -68,12 +68,13 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
   const run = (plan: Omit<Plan, 'code' | 'reports'>) =>
     runTests({ ...plan, code, reports: join(folder, 'reports.jsonl') }, task, join(folder, 'plan.json'));
   const covered = await run({ phase: 'cover', tests: {} });
-  if (covered.failed) throw new Error(`Without any change a test fails:\n${covered.output}`);
+  for (const one of covered.reports) if ('unfit' in one) warnOf(one);
   const tests = new Map(
     covered.reports.flatMap((one) =>
       'hits' in one ? [[one.test, without(one, (mutant) => before.has(mutant) || !ids.has(mutant))]] : [],
     ),
   );
+  if (tests.size === 0 && !covered.cutShort) throw new Error(`No test passes:\n${covered.output}`);
   const loading = new Set(covered.reports.flatMap((one) => ('static' in one ? one.static : [])));
   const reached = new Set([...tests.values()].flatMap(({ hits }) => Object.keys(hits)));
   const { noticed, open, doubted } = await judgeTogether(tests, run);
@@ -102,6 +103,9 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
 
 const nameOf = ({ file, line, column, kind, replacement }: Omit<Judged, 'status'>) =>
   [file, line, column, kind, replacement].join('\n');
+
+const warnOf = ({ unfit, error }: { unfit: string; error: string }) =>
+  console.warn(`Judges nothing, because it fails by itself: ${unfit} (${error})`);
 
 type RunTests = (plan: Omit<Plan, 'code' | 'reports'>) => Promise<Ran>;
 

@@ -45,7 +45,7 @@ const reportSchema = z.union([
   z.object({ trying: z.string(), test: z.string(), limitMs: z.number() }),
   /** After these the test failed without any mutant: what they left behind may have let it fail for one another. */
   z.object({ doubted: z.array(z.string()) }),
-  /** A test failed without any mutant, though it passed in its usual order, so it judges nothing. */
+  /** A test fails without any mutant, because it needs an engine or another test before it, so it judges nothing. */
   z.object({ unfit: z.string(), error: z.string() }),
 ]);
 export type Report = z.output<typeof reportSchema>;

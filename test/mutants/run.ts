@@ -15,7 +15,6 @@ import { SUBJECTS, type Subject, subjectOf } from '#test/mutants/subjects';
 
 const REPORT_FOLDER = 'reports';
 const resultFile = (subject: string) => join(REPORT_FOLDER, `mutants-${subject}.json`);
-const MIN_SCORE_PERCENT = 85;
 const CHANGED_MINUTES = 5;
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' });
@@ -113,7 +112,7 @@ function printTable(bySubject: ReadonlyMap<string, readonly Judged[]>): void {
 await run(
   command(
     'mutants',
-    `Counts the changes of the code that the tests do not notice; fails under ${MIN_SCORE_PERCENT} %.`,
+    'Counts the changes of the code that the tests do not notice; fails under the score of a subject.',
   )
     .addArgument(
       new Argument(
@@ -163,7 +162,12 @@ await run(
         printTable(bySubject);
         if (cutShort.length > 0)
           console.log(`\nThe time was over before all was judged: ${cutShort.join(', ')}`);
-        if ((scoreOf([...bySubject.values()].flat()) ?? 100) < MIN_SCORE_PERCENT) fail();
+        for (const [name, { atLeast }] of subjects)
+          if ((scoreOf(bySubject.get(name) ?? []) ?? 100) < atLeast) {
+            console.log(`
+${name}: under ${atLeast} %`);
+            fail();
+          }
       },
     ),
 );

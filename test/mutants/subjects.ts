@@ -10,6 +10,8 @@ export interface Subject {
   readonly tests: readonly string[];
   /** Whether texts and what is computed while modules load are changed as well; see ADR 23. */
   readonly pure?: boolean;
+  /** The score in percent under which a run fails: the goal of 85, or less where that has not been shown yet. */
+  readonly atLeast: number;
 }
 
 const of = (name: string): string[] => [`functions/domain/${name}/`, `functions/data/${name}/`];
@@ -24,6 +26,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/leads/search-text',
     ],
     pure: true,
+    atLeast: 80,
   },
   distribution: {
     code: of('distribution'),
@@ -31,24 +34,33 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/distribution/',
       'test/integration/distribution/assign-reviewed-leads',
       'test/integration/distribution/concurrent-attempts-of-one-lead',
-      'test/integration/distribution/cost-per-lead',
       'test/integration/distribution/distribute-again',
       'test/integration/distribution/distribute-leads',
       'test/integration/distribution/order-changes-during-verification',
-      'test/integration/distribution/redistribute-backlog',
       'test/integration/distribution/repeated-writes',
-      'test/integration/distribution/verify-decisions',
       'test/integration/orders/order-preview',
     ],
+    atLeast: 0,
   },
   orders: {
     code: of('orders'),
-    tests: ['test/unit/orders/', 'test/integration/orders/', 'test/integration/buyers/'],
+    tests: [
+      'test/unit/orders/',
+      'test/integration/orders/',
+      'test/integration/buyers/',
+      'test/integration/administration/audit-trail',
+      'test/integration/distribution/distribute-leads',
+    ],
+    atLeast: 80,
   },
-  claims: { code: of('claims'), tests: ['test/unit/claims/', 'test/integration/claims/'] },
-  http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true },
-  leads: { code: of('leads'), tests: ['test/unit/leads/', 'test/integration/leads/'] },
-  deliveries: { code: of('deliveries'), tests: ['test/unit/deliveries/', 'test/integration/deliveries/'] },
+  claims: { code: of('claims'), tests: ['test/unit/claims/', 'test/integration/claims/'], atLeast: 49 },
+  http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true, atLeast: 85 },
+  leads: { code: of('leads'), tests: ['test/unit/leads/', 'test/integration/leads/'], atLeast: 0 },
+  deliveries: {
+    code: of('deliveries'),
+    tests: ['test/unit/deliveries/', 'test/integration/deliveries/'],
+    atLeast: 0,
+  },
   buyers: {
     code: of('buyers'),
     tests: [
@@ -56,15 +68,22 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/orders/manage-buyers-and-orders',
       'test/unit/frontend/probability-check',
     ],
+    atLeast: 0,
   },
-  statistics: { code: of('statistics'), tests: ['test/unit/statistics/', 'test/integration/statistics/'] },
+  statistics: {
+    code: of('statistics'),
+    tests: ['test/unit/statistics/', 'test/integration/statistics/'],
+    atLeast: 55,
+  },
   administration: {
     code: [...of('administration'), 'functions/domain/common/'],
     tests: ['test/unit/http/errors', 'test/integration/administration/'],
+    atLeast: 0,
   },
   table: {
     code: ['functions/data/table/', 'functions/data/personal.ts'],
     tests: ['test/unit/table/', 'test/unit/leads/personal-data'],
+    atLeast: 85,
   },
 };
 
