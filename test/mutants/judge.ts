@@ -1,6 +1,5 @@
 /** Judges the mutants of some code by some tests. The changes are Stryker's; the tests run in `in-process.ts`. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -181,7 +180,7 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     process.exit(1);
   };
   for (const signal of SIGNALS) process.once(signal, end);
-  void once(child, 'exit').then(() => {
+  child.once('exit', () => {
     for (const signal of SIGNALS) process.off(signal, end);
     over.abort();
   });

@@ -43,7 +43,7 @@ async function buyerWithBalance(balance: number) {
 
 /** Sets counters of an order as if its claims had been approved. */
 async function put(table: Table, { order_id, reimbursement_pending }: Order): Promise<void> {
-  const [item] = (await itemsOf(table)).filter((one) => one.order_id === order_id && one.token !== undefined);
+  const item = (await itemsOf(table)).find((one) => one.order_id === order_id && one.token !== undefined);
   await table.put({ put: { ...item, reimbursement_pending } as never });
 }
 
