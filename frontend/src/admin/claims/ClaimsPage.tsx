@@ -184,7 +184,7 @@ function AllClaims({ state, change, pending }: Props) {
         <QueryResult
           query={claims}
           errorTitle="The claims could not be loaded"
-          skeleton={<ListSkeleton label="Loading claims..." />}
+          skeleton={<ListSkeleton label="Loading claims..." cards />}
         >
           {({ claims: rows, pagination }) => (
             <Stack gap="sm">

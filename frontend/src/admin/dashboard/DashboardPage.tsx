@@ -10,7 +10,7 @@ import { useColumnVisibility } from '../ui/column-visibility';
 import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
-import { EmptyState, QueryResult } from '../ui/states';
+import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './BuyersTable.module.css';
 import { buyerColumns } from './buyer-columns';
@@ -24,22 +24,34 @@ export function DashboardPage() {
   const buyers = useBuyers();
   const { data: stats } = useDashboardStats();
   const isNew = buyers.data && !wereLeadsDelivered(buyers.data) && stats?.ineligible_leads_count === 0;
-  return (
-    <Stack gap="lg">
-      {buyers.data && isNew && (
-        <Suspense fallback={null}>
-          <FirstSteps buyers={buyers.data} />
-        </Suspense>
-      )}
+  const content = (
+    <>
       <StatsCards />
       <section aria-labelledby="buyers-title">
         <Title order={2} size="h4" id="buyers-title" mb="sm">
           Buyers &amp; Orders
         </Title>
-        <QueryResult query={buyers} errorTitle="The buyers could not be loaded">
+        <QueryResult
+          query={buyers}
+          errorTitle="The buyers could not be loaded"
+          skeleton={<ListSkeleton cards />}
+        >
           {(rows) => <BuyersTable buyers={rows} />}
         </QueryResult>
       </section>
+    </>
+  );
+  return (
+    <Stack gap="lg">
+      {buyers.data && isNew ? (
+        // Shown as a whole, so that the first steps do not push down what is already there.
+        <Suspense fallback={<ListSkeleton />}>
+          <FirstSteps buyers={buyers.data} />
+          {content}
+        </Suspense>
+      ) : (
+        content
+      )}
     </Stack>
   );
 }

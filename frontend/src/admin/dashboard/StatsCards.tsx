@@ -1,6 +1,6 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
-import { useDashboardStats } from '../data/insights';
+import { type DashboardStats, useDashboardStats } from '../data/insights';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { StatCard } from '../ui/StatCard';
@@ -16,50 +16,70 @@ export function StatsCards() {
         query={stats}
         errorTitle="The figures could not be loaded"
         skeleton={
-          <div className={classes.cards} aria-busy="true">
-            {['orders', 'leads', 'claims', 'replacements'].map((name) => (
-              <Skeleton key={name} height={98} radius="md" />
-            ))}
+          <div aria-busy="true">
+            <div inert aria-hidden="true">
+              <Cards figures={NO_FIGURES} loading />
+            </div>
           </div>
         }
       >
-        {(figures) => (
-          <div className={classes.cards}>
-            <StatCard title="Active Orders Progress">
-              <Meter
-                done={figures.active_orders_delivered}
-                of={figures.active_orders_limit}
-                label="Delivered of all active orders"
-                showPercent
-              />
-              <Text size="xs" c="dimmed" mt={4}>
-                {countOf(figures.active_orders_count, 'active order')}
-              </Text>
-            </StatCard>
-            <StatCard
-              title="Pending Leads"
-              to="/dashboard/ineligible-leads"
-              value={formatNumber(figures.ineligible_leads_count)}
-            />
-            <StatCard
-              title="Pending Reclamations"
-              to="/dashboard/claimed-leads?status=pending"
-              value={formatNumber(figures.pending_reclamations_count)}
-            />
-            <StatCard
-              title="Pending Reimbursements"
-              value={formatNumber(figures.total_pending_reimbursements)}
-            >
-              <Text size="xs" c="dimmed">
-                across {countOf(figures.orders_with_pending_reimbursements, 'order')}
-              </Text>
-            </StatCard>
-            {figures.total_revenue !== undefined && (
-              <StatCard title="Total Revenue" value={formatEuro(figures.total_revenue)} wide />
-            )}
-          </div>
-        )}
+        {(figures) => <Cards figures={figures} />}
       </QueryResult>
     </section>
+  );
+}
+
+/** Of usual size, so that nothing moves when the figures come. */
+const NO_FIGURES: DashboardStats = {
+  ineligible_leads_count: 0,
+  active_orders_count: 0,
+  active_orders_delivered: 0,
+  active_orders_limit: 0,
+  pending_reclamations_count: 0,
+  total_pending_reimbursements: 0,
+  orders_with_pending_reimbursements: 0,
+  total_revenue: 10_000,
+  failed_deliveries_count: 0,
+};
+
+function Cards({ figures, loading = false }: { figures: DashboardStats; loading?: boolean }) {
+  return (
+    <div className={classes.cards}>
+      <StatCard title="Active Orders Progress" loading={loading}>
+        <Meter
+          done={figures.active_orders_delivered}
+          of={figures.active_orders_limit}
+          label="Delivered of all active orders"
+          showPercent
+        />
+        <Text size="xs" c="dimmed" mt={4}>
+          {countOf(figures.active_orders_count, 'active order')}
+        </Text>
+      </StatCard>
+      <StatCard
+        title="Pending Leads"
+        to="/dashboard/ineligible-leads"
+        value={formatNumber(figures.ineligible_leads_count)}
+        loading={loading}
+      />
+      <StatCard
+        title="Pending Reclamations"
+        to="/dashboard/claimed-leads?status=pending"
+        value={formatNumber(figures.pending_reclamations_count)}
+        loading={loading}
+      />
+      <StatCard
+        title="Pending Reimbursements"
+        value={formatNumber(figures.total_pending_reimbursements)}
+        loading={loading}
+      >
+        <Text size="xs" c="dimmed">
+          across {countOf(figures.orders_with_pending_reimbursements, 'order')}
+        </Text>
+      </StatCard>
+      {figures.total_revenue !== undefined && (
+        <StatCard title="Total Revenue" value={formatEuro(figures.total_revenue)} wide loading={loading} />
+      )}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
 import { useApiMutation } from './mutation';
 
+export type DashboardStats = Answer<'getDashboardStats'>;
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
 export type RangeTotals = Answer<'getBuyerStats'>['totals'];
 export type DayOfStats = Answer<'getBuyerStats'>['time_series'][number];

@@ -21,7 +21,7 @@ import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
-import { EmptyState, QueryResult } from '../ui/states';
+import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { useUrlState } from '../ui/url-state';
 import type { BulkAction } from './bulk-action';
@@ -39,7 +39,11 @@ export function PendingLeadsPage() {
   const [bulk, setBulk] = useState<Bulk>();
   return (
     <>
-      <QueryResult query={leads} errorTitle="The pending leads could not be loaded">
+      <QueryResult
+        query={leads}
+        errorTitle="The pending leads could not be loaded"
+        skeleton={<ListSkeleton cards />}
+      >
         {({ ineligible_leads, total }) =>
           total === 0 ? (
             <EmptyState

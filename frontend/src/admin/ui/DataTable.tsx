@@ -173,9 +173,11 @@ export function DataTable<Row extends RowData>({
   return (
     <>
       {cards && sort && onSort && (
-        <Suspense fallback={null}>
-          <SortSelect columns={columns} sort={sort} onSort={onSort} />
-        </Suspense>
+        <div className={classes.sortSelect}>
+          <Suspense fallback={null}>
+            <SortSelect columns={columns} sort={sort} onSort={onSort} />
+          </Suspense>
+        </div>
       )}
       <section
         ref={scroller}

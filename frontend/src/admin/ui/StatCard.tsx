@@ -1,4 +1,4 @@
-import { Card, Text } from '@mantine/core';
+import { Card, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './StatCard.module.css';
@@ -10,14 +10,17 @@ interface Props {
   readonly value?: string;
   /** The value is never cut off, for amounts in the millions: the other cards give way. */
   readonly wide?: boolean;
+  /** Only its shape is shown. */
+  readonly loading?: boolean;
   /** Below the value, or instead of it. */
   readonly children?: ReactNode;
 }
 
 /** A figure with its title. */
-export function StatCard({ title, to, value, wide = false, children }: Props) {
-  return (
-    <Card withBorder padding="md" radius="md" className={wide ? classes.wide : undefined}>
+export function StatCard({ title, to, value, wide = false, loading = false, children }: Props) {
+  const place = wide ? classes.wide : undefined;
+  const card = (
+    <Card withBorder padding="md" radius="md" className={loading ? undefined : place}>
       <Text size="sm" c="dimmed" fw={500} mb={4}>
         {to === undefined ? (
           title
@@ -34,5 +37,12 @@ export function StatCard({ title, to, value, wide = false, children }: Props) {
       )}
       {children}
     </Card>
+  );
+  return loading ? (
+    <Skeleton radius="md" className={place}>
+      {card}
+    </Skeleton>
+  ) : (
+    card
   );
 }

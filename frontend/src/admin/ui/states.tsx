@@ -46,21 +46,33 @@ export function ErrorState({ title = 'This could not be loaded', error, retry }:
   );
 }
 
-/** The outline of a list while it is loading. */
-export function ListSkeleton({ rows = 8, label = 'Loading...' }: { rows?: number; label?: string }) {
+interface SkeletonProps {
+  readonly rows?: number;
+  readonly label?: string;
+  /** The list's rows are cards on a phone. */
+  readonly cards?: boolean;
+}
+
+/** The outline of a list while it is loading: the line of its tools, then a table's head and rows, or cards. */
+export function ListSkeleton({ rows = 8, label = 'Loading...', cards = false }: SkeletonProps) {
   return (
     <div aria-busy="true">
-      <Text size="sm" c="dimmed" mb="sm" role="presentation">
+      <Text size="sm" c="dimmed" className={classes.tools} role="presentation">
         {label}
       </Text>
-      <Stack gap="xs" aria-hidden="true">
-        {Array.from({ length: rows }, (_, index) => (
-          <Skeleton key={index} height={40} radius="sm" />
+      <div aria-hidden="true" className={cards ? `${classes.rows} ${classes.cards}` : classes.rows}>
+        {Array.from({ length: rows + 1 }, (_, index) => (
+          <div key={index} className={classes.row}>
+            <Skeleton height={14} width={`${WIDTHS_PERCENT[index % WIDTHS_PERCENT.length]}%`} />
+          </div>
         ))}
-      </Stack>
+      </div>
     </div>
   );
 }
+
+/** Rows of different lengths look like rows of text. */
+const WIDTHS_PERCENT = [96, 72, 84, 64, 90];
 
 interface QueryResultProps<Data> {
   readonly query: {
