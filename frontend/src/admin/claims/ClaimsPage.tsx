@@ -169,6 +169,7 @@ function AllClaims({ state, change, pending }: Props) {
           </Suspense>
         )}
         <FilterChips
+          mb="sm"
           filters={[
             { name: 'Buyer', value: state.buyer, remove: () => applyFilters({ buyer: '', order: '' }) },
             { name: 'Order ID', value: state.order, remove: () => applyFilters({ order: '' }) },

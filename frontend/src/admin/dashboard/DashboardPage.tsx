@@ -110,7 +110,10 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           Edit probabilities
         </Button>
       </Group>
-      <FilterChips filters={[{ name: 'Search', value: state.q.trim(), remove: () => change({ q: '' }) }]} />
+      <FilterChips
+        mb="sm"
+        filters={[{ name: 'Search', value: state.q.trim(), remove: () => change({ q: '' }) }]}
+      />
       {visibility.panel}
       {rows.length === 0 ? (
         <EmptyState

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Group, VisuallyHidden } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { Filter } from './FilterChips';
+import type { Filter, Props } from './FilterChips';
 
-export function FilterChipList({ filters }: { filters: readonly Filter[] }) {
+export function FilterChipList({ filters, mb }: Props) {
   const box = useRef<HTMLDivElement>(null);
 
   const remove = (filter: Filter) => {
@@ -15,7 +15,7 @@ export function FilterChipList({ filters }: { filters: readonly Filter[] }) {
     });
   };
   return (
-    <Group ref={box} gap={6} role="group" aria-label="Active filters">
+    <Group ref={box} gap={6} {...(mb && { mb })} role="group" aria-label="Active filters">
       {filters.map((filter) => {
         const text = `${filter.name}: ${filter.value}`;
         return (

@@ -11,13 +11,19 @@ export interface Filter {
   readonly remove: () => void;
 }
 
+export interface Props {
+  readonly filters: readonly Filter[];
+  /** The space below, where what surrounds them leaves none. */
+  readonly mb?: 'sm' | undefined;
+}
+
 /** The filters that are on, whoever set them: a link, an address that was kept, or the fields of the screen. */
-export function FilterChips({ filters }: { filters: readonly Filter[] }) {
+export function FilterChips({ filters, mb }: Props) {
   const on = filters.filter(({ value }) => value !== '');
   if (on.length === 0) return null;
   return (
     <Suspense fallback={null}>
-      <FilterChipList filters={on} />
+      <FilterChipList filters={on} mb={mb} />
     </Suspense>
   );
 }
