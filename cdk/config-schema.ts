@@ -65,6 +65,7 @@ const stageSchema = z
       .int()
       .min(LEASES_PER_DESTINATION + 1)
       .max(MOST_WORKERS_OF_A_QUEUE),
+    canary: z.boolean(),
     logDays: z.enum(RetentionDays),
     siteGateKeys: generations,
     originSecrets: generations,

@@ -43,6 +43,11 @@ export interface StageConfig {
    * above eight.
    */
   readonly parallelDeliveries: number;
+  /**
+   * Whether new versions of `leads` and `deliver` are tried on a tenth of the calls for five minutes, and taken back when
+   * they fail. Without it they replace the former ones at once.
+   */
+  readonly canary: boolean;
   /** How long log lines are kept; they contain no personal data. */
   readonly logDays: RetentionDays;
   /** Signs the cookies of the admin build. */
@@ -78,6 +83,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     throttle: { rate: 50, burst: 100 },
     // More than the leases of a destination, so that one that hangs does not hold them all.
     parallelDeliveries: 12,
+    canary: false,
     logDays: RetentionDays.ONE_WEEK,
     siteGateKeys: first,
     originSecrets: first,
@@ -90,6 +96,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     firewall: { requests: 2000, logins: 50 },
     throttle: { rate: 500, burst: 1000 },
     parallelDeliveries: 50,
+    canary: true,
     logDays: RetentionDays.THREE_MONTHS,
     siteGateKeys: first,
     originSecrets: first,

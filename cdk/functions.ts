@@ -57,7 +57,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     description: 'Turns changes of the table into messages',
     timeout: 30,
     memory: 512,
-    table: ['Query', 'PutItem'],
+    table: ['GetItem', 'Query', 'PutItem'],
     sends: ['deliver', 'notify', 'redistribute'],
   },
   statistics: {

@@ -42,8 +42,9 @@ export function grantKeyThrough(to: IGrantable, key: IKey, service: 'dynamodb' |
   });
 }
 
+/** Send, and see that the queue is there. */
 export function grantSend(to: IGrantable, queue: IQueue): void {
-  allow(to, ['sqs:SendMessage'], [queue.queueArn]);
+  allow(to, ['sqs:SendMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);
 }
 
 export function grantSecret(

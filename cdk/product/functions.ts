@@ -1,5 +1,8 @@
 /** The product's functions: what each of them is told, what it may do, and what starts it. */
 import { Duration, SecretValue, type Stack } from 'aws-cdk-lib';
+import { LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
@@ -11,6 +14,7 @@ import {
   grantSend,
   grantTable,
 } from '#cdk/constructs/grants';
+import { LiveAlias } from '#cdk/constructs/live-alias';
 import { ProductFunction } from '#cdk/constructs/product-function';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
 import { consumeQueue, consumeStream, everyMinute } from '#cdk/constructs/workers';
@@ -39,7 +43,15 @@ export interface FunctionsProps {
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   /** The dead-letter queue of the table's stream. */
   readonly setAside: Queue;
+  /** Of the alarms by which a new version is taken back. */
+  readonly topic: ITopic;
 }
+
+/** Functions whose new versions are tried on a part of the calls first, and what users see when one fails. */
+const TRIED_FIRST = {
+  leads: 'Leads are refused, edits fail: a new version, if one is being tried, is taken back by itself.',
+  deliver: 'Deliveries fail: a new version, if one is being tried, is taken back by itself.',
+} as const;
 
 export type Functions = Readonly<Record<FunctionName, ProductFunction<Record<string, string | undefined>>>>;
 
@@ -83,10 +95,31 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
     reconcile: make('reconcile'),
   };
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
-  props.web.api.connect(functions);
-  startWorkers(stack, functions, props);
+  const { leads, deliver } = liveAliases(stack, functions, props);
+  props.web.api.connect({ ...functions, leads });
+  startWorkers(stack, { ...functions, deliver }, props);
   for (const name of FUNCTIONS) acknowledgeRole(name, functions[name], props.config);
   return functions;
+}
+
+function liveAliases(
+  stack: Stack,
+  functions: Functions,
+  props: FunctionsProps,
+): Readonly<Record<keyof typeof TRIED_FIRST, IFunction>> {
+  const application = new LambdaApplication(stack, 'NewVersions', { applicationName: props.prefix });
+  const live = (name: keyof typeof TRIED_FIRST) =>
+    new LiveAlias(stack, `Live-${name}`, {
+      name: `${props.prefix}-${name}`,
+      fn: functions[name],
+      generations: { applicationKeys: props.config.applicationKeys },
+      namespace: props.namespace,
+      application,
+      canary: props.config.canary,
+      topic: props.topic,
+      impact: TRIED_FIRST[name],
+    }).alias;
+  return { leads: live('leads'), deliver: live('deliver') };
 }
 
 function cloudValues({ config, storage, provisioned, web, queues }: FunctionsProps): CloudValues {
@@ -155,7 +188,7 @@ function allow(
 
 function startWorkers(
   stack: Stack,
-  functions: Functions,
+  functions: Readonly<Record<FunctionName, IFunction>>,
   { config, storage, queues, setAside }: FunctionsProps,
 ): void {
   consumeStream(functions.outbox, storage.table, {

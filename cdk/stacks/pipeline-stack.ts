@@ -12,7 +12,7 @@ const ISSUER = 'token.actions.githubusercontent.com';
 
 /**
  * How GitHub's workflow deploys without a key: it shows a token of its own, and may then take one role per stage. A role
- * may do nothing but take the roles that `cdk bootstrap` made. Deployed once, by hand.
+ * may do nothing but take the roles that `cdk bootstrap` made, and call the functions of its stage. Deployed once, by hand.
  */
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
@@ -28,7 +28,12 @@ export class PipelineStack extends Stack {
       url: `https://${ISSUER}`,
       clientIds: ['sts.amazonaws.com'],
     });
-    const role = (part: string, roleName: string, context: string, bootstrapRoles: readonly string[]) => {
+    const role = (
+      part: string,
+      roleName: string,
+      context: string,
+      bootstrapRoles: readonly string[],
+    ): Role => {
       const made = new Role(this, part, {
         roleName,
         maxSessionDuration: Duration.hours(1),
@@ -53,15 +58,24 @@ export class PipelineStack extends Stack {
         'AwsSolutions-IAM5',
         'The roles of the CDK’s bootstrap, in every region it was run in; their names hold the region.',
       );
+      return made;
     };
     // One role for each of GitHub's environments, whose rules say who may deploy there and from which branch.
-    for (const stage of STAGES)
-      role(`Deploy-${stage}`, `lead-distribution-${stage}-deploy`, `environment:${stage}`, [
+    for (const stage of STAGES) {
+      const deploys = role(`Deploy-${stage}`, `lead-distribution-${stage}-deploy`, `environment:${stage}`, [
         'deploy',
         'file-publishing',
         'image-publishing',
         'lookup',
       ]);
+      // To ask the functions of the stage whether they are ready (scripts/ready.sh).
+      deploys.addToPolicy(
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunction'],
+          resources: [`arn:aws:lambda:*:${this.account}:function:lead-distribution-${stage}-*`],
+        }),
+      );
+    }
     role('Diff', 'lead-distribution-diff', 'pull_request', ['lookup']);
   }
 }

@@ -12,6 +12,7 @@ import { provision } from '#cdk/product/provisioned';
 import { createAlarmTopic, createQueues, createSetAside } from '#cdk/product/queues';
 import { createStorage } from '#cdk/product/storage';
 import { createWeb } from '#cdk/product/web';
+import { FUNCTIONS } from '#functions/functions';
 
 export interface ProductStackProps extends StackProps {
   readonly stage: Stage;
@@ -66,6 +67,7 @@ export class ProductStack extends Stack {
       web,
       queues,
       setAside,
+      topic,
     });
     this.#acknowledgeUploader();
     const watched = { name: prefix, namespace, functions, stage: api.stage, table };
@@ -79,6 +81,10 @@ export class ProductStack extends Stack {
     new CfnOutput(this, 'KeyArn', {
       value: key.keyArn,
       description: 'Encrypts the table; needed to restore it',
+    });
+    new CfnOutput(this, 'Functions', {
+      value: FUNCTIONS.join(' '),
+      description: 'What scripts/ready.sh asks',
     });
     new CfnOutput(this, 'DistributionId', { value: site.distribution.distributionId });
   }

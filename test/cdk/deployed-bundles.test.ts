@@ -210,6 +210,23 @@ describe('the bundle of', () => {
     expect(read(await call('getOpenApi'))).toMatchObject({ openapi: '3.1.0' });
   });
 
+  it.concurrent.each(FUNCTIONS)('%s says that it is ready', async (name) => {
+    expect(await run(name, { readiness: true })).toEqual({ ready: true });
+  });
+
+  it.concurrent.each<[FunctionName, Variables]>([
+    ['leads', { TABLE_NAME: 'none' }],
+    ['outbox', { TABLE_NAME: 'none' }],
+    ['settings', { KEYS_JSON: '{}' }],
+    ['notify', { KEYS_JSON: '{}' }],
+    ['meta', { ORIGIN_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:none' }],
+    ['outbox', { NOTIFY_QUEUE_URL: 'http://127.0.0.1:1/none' }],
+    ['deliver', { DELIVER_DLQ_URL: 'http://127.0.0.1:1/none' }],
+    ['deliver', { HEROLEADS_API_URL: 'broker' }],
+  ])('%s is not ready with %o', async (name, wrong) => {
+    await expect(run(name, { readiness: true }, wrong)).rejects.toThrow();
+  });
+
   it('every other worker handles its events', async () => {
     for (const name of ['outbox', 'statistics'] as const)
       expect(await run(name, { Records: [] })).toEqual(NO_FAILURES);

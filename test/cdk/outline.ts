@@ -96,6 +96,7 @@ function sentence({ Effect, Action, Resource, Principal, Condition, ...others }:
 
 function unstaged(text: string): string {
   return text
+    .replaceAll(/(CurrentVersion)[0-9A-F]{8}[0-9a-f]{32}/g, '$1')
     .replaceAll(/(?:dev|prod)Product([A-Za-z0-9]*?)[0-9A-F]{8,16}(?![0-9A-F])/g, 'STAGEProduct$1')
     .replaceAll(
       /leaddistribution(?:dev|prod)([A-Za-z0-9]*?)[0-9A-F]{8}(?![0-9A-F])/g,

@@ -58,6 +58,7 @@ const STREAM = 'DescribeStream GetRecords GetShardIterator ListStreams'
 const RECEIVE = 'ChangeMessageVisibility DeleteMessage ReceiveMessage GetQueueAttributes GetQueueUrl'
   .split(' ')
   .map((action) => `sqs:${action}`);
+const SEND = ['sqs:GetQueueAttributes', 'sqs:SendMessage']; // sends, and sees that the queue is there
 const SET_ASIDE = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage']; // gives up on a record
 
 const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> = {
@@ -72,12 +73,13 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   orders: [LOG, KEY, SECRET, READ, WRITE],
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
   settings: [LOG, KEY, SECRET, READ, WRITE],
-  outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:Query', 'dynamodb:PutItem']], // reads who asks for pushes, puts notices
+  // reads who asks for pushes, puts notices; reads the format as a proof of its readiness
+  outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
-  deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['sqs:SendMessage', 'ses:SendEmail']],
+  deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
-  redistribute: [LOG, KEY, RECEIVE, READ, WRITE, ['sqs:SendMessage']],
-  reconcile: [LOG, KEY, READ, WRITE, ['sqs:SendMessage']],
+  redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
+  reconcile: [LOG, KEY, READ, WRITE, SEND],
 };
 
 /** What is in a function's bundle but never called there, and so not allowed either. */
@@ -98,7 +100,7 @@ const NEVER_CALLED: Readonly<
     why: 'open to everyone, so no session is looked up',
   },
   outbox: {
-    actions: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    actions: ['UpdateItem', 'DeleteItem'],
     why: 'it reads the credentials for pushes and puts notices; others send them and record it',
   },
 };
@@ -166,13 +168,19 @@ describe('every role of a function', () => {
   });
 });
 
+/** The function that an event source starts, directly or by an alias. */
+function startedBy(id: string): string {
+  const { Type, Properties } = resources[id]!;
+  return Type === 'AWS::Lambda::Alias' ? Properties.FunctionName.Ref : id;
+}
+
 /** A function's queues by logical id: those that start it, and those that it may send to. */
 const queuesOf = (
   name: FunctionName,
 ): { readonly from: readonly string[]; readonly to: readonly string[] } => {
   const [fn] = functionNamed(`lead-distribution-prod-${name}`);
   const from = ofType(resources, 'AWS::Lambda::EventSourceMapping')
-    .filter(([, { Properties }]) => JSON.stringify(Properties.FunctionName).includes(`"${fn}"`))
+    .filter(([, { Properties }]) => startedBy(Properties.FunctionName.Ref) === fn)
     .map(([, { Properties }]) => String(Properties.EventSourceArn['Fn::GetAtt'][0]));
   const to = statementsOf(roleOf(`lead-distribution-prod-${name}`))
     .filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))

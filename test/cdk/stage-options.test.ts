@@ -236,6 +236,16 @@ describe('the keys of partners and verification services', () => {
   });
 });
 
+describe('a new generation of the application’s keys', () => {
+  it('makes new versions of the functions behind an alias, which would keep the old keys', () => {
+    const versions = (applicationKeys: number) =>
+      ofType(synthesise('dev', { applicationKeys }).resources, 'AWS::Lambda::Version').map(([id]) => id);
+    const [before, after] = [versions(1), versions(2)];
+    expect(before).toHaveLength(2);
+    expect(after.filter((id) => before.includes(id))).toEqual([]);
+  });
+});
+
 describe('a restored table', () => {
   const arn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored';
   const { product, resources } = synthesise('prod', {
@@ -307,7 +317,13 @@ describe('the roles of CI', () => {
     expect(policies).toHaveLength(3);
     for (const [id, { Properties }] of policies) {
       const [statement, ...more] = Properties.PolicyDocument.Statement;
-      expect(more).toEqual([]);
+      expect(more.map(({ Action }: Json) => Action)).toEqual(
+        id.startsWith('Diff') ? [] : ['lambda:InvokeFunction'],
+      );
+      for (const { Resource: functions } of more)
+        expect(JSON.stringify(functions)).toContain(
+          `:function:lead-distribution-${id.slice(6, 9) === 'dev' ? 'dev' : 'prod'}-*`,
+        );
       expect(statement.Action).toBe('sts:AssumeRole');
       const reached = JSON.stringify(statement.Resource);
       expect(reached).toContain('-lookup-role-');

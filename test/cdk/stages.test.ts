@@ -49,7 +49,8 @@ describe.each(STAGES)('stage %s', (stage) => {
     const got = ofType(resources, 'AWS::ApiGatewayV2::Route').map(([, { Properties: route }]) => {
       expect(route.AuthorizationType).toBe('NONE');
       const [integration] = /[A-Za-z0-9]+$/.exec(route.Target['Fn::Join'][1].at(-1).Ref)!;
-      const fn = resources[integration]!.Properties.IntegrationUri['Fn::GetAtt'][0];
+      const { 'Fn::GetAtt': direct, Ref: alias } = resources[integration]!.Properties.IntegrationUri;
+      const fn = direct?.[0] ?? resources[alias]!.Properties.FunctionName.Ref;
       return `${route.RouteKey} ${resources[fn]!.Properties.FunctionName}`;
     });
     const wanted = [
@@ -165,6 +166,42 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(Properties.DestinationConfig.OnFailure.Destination).toBeDefined();
       expect(Properties.FilterCriteria.Filters).toHaveLength(1);
     }
+  });
+
+  it('reaches leads and deliver by an alias, whose new versions an alarm takes back', () => {
+    const aliases = ofType(resources, 'AWS::Lambda::Alias');
+    const named = aliases.map(([, { Properties }]) =>
+      String(resources[Properties.FunctionName.Ref]!.Properties.FunctionName),
+    );
+    const prefix = `lead-distribution-${stage}`;
+    expect(named.toSorted()).toEqual([`${prefix}-deliver`, `${prefix}-leads`]);
+    for (const [id, alias] of aliases) {
+      const { ApplicationName, DeploymentGroupName } = alias.UpdatePolicy.CodeDeployLambdaAliasUpdate;
+      expect(resources[ApplicationName.Ref]!.Type, id).toBe('AWS::CodeDeploy::Application');
+      const group = resources[DeploymentGroupName.Ref]!.Properties;
+      expect(group.DeploymentConfigName).toBe(
+        stage === 'prod'
+          ? 'CodeDeployDefault.LambdaCanary10Percent5Minutes'
+          : 'CodeDeployDefault.LambdaAllAtOnce',
+      );
+      expect(group.AutoRollbackConfiguration).toEqual({
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+      });
+      const [{ Name }] = group.AlarmConfiguration.Alarms;
+      expect(resources[Name.Ref]!.Properties.AlarmName).toMatch(/-(leads|deliver)-new-version$/);
+    }
+    // Nothing reaches the two beside their aliases.
+    const plain = new Set(aliases.map(([, { Properties }]) => Properties.FunctionName.Ref));
+    const reached = [
+      ...ofType(resources, 'AWS::ApiGatewayV2::Integration').map(
+        ([, { Properties }]) => Properties.IntegrationUri['Fn::GetAtt']?.[0],
+      ),
+      ...ofType(resources, 'AWS::Lambda::EventSourceMapping').map(
+        ([, { Properties }]) => Properties.FunctionName.Ref,
+      ),
+    ];
+    expect(reached.filter((fn) => plain.has(fn))).toEqual([]);
   });
 
   it('starts reconciliation every minute', () => {

@@ -17,6 +17,7 @@ export interface Resource {
   readonly Properties: Json;
   readonly Metadata?: Json;
   readonly DependsOn?: readonly string[];
+  readonly UpdatePolicy?: Json;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
 }

@@ -1,6 +1,15 @@
 import { environment } from '#functions/api/auth/environment';
 import { create } from '#functions/api/auth/index';
 import { readEnvironment } from '#functions/environment';
+import { apiProof } from '#functions/http/readiness';
+import { readSecretText } from '#functions/keys/keys';
+import { provable } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(
+  create(variables, systemRuntime),
+  apiProof(variables, systemRuntime),
+  // The key that signs the cookies of the admin build.
+  async () => variables.CLOUDFRONT_KEY_ARN === undefined || readSecretText(variables.CLOUDFRONT_KEY_ARN),
+);

@@ -1,6 +1,9 @@
 import { environment } from '#functions/api/settings/environment';
 import { create } from '#functions/api/settings/index';
 import { readEnvironment } from '#functions/environment';
+import { apiProof } from '#functions/http/readiness';
+import { provable } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(create(variables, systemRuntime), apiProof(variables, systemRuntime));

@@ -1,6 +1,15 @@
 import { readEnvironment } from '#functions/environment';
+import { createKeyLoader } from '#functions/keys/keys';
+import { queueProof } from '#functions/queues/readiness';
+import { provable, tableProof } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/deliver/environment';
 import { create } from '#functions/workers/deliver/index';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(
+  create(variables, systemRuntime),
+  tableProof(variables, systemRuntime),
+  createKeyLoader(variables),
+  queueProof(variables, systemRuntime, variables.DELIVER_QUEUE_URL, variables.DELIVER_DLQ_URL),
+);

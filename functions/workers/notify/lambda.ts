@@ -1,6 +1,13 @@
 import { readEnvironment } from '#functions/environment';
+import { createKeyLoader } from '#functions/keys/keys';
+import { provable, tableProof } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/notify/environment';
 import { create } from '#functions/workers/notify/index';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(
+  create(variables, systemRuntime),
+  tableProof(variables, systemRuntime),
+  createKeyLoader(variables),
+);

@@ -1,6 +1,19 @@
 import { readEnvironment } from '#functions/environment';
+import { queueProof } from '#functions/queues/readiness';
+import { provable, tableProof } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/outbox/environment';
 import { create } from '#functions/workers/outbox/index';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(
+  create(variables, systemRuntime),
+  tableProof(variables, systemRuntime),
+  queueProof(
+    variables,
+    systemRuntime,
+    variables.DELIVER_QUEUE_URL,
+    variables.NOTIFY_QUEUE_URL,
+    variables.REDISTRIBUTE_QUEUE_URL,
+  ),
+);

@@ -1,6 +1,13 @@
 import { readEnvironment } from '#functions/environment';
+import { queueProof } from '#functions/queues/readiness';
+import { provable, tableProof } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/reconcile/environment';
 import { create } from '#functions/workers/reconcile/index';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(
+  create(variables, systemRuntime),
+  tableProof(variables, systemRuntime),
+  queueProof(variables, systemRuntime, variables.DELIVER_QUEUE_URL, variables.NOTIFY_QUEUE_URL),
+);

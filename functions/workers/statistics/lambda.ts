@@ -1,6 +1,8 @@
 import { readEnvironment } from '#functions/environment';
+import { provable, tableProof } from '#functions/readiness';
 import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/statistics/environment';
 import { create } from '#functions/workers/statistics/index';
 
-export const handler = create(readEnvironment(environment), systemRuntime);
+const variables = readEnvironment(environment);
+export const handler = provable(create(variables, systemRuntime), tableProof(variables, systemRuntime));

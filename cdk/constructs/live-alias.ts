@@ -1,0 +1,86 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type ILambdaDeploymentConfig,
+  type LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { Alias, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+import { ImpactAlarm, MINUTE } from '#cdk/constructs/impact-alarm';
+
+export interface LiveAliasProps {
+  /** Of the function, with the prefix of the stage. */
+  readonly name: string;
+  readonly fn: LambdaFunction;
+  /** What makes a new version although neither code nor template change: generations of keys. */
+  readonly generations: Readonly<Record<string, string | number>>;
+  readonly namespace: string;
+  readonly application: LambdaApplication;
+  /** Whether a tenth of the calls tries a new version for five minutes; else it gets all of them at once. */
+  readonly canary: boolean;
+  readonly topic: ITopic;
+  readonly impact: string;
+}
+
+/** Failures in a minute from which on a new version is taken back. */
+const FAILURES = 3;
+
+/**
+ * What callers of a function reach: its newest version that proved itself. CloudFormation takes the whole deployment back
+ * when the alarm comes while a new version is being tried.
+ */
+export class LiveAlias extends Construct {
+  readonly alias: Alias;
+
+  constructor(scope: Construct, id: string, props: LiveAliasProps) {
+    super(scope, id);
+    const { fn } = props;
+    // CDK knows a new version by the text of the template, in which the generation of the keys is only a reference.
+    fn.invalidateVersionBasedOn(JSON.stringify(props.generations));
+    this.alias = new Alias(this, 'Alias', { aliasName: 'live', version: fn.currentVersion });
+    // The API's functions answer 500 without an error of Lambda's; the log has every failure.
+    const logged = new MetricFilter(this, 'Logged', {
+      logGroup: fn.logGroup,
+      filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
+      metricNamespace: props.namespace,
+      metricName: `Live-${id}`,
+      metricValue: '1',
+      defaultValue: 0,
+    });
+    const alarm = new ImpactAlarm(this, 'Alarm', {
+      name: `${props.name}-new-version`,
+      metric: new MathExpression({
+        expression: 'SUM(METRICS())',
+        usingMetrics: {
+          errors: fn.metricErrors({ period: MINUTE }),
+          logged: logged.metric({ statistic: Stats.SUM, period: MINUTE }),
+        },
+        period: MINUTE,
+        label: 'failures',
+      }),
+      atLeast: FAILURES,
+      topic: props.topic,
+      impact: props.impact,
+      runbook: 'docs/operations/runbooks/new-version.md',
+    });
+    const group = new LambdaDeploymentGroup(this, 'Deployment', {
+      application: props.application,
+      alias: this.alias,
+      deploymentConfig: pace(props.canary),
+      alarms: [alarm],
+    });
+    acknowledge(
+      group,
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      'Amazon’s own policy for CodeDeploy, the smaller of two: it moves aliases and reads alarms.',
+    );
+  }
+}
+
+function pace(canary: boolean): ILambdaDeploymentConfig {
+  return canary ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES : LambdaDeploymentConfig.ALL_AT_ONCE;
+}

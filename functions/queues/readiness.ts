@@ -1,0 +1,22 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { openQueues } from '#functions/queues/sqs';
+import type { Proof } from '#functions/readiness';
+import type { Runtime } from '#functions/runtime';
+
+/** That the queues with these addresses are there. Nothing is put on them. */
+export function queueProof(
+  environment: Parameters<typeof openQueues>[0],
+  runtime: Runtime,
+  ...urls: readonly (string | undefined)[]
+): Proof {
+  return async () => {
+    const client = openQueues(environment, runtime);
+    await Promise.all(
+      urls.map(
+        async (QueueUrl) =>
+          QueueUrl === undefined ||
+          client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] })),
+      ),
+    );
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Whether a function can do its work: that it loads with its environment and reaches what that names. The deployment asks
+ * every function once (scripts/ready.sh); callers of the API and queues cannot, because their events never look like this.
+ */
+import { keys } from '#functions/data/table/keys';
+import { openTable } from '#functions/data/table/open-table';
+import type { Runtime } from '#functions/runtime';
+
+export interface ReadinessEvent {
+  readonly readiness: true;
+}
+export interface Ready {
+  readonly ready: true;
+}
+
+/** Rejects when what it reaches for is not there. */
+export type Proof = () => Promise<unknown>;
+
+/** A handler that also answers the question for its readiness; it rejects with the first proof that fails. */
+export function provable<Event extends object, Rest extends readonly unknown[], Answer>(
+  handler: (event: Event, ...rest: Rest) => Promise<Answer>,
+  ...proofs: readonly Proof[]
+): (event: Event | ReadinessEvent, ...rest: Rest) => Promise<Answer | Ready> {
+  return async (event, ...rest) => {
+    if (!asksForReadiness(event)) return handler(event, ...rest);
+    await Promise.all(proofs.map((proof) => proof()));
+    return { ready: true };
+  };
+}
+
+function asksForReadiness(event: object): event is ReadinessEvent {
+  return 'readiness' in event;
+}
+
+/** Reads the item that every table has. The client is made when it is asked for: a start pays nothing. */
+export function tableProof(environment: Parameters<typeof openTable>[0], runtime: Runtime): Proof {
+  return async () => {
+    const table = openTable(environment, runtime);
+    await table.get(keys.format());
+  };
+}
