@@ -23,6 +23,8 @@ const PRICE = {
   functionGigabyteSecond: 0.0000133,
   queueRequest: 0.4 / 1e6,
   cloudfrontRequest: 1 / 1e6,
+  firewallRequest: 0.6 / 1e6,
+  keyRequest: 0.03 / 1e4,
   logGigabyte: 0.5,
   transferGigabyte: 0.09,
 } as const;
@@ -31,10 +33,10 @@ const PRICE = {
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
-  'alarms (24, which watch 41 metrics)': 4.1,
-  'metrics of the product (about 36)': 10.8,
+  'alarms (26, which watch 45 metrics)': 4.5,
+  'metrics of the product (about 38)': 11.4,
   dashboard: 3,
-  'firewall (if on)': 7,
+  'firewall (if on), without its requests': 7,
 } as const;
 
 /** Assumed times until others answer. Lambda charges for them, too. */
@@ -68,6 +70,8 @@ const PER_LEAD = {
 const BROWSER_READ_UNITS = 2;
 /** Long polls of three queues while nothing comes: five pollers each, one request every 20 seconds. */
 const IDLE_QUEUE_REQUESTS = (3 * 5 * 30 * 24 * 3600) / 20;
+/** The table asks for its key once in five minutes for each of 17 functions at work, and each file once. */
+const KEY_REQUESTS = (17 * 30 * 24 * 60) / 5;
 const RECONCILIATIONS = 30 * 24 * 60;
 
 interface Units {
@@ -125,10 +129,11 @@ function month(leads: number, measured: WholePath) {
     queues: (leads * PER_LEAD.queueRequests + IDLE_QUEUE_REQUESTS) * PRICE.queueRequest,
     'API and web':
       leads *
-      ((PER_LEAD.apiCalls + PER_LEAD.browserCalls) * (PRICE.apiCall + PRICE.cloudfrontRequest) +
+      ((PER_LEAD.apiCalls + PER_LEAD.browserCalls) *
+        (PRICE.apiCall + PRICE.cloudfrontRequest + PRICE.firewallRequest) +
         (PER_LEAD.browserKilobytes / 1e6) * PRICE.transferGigabyte),
     logs: ((leads * PER_LEAD.logBytes) / 1e9) * PRICE.logGigabyte,
-    fixed: Object.values(FIXED).reduce((sum, dollars) => sum + dollars, 0),
+    fixed: Object.values(FIXED).reduce((sum, dollars) => sum + dollars, KEY_REQUESTS * PRICE.keyRequest),
   };
 }
 
