@@ -1,4 +1,5 @@
 /** What each function is to the cloud: how long it may take, how large it is, and what it may do. */
+import { keys } from '#functions/data/table/keys';
 import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/functions';
 
 /** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
@@ -11,6 +12,7 @@ export const TABLE_ACTIONS = [
   'DeleteItem',
 ] as const;
 export type TableAction = (typeof TABLE_ACTIONS)[number];
+export const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 
 export interface FunctionSpec {
   readonly description: string;
@@ -19,13 +21,20 @@ export interface FunctionSpec {
   /** Megabytes. */
   readonly memory: number;
   readonly table: readonly TableAction[];
+  /**
+   * The partition keys to which reading or writing is limited, `*` for any text in them; all where it says nothing. Of functions
+   * that everybody can call, and of those that need few.
+   */
+  readonly partitions?: { readonly reads?: readonly string[]; readonly writes?: readonly string[] };
   /** Queues that it puts messages on. The right to receive comes with the queue that starts a function. */
   readonly sends: readonly QueueName[];
 }
 
 const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly TableAction[];
-const WRITE = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 const ALL = TABLE_ACTIONS;
+
+const FORMAT = keys.format().pk;
+const SESSIONS = [keys.session('*').pk, keys.throttle('*').pk];
 
 /** A browser waits for it: enough processor to start fast, and a shorter timeout than CloudFront's. */
 const api = (
@@ -42,13 +51,22 @@ const api = (
 });
 
 export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
-  auth: api('Log in, log out, who am I', ['GetItem', 'BatchGetItem', ...WRITE]),
+  auth: api('Log in, log out, who am I', ['GetItem', 'BatchGetItem', ...WRITING], {
+    partitions: {
+      reads: [FORMAT, keys.admins(), ...SESSIONS],
+      // Admins are added and changed by the command line.
+      writes: SESSIONS,
+    },
+  }),
   buyers: api('Buyers, their links and balances', ALL),
   claims: api('File, list and decide claims', ALL),
   deliveries: api('The delivery log, send again, test leads', ALL),
   insights: api('Dashboard, statistics, simulation, audit and search', READ),
   leads: api('Takes leads in and distributes them; edits and deletes them', ALL, { memory: 1536 }),
-  'leads-view': api('The page behind a buyer’s link and its exports', [...READ, 'PutItem']),
+  'leads-view': api('The page behind a buyer’s link and its exports', [...READ, 'PutItem'], {
+    // That its holder has opened the list.
+    partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`] },
+  }),
   meta: api('Health and the API’s own description', []),
   orders: api('Orders, their limits and comments', ALL),
   'pending-leads': api('Leads that found no buyer: list, assign, discard, export', ALL),
@@ -58,13 +76,14 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeout: 30,
     memory: 512,
     table: ['GetItem', 'Query', 'PutItem'],
+    partitions: { reads: [FORMAT, keys.pushover()], writes: [keys.notice('*').pk] },
     sends: ['deliver', 'notify', 'redistribute'],
   },
   statistics: {
     description: 'Keeps the daily aggregates, once for every change',
     timeout: 60,
     memory: 512,
-    table: [...READ, ...WRITE],
+    table: [...READ, ...WRITING],
     sends: [],
   },
   deliver: {
@@ -72,28 +91,28 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     // A mail server may take ten minutes to confirm a message, and one to take it.
     timeout: 720,
     memory: 512,
-    table: [...READ, ...WRITE],
+    table: [...READ, ...WRITING],
     sends: ['deliver'],
   },
   notify: {
     description: 'Pushes notifications',
     timeout: 120,
     memory: 512,
-    table: [...READ, ...WRITE],
+    table: [...READ, ...WRITING],
     sends: [],
   },
   redistribute: {
     description: 'Distributes the backlog again when a buyer has room',
     timeout: 40,
     memory: 1024,
-    table: [...READ, ...WRITE],
+    table: [...READ, ...WRITING],
     sends: ['redistribute'],
   },
   reconcile: {
     description: 'Finishes or undoes what a crash left half done',
     timeout: 40,
     memory: 1024,
-    table: [...READ, ...WRITE],
+    table: [...READ, ...WRITING],
     sends: ['deliver', 'notify'],
   },
 };

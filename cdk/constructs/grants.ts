@@ -5,7 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { TableAction } from '#cdk/functions';
+import { type FunctionSpec, type TableAction, WRITING } from '#cdk/functions';
 import { TABLE } from '#functions/data/table/keys';
 
 /**
@@ -16,7 +16,7 @@ function allow(
   to: IGrantable,
   actions: readonly string[],
   resources: readonly string[],
-  conditions?: Record<string, Record<string, string>>,
+  conditions?: Record<string, Record<string, string | string[]>>,
 ): void {
   to.grantPrincipal.addToPrincipalPolicy(
     new PolicyStatement({
@@ -27,17 +27,44 @@ function allow(
   );
 }
 
-/** The table by exactly these actions; its indexes by query only. */
-export function grantTable(to: IGrantable, table: ITable, actions: readonly TableAction[]): void {
-  const keyed = actions.filter((action) => action !== 'Query').map((action) => `dynamodb:${action}`);
-  if (keyed.length > 0) allow(to, keyed, [table.tableArn]);
-  const indexArns = TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
-  if (actions.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns]);
+/** The table by exactly these actions, and where it is limited in exactly these partitions; its indexes by query only. */
+export function grantTable(
+  to: IGrantable,
+  table: ITable,
+  actions: readonly TableAction[],
+  { reads, writes }: NonNullable<FunctionSpec['partitions']> = {},
+): void {
+  const grant = (some: readonly TableAction[], partitions: readonly string[] | undefined): void => {
+    const only = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } };
+    const keyed = some.filter((action) => action !== 'Query').map((action) => `dynamodb:${action}`);
+    if (keyed.length > 0) allow(to, keyed, [table.tableArn], only);
+    const indexArns = TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`);
+    if (some.includes('Query')) allow(to, ['dynamodb:Query'], [table.tableArn, ...indexArns], only);
+  };
+  grant(
+    actions.filter((action) => !isWriting(action)),
+    reads,
+  );
+  grant(actions.filter(isWriting), writes);
 }
 
-/** The key, but only through the service that stores what it encrypts. */
-export function grantKeyThrough(to: IGrantable, key: IKey, service: 'dynamodb' | 's3'): void {
-  allow(to, ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey', 'kms:DescribeKey'], [key.keyArn], {
+function isWriting(action: TableAction): boolean {
+  return WRITING.some((one) => one === action);
+}
+
+/**
+ * The key, but only through the service that stores what it encrypts. Reading the table takes no right to encrypt, and a file
+ * has a data key of its own: https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ */
+export function grantKeyThrough(
+  to: IGrantable,
+  key: IKey,
+  service: 's3' | 'dynamodb',
+  writes: boolean,
+): void {
+  const actions = ['kms:Decrypt', ...(service === 'dynamodb' ? ['kms:DescribeKey'] : [])];
+  if (writes) actions.push('kms:GenerateDataKey', ...(service === 'dynamodb' ? ['kms:Encrypt'] : []));
+  allow(to, actions, [key.keyArn], {
     StringEquals: { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` },
   });
 }

@@ -47,7 +47,7 @@ export class LiveAlias extends Construct {
       logGroup: fn.logGroup,
       filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
       metricNamespace: props.namespace,
-      metricName: `Live-${id}`,
+      metricName: id,
       metricValue: '1',
       defaultValue: 0,
     });

@@ -25,7 +25,7 @@ import {
   type ProviderKey,
   reads,
 } from '#cdk/environments';
-import { entryOf, FUNCTION_SPECS } from '#cdk/functions';
+import { entryOf, FUNCTION_SPECS, WRITING } from '#cdk/functions';
 import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
@@ -171,8 +171,9 @@ function allow(
 ): void {
   const spec = FUNCTION_SPECS[name];
   if (spec.table.length > 0) {
-    grantTable(fn, storage.table, spec.table);
-    grantKeyThrough(fn, storage.key, 'dynamodb');
+    grantTable(fn, storage.table, spec.table, spec.partitions);
+    const writes = spec.table.some((action) => WRITING.some((one) => one === action));
+    grantKeyThrough(fn, storage.key, 'dynamodb', writes);
   }
   for (const queue of spec.sends) grantSend(fn, queues[queue].queue);
   if (reads(name, 'DELIVER_DLQ_URL')) grantSend(fn, queues.deliver.deadLetters);
@@ -181,7 +182,7 @@ function allow(
   if (reads(name, 'CLOUDFRONT_KEY_ARN')) grantSecret(fn, [provisioned.gate.signing.secret]);
   if (reads(name, 'EXPORT_BUCKET')) {
     grantExports(fn, storage.exports);
-    grantKeyThrough(fn, storage.key, 's3');
+    grantKeyThrough(fn, storage.key, 's3', true);
   }
   if (reads(name, 'SES_FROM') && config.mail !== undefined) grantMail(fn, stack, config.mail.from);
 }

@@ -7,6 +7,7 @@ import { Provisioning } from '#cdk/constructs/provisioning';
 import { SiteGate } from '#cdk/constructs/site-gate';
 import type { Storage } from '#cdk/product/storage';
 import { TABLE_FORMAT } from '#functions/data/table/format';
+import { keys } from '#functions/data/table/keys';
 
 export interface Provisioned {
   readonly gate: SiteGate;
@@ -56,8 +57,11 @@ export function provision(
     generation: config.applicationKeys,
   });
   grantSecret(adminMaker.handler, [firstLogin]);
-  grantTable(adminMaker.handler, table, ['GetItem', 'Query', 'PutItem']);
-  grantKeyThrough(adminMaker.handler, key, 'dynamodb');
+  grantTable(adminMaker.handler, table, ['GetItem', 'Query', 'PutItem'], {
+    reads: [keys.format().pk, keys.admins()],
+    writes: [keys.format().pk, keys.admins()],
+  });
+  grantKeyThrough(adminMaker.handler, key, 'dynamodb', true);
   adminMaker.resource(stack, 'FirstAdminLogin', 'FirstAdmin', {
     secretArn: firstLogin.secretArn,
     tableName: table.tableName,

@@ -73,7 +73,10 @@ function plain(value: Json): Json {
     if (name === 'Ref') return `\${${unstaged(argument)}}`;
     if (name === 'Fn::GetAtt') return `\${${unstaged(argument.join('.'))}}`;
     if (name === 'Fn::Sub' && typeof argument === 'string') return plain(argument);
-    if (name === 'Fn::Join') return graphs(argument[1].map(plain).join(argument[0]));
+    if (name === 'Fn::Join') {
+      const parts = argument[1].map(plain).map((part: Json) => (isObject(part) ? short(part) : part));
+      return graphs(parts.join(argument[0]));
+    }
   }
   const parts = Object.entries<Json>(value).map(([key, inner]) => [unstaged(key), plain(inner)] as const);
   return Object.hasOwn(value, 'Effect') ? sentence(Object.fromEntries(parts)) : Object.fromEntries(parts);

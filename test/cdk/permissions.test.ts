@@ -1,12 +1,22 @@
 /** What each function may do, written out: a right that nobody can justify here does not pass. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { BUNDLE, ROOT } from '#cdk/bundling';
 import { entryOf, FUNCTION_SPECS, type TableAction } from '#cdk/functions';
+import { create as createAuth } from '#functions/api/auth/index';
+import { create as createLeadsView } from '#functions/api/leads-view/index';
 import { FUNCTIONS, type FunctionName, QUEUES } from '#functions/functions';
-import { ofType, type Resource, synthesise } from '#test/cdk/synthesise';
+import { type Runtime, systemRuntime } from '#functions/runtime';
+import { create as createOutbox } from '#functions/workers/outbox/index';
+import { type EndpointId, routes } from '#shared/contract/routes';
+import { type Json, ofType, type Resource, synthesise } from '#test/cdk/synthesise';
+import { aLeadRequest } from '#test/factories/people';
+import { ADMIN, openOrder, startTestCloud } from '#test/harness/cloud';
 
 const { resources } = synthesise('prod', {
   mail: { from: 'system@example.com', operator: 'ops@example.com', identity: 'address' },
@@ -66,7 +76,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   buyers: [LOG, KEY, SECRET, READ, WRITE],
   claims: [LOG, KEY, SECRET, READ, WRITE],
   deliveries: [LOG, KEY, SECRET, READ, WRITE],
-  insights: [LOG, KEY, SECRET, READ, FILES],
+  insights: [LOG, ['kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey'], SECRET, READ, FILES],
   leads: [LOG, KEY, SECRET, READ, WRITE],
   'leads-view': [LOG, KEY, SECRET, READ, ['dynamodb:PutItem'], FILES], // puts when a list was first opened
   meta: [LOG, SECRET],
@@ -152,7 +162,7 @@ describe('every role of a function', () => {
   it('allows the use of the KMS key only through the service that stores the data', () => {
     for (const name of FUNCTIONS)
       for (const statement of statementsOf(roleOf(`lead-distribution-prod-${name}`)))
-        if ([statement.Action].flat().includes('kms:Encrypt'))
+        if ([statement.Action].flat().some((action) => /^kms:(Encrypt|GenerateDataKey)$/.test(action)))
           expect(JSON.stringify(statement.Condition ?? {}), name).toMatch(
             /"kms:ViaService":"(dynamodb|s3)\.eu-central-1/,
           );
@@ -169,7 +179,8 @@ describe('every role of a function', () => {
 });
 
 /** The function that an event source starts, directly or by an alias. */
-function startedBy(id: string): string {
+function startedBy(functionName: Json): string {
+  const id = /"Ref":"(\w+)"/.exec(JSON.stringify(functionName))![1]!;
   const { Type, Properties } = resources[id]!;
   return Type === 'AWS::Lambda::Alias' ? Properties.FunctionName.Ref : id;
 }
@@ -180,7 +191,7 @@ const queuesOf = (
 ): { readonly from: readonly string[]; readonly to: readonly string[] } => {
   const [fn] = functionNamed(`lead-distribution-prod-${name}`);
   const from = ofType(resources, 'AWS::Lambda::EventSourceMapping')
-    .filter(([, { Properties }]) => startedBy(Properties.FunctionName.Ref) === fn)
+    .filter(([, { Properties }]) => startedBy(Properties.FunctionName) === fn)
     .map(([, { Properties }]) => String(Properties.EventSourceArn['Fn::GetAtt'][0]));
   const to = statementsOf(roleOf(`lead-distribution-prod-${name}`))
     .filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
@@ -264,5 +275,165 @@ describe('the permissions', () => {
       const sends = QUEUES.filter((queue) => code.includes(`environment.${queue.toUpperCase()}_QUEUE_URL`));
       expect([...FUNCTION_SPECS[name].sends].toSorted(), name).toEqual(sends.toSorted());
     }
+  });
+});
+
+const context = { awsRequestId: 'permissions' } as Context;
+
+/** An event as API Gateway sends it. */
+function anEvent(
+  id: EndpointId,
+  {
+    params,
+    body,
+    cookies,
+  }: { readonly params?: object; readonly body?: unknown; readonly cookies?: readonly string[] },
+): APIGatewayProxyEventV2 {
+  const { method, path } = routes[id];
+  return {
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    cookies,
+    headers: { 'content-type': 'application/json' },
+    pathParameters: params,
+    requestContext: { http: { method, path, sourceIp: '127.0.0.1' } },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  } as unknown as APIGatewayProxyEventV2;
+}
+
+/** Whether the role allows an action of the table on a partition. */
+function allows(name: FunctionName, action: string, partition: string): boolean {
+  return (tableStatements.get(name) ?? []).some(({ Action, Condition }) => {
+    const only = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] as
+      | string
+      | string[]
+      | undefined;
+    return (
+      [Action].flat().includes(`dynamodb:${action}`) &&
+      (only === undefined || [only].flat().some((pattern) => matches(pattern, partition)))
+    );
+  });
+}
+const tableStatements = new Map(
+  FUNCTIONS.map((name) => [name, statementsOf(roleOf(`lead-distribution-prod-${name}`))] as const),
+);
+const matches = (pattern: string, text: string) =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern;
+
+/** What a command of the document client does, action by action with the partition. */
+function usesOf(command: {
+  readonly constructor: { readonly name: string };
+  readonly input: Json;
+}): [string, string][] {
+  const { input } = command;
+  switch (command.constructor.name) {
+    case 'GetCommand':
+      return [['GetItem', input.Key.pk]];
+    case 'BatchGetCommand':
+      return Object.values<Json>(input.RequestItems).flatMap(({ Keys }) =>
+        Keys.map(({ pk }: Json) => ['BatchGetItem', pk]),
+      );
+    case 'QueryCommand':
+      return [['Query', input.ExpressionAttributeValues[':pk']]];
+    case 'PutCommand':
+      return [['PutItem', input.Item.pk]];
+    case 'UpdateCommand':
+      return [['UpdateItem', input.Key.pk]];
+    case 'DeleteCommand':
+      return [['DeleteItem', input.Key.pk]];
+    default:
+      throw new Error(`No rule for ${command.constructor.name}`);
+  }
+}
+
+describe('the partitions that a role names', () => {
+  it.each<[FunctionName, string, string, boolean]>([
+    ['auth', 'GetItem', 'LEAD#1', false],
+    ['auth', 'BatchGetItem', 'BUYERS', false],
+    ['auth', 'PutItem', 'ADMINS', false],
+    ['auth', 'PutItem', 'SESSION#1', true],
+    ['leads-view', 'GetItem', 'LEAD#1', true],
+    ['leads-view', 'PutItem', 'LEAD#1', false],
+    ['leads-view', 'PutItem', 'LISTVIEW#1', true],
+    ['outbox', 'PutItem', 'LEAD#1', false],
+    ['outbox', 'Query', 'TOKEN#1', false],
+    ['leads', 'PutItem', 'LEAD#1', true],
+  ])('let %s %s in %s: %s', (name, action, partition, allowed) => {
+    expect(allows(name, action, partition)).toBe(allowed);
+  });
+
+  it('suffice for what the functions do', async () => {
+    const cloud = await startTestCloud();
+    const done = new Set<string>();
+    /** The function with the rights of its role: what these do not allow is refused, as by the table itself. */
+    const underItsRole = (name: FunctionName): Runtime => {
+      const documents = DynamoDBDocumentClient.from(cloud.tableClient);
+      const send = async (command: Json): Promise<Json> => {
+        for (const [action, partition] of usesOf(command)) {
+          if (!allows(name, action, partition)) throw new Error(`${name} may not ${action} ${partition}`);
+          done.add(`${name} ${action} ${partition.replace(/#.*/, '#')}`);
+        }
+        return documents.send(command);
+      };
+      const queues = { send: async () => ({ Successful: [{ Id: '0' }] }) };
+      const outside: Json = { table: { send }, queues, http: () => expect.fail() };
+      return { ...systemRuntime, outside };
+    };
+    try {
+      const { token } = await openOrder(cloud.admin);
+      await cloud.admin.ok('createPushoverCredential', {
+        body: { app_key: 'a'.repeat(30), user_key: 'u'.repeat(30), notify_lead_assignment: true },
+      });
+      await cloud.admin.ok('createLead', { body: aLeadRequest() });
+      await cloud.settled();
+
+      const auth = createAuth(cloud.environment, underItsRole('auth'));
+      expect(await auth(anEvent('login', { body: { ...ADMIN, password: 'wrong' } }), context)).toMatchObject({
+        statusCode: 401,
+      });
+      const { cookies = [] } = await auth(anEvent('login', { body: ADMIN }), context);
+      const session = cookies.map((cookie) => cookie.replace(/;.*/, ''));
+      expect(session.length).toBeGreaterThan(0);
+      const known = await auth(anEvent('checkAuth', { cookies: session }), context);
+      expect(JSON.parse(known.body ?? '')).toMatchObject({ authenticated: true });
+      expect(await auth(anEvent('logout', { cookies: session }), context)).toMatchObject({ statusCode: 200 });
+
+      const view = createLeadsView(cloud.environment, underItsRole('leads-view'));
+      for (const event of [
+        anEvent('viewLeads', { params: { token } }),
+        anEvent('exportLeads', { params: { token, format: 'csv' } }),
+      ])
+        expect(await view(event, context)).toMatchObject({ statusCode: 200 });
+
+      const lead = { pk: 'LEAD#1', sk: 'LEAD', lead_id: '1', status: 'assigned' };
+      const outbox = createOutbox(cloud.environment, underItsRole('outbox'));
+      const record = { dynamodb: { NewImage: marshall(lead), SequenceNumber: '1' } };
+      expect(await outbox({ Records: [record] } as never)).toEqual({ batchItemFailures: [] });
+    } finally {
+      await cloud.stop();
+    }
+    expect([...done].toSorted()).toMatchInlineSnapshot(`
+      [
+        "auth BatchGetItem ADMINS",
+        "auth BatchGetItem SESSION#",
+        "auth DeleteItem SESSION#",
+        "auth DeleteItem THROTTLE#",
+        "auth GetItem ADMINS",
+        "auth GetItem THROTTLE#",
+        "auth PutItem SESSION#",
+        "auth PutItem THROTTLE#",
+        "auth UpdateItem THROTTLE#",
+        "leads-view BatchGetItem ORDERS#",
+        "leads-view BatchGetItem POOL",
+        "leads-view GetItem BUYERS",
+        "leads-view GetItem ORDERS#",
+        "leads-view GetItem TOKEN#",
+        "leads-view PutItem LISTVIEW#",
+        "leads-view Query LISTVIEW#",
+        "leads-view Query ORDER#",
+        "outbox PutItem NOTICE#",
+        "outbox Query PUSHOVER",
+      ]
+    `);
   });
 });
