@@ -47,6 +47,11 @@ const domain = z
 
 const stageSchema = z
   .strictObject({
+    account: z
+      .string()
+      .regex(/^\d{12}$/, 'is no account of twelve digits')
+      .optional(),
+    qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'is not one to ten small letters and digits'),
     region: z.enum(regions),
     keepsData: z.boolean(),
     domain: domain.optional(),

@@ -14,6 +14,13 @@ export interface Generations {
 }
 
 export interface StageConfig {
+  /** The stage's account, by its twelve digits; without it, that of the credentials which deploy. */
+  readonly account?: string;
+  /**
+   * Names the bootstrap of the stage (`cdk bootstrap --qualifier`), whose roles deploy this stage and no other: up to ten
+   * letters and digits.
+   */
+  readonly qualifier: string;
   /** The region of everything but certificate and firewall, which CloudFront wants in us-east-1. */
   readonly region: string;
   /** False only where losing all data is acceptable: it lets the stack's deletion take table, keys and files along. */
@@ -78,6 +85,7 @@ const first: Generations = { accepted: [1], current: 1 };
 
 export const config: Readonly<Record<Stage, StageConfig>> = {
   dev: {
+    qualifier: 'leadsdev',
     region: 'eu-central-1',
     keepsData: false,
     throttle: { rate: 50, burst: 100 },
@@ -91,6 +99,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     partners: {},
   },
   prod: {
+    qualifier: 'leadsprod',
     region: 'eu-central-1',
     keepsData: true,
     firewall: { requests: 2000, logins: 50 },

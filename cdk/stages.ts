@@ -1,4 +1,11 @@
-import { type App, Aspects, Stage as CdkStage, type Environment, Tags } from 'aws-cdk-lib';
+import {
+  type App,
+  Aspects,
+  Stage as CdkStage,
+  DefaultStackSynthesizer,
+  type Environment,
+  Tags,
+} from 'aws-cdk-lib';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
@@ -12,10 +19,14 @@ import { ProductStack } from '#cdk/stacks/product-stack';
 /** Where CloudFront's certificates and firewalls live, wherever the rest is. */
 const EDGE_REGION = 'us-east-1';
 
-/** The account is that of the command line's credentials; without any the templates fit every account. */
-function env(region: string): Environment {
-  const account = process.env.CDK_DEFAULT_ACCOUNT;
+/** Without an account of the stage's own that of the command line's credentials; without any the templates fit every account. */
+function env(region: string, account = process.env.CDK_DEFAULT_ACCOUNT): Environment {
   return { region, ...(account !== undefined && { account }) };
+}
+
+/** The roles and the bucket by which this stage is deployed; those of another stage cannot be assumed with its role. */
+function bootstrapOf({ qualifier }: StageConfig): DefaultStackSynthesizer {
+  return new DefaultStackSynthesizer({ qualifier });
 }
 
 /** The stacks of one stage. */
@@ -32,18 +43,20 @@ export class ProductStage extends CdkStage {
     this.edge = needsEdge
       ? new EdgeStack(this, 'Edge', {
           ...common,
+          synthesizer: bootstrapOf(stageConfig),
           stackName: `${prefix}-edge`,
           description: 'Lead distribution: certificate and firewall',
-          env: env(EDGE_REGION),
+          env: env(EDGE_REGION, stageConfig.account),
           prefix,
           config: stageConfig,
         })
       : undefined;
     this.product = new ProductStack(this, 'Product', {
       ...common,
+      synthesizer: bootstrapOf(stageConfig),
       stackName: prefix,
       description: 'Lead distribution',
-      env: env(stageConfig.region),
+      env: env(stageConfig.region, stageConfig.account),
       stage,
       prefix,
       config: stageConfig,
@@ -69,6 +82,7 @@ export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
     description: 'Lead distribution: the roles by which CI deploys',
     env: env(config.prod.region),
     repository,
+    qualifiers: { dev: config.dev.qualifier, prod: config.prod.qualifier },
   });
   Aspects.of(pipeline).add(new AwsSolutionsChecks());
   const files = webBuild();

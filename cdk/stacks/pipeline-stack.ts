@@ -1,13 +1,16 @@
 import { Annotations, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Effect, OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
+import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { NO_OWNER, type Repository, STAGES } from '#cdk/config';
+import { NO_OWNER, type Repository, STAGES, type Stage } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 export interface PipelineStackProps extends StackProps {
   readonly repository: Repository;
+  /** Of the bootstraps of the stages. */
+  readonly qualifiers: Readonly<Record<Stage, string>>;
 }
 
+const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'image-publishing', 'lookup'] as const;
 const ISSUER = 'token.actions.githubusercontent.com';
 
 /**
@@ -32,8 +35,9 @@ export class PipelineStack extends Stack {
       part: string,
       roleName: string,
       context: string,
-      bootstrapRoles: readonly string[],
-    ): Role => {
+      reason: string,
+      ...may: PolicyStatement[]
+    ) => {
       const made = new Role(this, part, {
         roleName,
         maxSessionDuration: Duration.hours(1),
@@ -44,38 +48,42 @@ export class PipelineStack extends Stack {
           },
         }),
       });
-      made.addToPolicy(
-        new PolicyStatement({
-          effect: Effect.ALLOW,
-          actions: ['sts:AssumeRole'],
-          resources: bootstrapRoles.map(
-            (kind) => `arn:aws:iam::${this.account}:role/cdk-*-${kind}-role-${this.account}-*`,
-          ),
-        }),
-      );
-      acknowledge(
-        made,
-        'AwsSolutions-IAM5',
-        'The roles of the CDK’s bootstrap, in every region it was run in; their names hold the region.',
-      );
-      return made;
+      for (const statement of may) made.addToPolicy(statement);
+      acknowledge(made, 'AwsSolutions-IAM5', reason);
     };
     // One role for each of GitHub's environments, whose rules say who may deploy there and from which branch.
-    for (const stage of STAGES) {
-      const deploys = role(`Deploy-${stage}`, `lead-distribution-${stage}-deploy`, `environment:${stage}`, [
-        'deploy',
-        'file-publishing',
-        'image-publishing',
-        'lookup',
-      ]);
-      // To ask the functions of the stage whether they are ready (scripts/ready.sh).
-      deploys.addToPolicy(
+    for (const stage of STAGES)
+      role(
+        `Deploy-${stage}`,
+        `lead-distribution-${stage}-deploy`,
+        `environment:${stage}`,
+        'The roles of the stage’s own bootstrap in every region it was run in, and the functions of the stage.',
+        new PolicyStatement({
+          actions: ['sts:AssumeRole'],
+          resources: BOOTSTRAP_ROLES.map(
+            (kind) =>
+              `arn:aws:iam::${this.account}:role/cdk-${props.qualifiers[stage]}-${kind}-role-${this.account}-*`,
+          ),
+        }),
+        // To ask the functions of the stage whether they are ready (scripts/ready.sh).
         new PolicyStatement({
           actions: ['lambda:InvokeFunction'],
           resources: [`arn:aws:lambda:*:${this.account}:function:lead-distribution-${stage}-*`],
         }),
       );
-    }
-    role('Diff', 'lead-distribution-diff', 'pull_request', ['lookup']);
+    // Of any branch, so it reads what is in the templates and nothing else: the bootstrap's role for lookups could read the
+    // configuration of every resource, the origin secret in that of CloudFront among it.
+    role(
+      'Diff',
+      'lead-distribution-diff',
+      'pull_request',
+      'The stacks of this product, whose ids end with a random text, in every region.',
+      new PolicyStatement({
+        actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+        resources: STAGES.map(
+          (stage) => `arn:aws:cloudformation:*:${this.account}:stack/lead-distribution-${stage}*/*`,
+        ),
+      }),
+    );
   }
 }

@@ -35,6 +35,8 @@ describe('a configuration', () => {
   it.each<[string, object, RegExp]>([
     ['a region that does not exist', { region: 'eu-central' }, /region/],
     ['a region of another partition', { region: 'cn-north-1' }, /region/],
+    ['an account by its name', { account: 'production' }, /account/],
+    ['a qualifier that is too long', { qualifier: 'leadproduction' }, /qualifier/],
     ['keepsData as a text', { keepsData: 'false' }, /keepsData/],
     [
       'a domain beside its zone',

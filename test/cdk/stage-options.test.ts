@@ -272,7 +272,10 @@ describe('a restored table', () => {
 
 describe('the roles of CI', () => {
   const rolesFor = (of: Repository) => {
-    const stack = new PipelineStack(new App(), 'pipeline', { repository: of });
+    const stack = new PipelineStack(new App(), 'pipeline', {
+      repository: of,
+      qualifiers: { dev: 'onlydev', prod: 'onlyprod' },
+    });
     const template = Template.fromStack(stack);
     const resources: Json = template.toJSON().Resources;
     const subjects = Object.fromEntries(
@@ -312,23 +315,37 @@ describe('the roles of CI', () => {
     expect(more).toEqual([]);
   });
 
-  it('can only assume the roles of the bootstrap; that of pull requests only the one for lookups', () => {
-    const policies = ofType(resources, 'AWS::IAM::Policy');
-    expect(policies).toHaveLength(3);
-    for (const [id, { Properties }] of policies) {
-      const [statement, ...more] = Properties.PolicyDocument.Statement;
-      expect(more.map(({ Action }: Json) => Action)).toEqual(
-        id.startsWith('Diff') ? [] : ['lambda:InvokeFunction'],
-      );
-      for (const { Resource: functions } of more)
-        expect(JSON.stringify(functions)).toContain(
-          `:function:lead-distribution-${id.slice(6, 9) === 'dev' ? 'dev' : 'prod'}-*`,
-        );
-      expect(statement.Action).toBe('sts:AssumeRole');
-      const reached = JSON.stringify(statement.Resource);
-      expect(reached).toContain('-lookup-role-');
-      expect(reached.includes('-deploy-role-'), id).toBe(!id.startsWith('Diff'));
+  const allowed = (part: string) => {
+    const [, { Properties }] = ofType(resources, 'AWS::IAM::Policy').find(([id]) => id.startsWith(part))!;
+    return Properties.PolicyDocument.Statement.map(({ Action, Resource }: Json) => [
+      Action,
+      JSON.stringify(Resource),
+    ]);
+  };
+
+  it.each([
+    ['dev', 'prod'],
+    ['prod', 'dev'],
+  ])('of %s reach the bootstrap and the functions of their own stage, nothing of %s', (stage, other) => {
+    const [bootstrap, functions, ...more] = allowed(`Deploy${stage}`);
+    expect(more).toEqual([]);
+    expect(bootstrap[0]).toBe('sts:AssumeRole');
+    for (const kind of ['deploy', 'file-publishing', 'image-publishing', 'lookup'])
+      expect(bootstrap[1]).toContain(`role/cdk-only${stage}-${kind}-role-`);
+    expect(functions[0]).toBe('lambda:InvokeFunction');
+    expect(functions[1]).toContain(`:function:lead-distribution-${stage}-*`);
+    for (const [, on] of [bootstrap, functions]) {
+      expect(on).not.toContain(other);
+      expect(on).not.toContain('role/cdk-*');
     }
+  });
+
+  it('of pull requests reads templates and takes no other role', () => {
+    const [[actions, stacks], ...more] = allowed('Diff');
+    expect(more).toEqual([]);
+    expect(actions).toEqual(['cloudformation:DescribeStacks', 'cloudformation:GetTemplate']);
+    expect(stacks).toContain(':stack/lead-distribution-dev*/*');
+    expect(stacks).toContain(':stack/lead-distribution-prod*/*');
   });
 
   it('have no permanent access key', () => {

@@ -90,6 +90,12 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(log.Properties.RetentionInDays, id).toBeGreaterThan(0);
   });
 
+  it('is deployed by the roles of its own bootstrap', () => {
+    const { artifacts } = made[stage].manifest;
+    const roles = JSON.stringify(artifacts).match(/role\/cdk-[a-z0-9]+/g) ?? [];
+    expect(new Set(roles)).toEqual(new Set([`role/cdk-leads${stage}`]));
+  });
+
   it('gives every function a role of its own', () => {
     const roles = ofType(resources, 'AWS::Lambda::Function').map(
       ([, { Properties }]) => Properties.Role['Fn::GetAtt'][0],

@@ -29,6 +29,8 @@ export interface Synthesised {
   readonly resources: Readonly<Record<string, Resource>>;
   /** Errors and warnings of the synthesis, the findings of the security checks among them. */
   readonly findings: readonly string[];
+  /** Of the cloud assembly: what the command line does with the stacks. */
+  readonly manifest: Json;
 }
 
 const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as {
@@ -48,6 +50,7 @@ export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Sy
       product,
       edge: made.edge === undefined ? undefined : Template.fromStack(made.edge),
       resources: product.toJSON().Resources,
+      manifest: made.synth().manifest,
       findings: [made.product, ...(made.edge === undefined ? [] : [made.edge])].flatMap((stack) => {
         const annotations = Annotations.fromStack(stack);
         return [
