@@ -1,6 +1,6 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { CodeRecovery, RECOVERY_EN } from '../app/CodeRecovery';
 import { MantineRoot } from '../app/MantineRoot';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
@@ -33,7 +33,7 @@ const SimulatorPage = lazyComponent(async () => (await import('./simulator/Simul
 
 /** Everything behind /dashboard. */
 export function AdminApp() {
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   return (
     <MantineRoot>
       <NotificationsProvider>
@@ -46,19 +46,41 @@ export function AdminApp() {
               notLoaded={<CodeRecovery texts={RECOVERY_EN} needsSession />}
             >
               <Suspense fallback={<ListSkeleton />}>
-                <Routes>
-                  <Route index element={<Dashboard />} />
-                  <Route path="ineligible-leads" element={<PendingLeadsPage />} />
-                  <Route path="claimed-leads" element={<ClaimsPage />} />
-                  <Route path="create-lead" element={<CreateLeadPage />} />
-                  <Route path="stats" element={<StatisticsPage />} />
-                  <Route path="settings" element={<SettingsPage />} />
-                  <Route path="leads/:leadId" element={<LeadPage />} />
-                  <Route path="deliveries" element={<DeliveriesPage />} />
-                  <Route path="audit" element={<AuditPage />} />
-                  <Route path="simulate" element={<SimulatorPage />} />
-                  <Route path="*" element={<Navigate to="/" replace />} />
-                </Routes>
+                <Switch>
+                  <Route path="/dashboard">
+                    <Dashboard />
+                  </Route>
+                  <Route path="/dashboard/ineligible-leads">
+                    <PendingLeadsPage />
+                  </Route>
+                  <Route path="/dashboard/claimed-leads">
+                    <ClaimsPage />
+                  </Route>
+                  <Route path="/dashboard/create-lead">
+                    <CreateLeadPage />
+                  </Route>
+                  <Route path="/dashboard/stats">
+                    <StatisticsPage />
+                  </Route>
+                  <Route path="/dashboard/settings">
+                    <SettingsPage />
+                  </Route>
+                  <Route path="/dashboard/leads/:leadId">
+                    <LeadPage />
+                  </Route>
+                  <Route path="/dashboard/deliveries">
+                    <DeliveriesPage />
+                  </Route>
+                  <Route path="/dashboard/audit">
+                    <AuditPage />
+                  </Route>
+                  <Route path="/dashboard/simulate">
+                    <SimulatorPage />
+                  </Route>
+                  <Route>
+                    <Redirect to="/" replace />
+                  </Route>
+                </Switch>
               </Suspense>
             </ErrorBoundary>
           </Shell>

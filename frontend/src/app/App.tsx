@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
-import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from 'react-router';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
@@ -19,73 +19,64 @@ export function App() {
   const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
-      {/* Fields whose text lives in the address must show every key at once, hence no transitions. */}
-      <BrowserRouter useTransitions={false}>
-        <Routes>
-          <Route
-            path="/leads/:token"
-            element={
-              <ErrorBoundary
-                title={RECOVERY_DE.failed}
-                action={RECOVERY_DE.action}
-                notLoaded={<CodeRecovery texts={RECOVERY_DE} />}
-              >
-                <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
-                  <LeadListPage />
-                </Suspense>
-              </ErrorBoundary>
-            }
-          />
-          <Route
-            element={
-              <ErrorBoundary
-                title={RECOVERY_EN.failed}
-                action={RECOVERY_EN.action}
-                notLoaded={<AdminCodeRecovery />}
-              >
-                <AuthProvider>
-                  <Suspense fallback={<LoadingScreen />}>
-                    <Outlet />
-                  </Suspense>
-                </AuthProvider>
-              </ErrorBoundary>
-            }
+      <Switch>
+        <Route path="/leads/:token">
+          <ErrorBoundary
+            title={RECOVERY_DE.failed}
+            action={RECOVERY_DE.action}
+            notLoaded={<CodeRecovery texts={RECOVERY_DE} />}
           >
-            <Route
-              path="/"
-              element={
-                <RequireAuthState is="not-authenticated" redirectTo="/dashboard">
-                  <LoginPage />
-                </RequireAuthState>
-              }
-            />
-            <Route
-              path="/dashboard/*"
-              element={
-                <RequireAuthState is="authenticated" redirectTo="/">
-                  <AdminApp />
-                </RequireAuthState>
-              }
-            />
-            <Route
-              path={API_DOCS_PATH}
-              element={
-                <RequireAuthState is="authenticated" redirectTo="/">
-                  <ApiDocsPage />
-                </RequireAuthState>
-              }
-            />
-          </Route>
-          <Route path="*" element={<Navigate to="/" replace />} />
-        </Routes>
-      </BrowserRouter>
+            <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
+              <LeadListPage />
+            </Suspense>
+          </ErrorBoundary>
+        </Route>
+        <Route>
+          <ErrorBoundary
+            title={RECOVERY_EN.failed}
+            action={RECOVERY_EN.action}
+            notLoaded={<AdminCodeRecovery />}
+          >
+            <AuthProvider>
+              <Suspense fallback={<LoadingScreen />}>
+                <AdminScreens />
+              </Suspense>
+            </AuthProvider>
+          </ErrorBoundary>
+        </Route>
+      </Switch>
     </QueryClientProvider>
+  );
+}
+
+function AdminScreens() {
+  return (
+    <Switch>
+      <Route path="/">
+        <RequireAuthState is="not-authenticated" redirectTo="/dashboard">
+          <LoginPage />
+        </RequireAuthState>
+      </Route>
+      <Route path="/dashboard/*?">
+        <RequireAuthState is="authenticated" redirectTo="/">
+          <AdminApp />
+        </RequireAuthState>
+      </Route>
+      <Route path={API_DOCS_PATH}>
+        <RequireAuthState is="authenticated" redirectTo="/">
+          <ApiDocsPage />
+        </RequireAuthState>
+      </Route>
+      <Route>
+        <Redirect to="/" replace />
+      </Route>
+    </Switch>
   );
 }
 
 /** Only the login page's code is for everyone. */
 function AdminCodeRecovery() {
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/'} />;
 }
 
@@ -99,5 +90,5 @@ function RequireAuthState({ is, redirectTo, children }: RequireProps) {
   const { state } = useAuth();
   if (state === 'unknown') return <LoadingScreen />;
   const isShown = is === (state === 'expired' ? 'authenticated' : state);
-  return isShown ? children : <Navigate to={redirectTo} replace />;
+  return isShown ? children : <Redirect to={redirectTo} replace />;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { LeadList } from './LeadList';
 import { isComplete } from './load-view';

@@ -1,5 +1,5 @@
 import { Anchor, Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { nameOf } from '../lead/lead-form';

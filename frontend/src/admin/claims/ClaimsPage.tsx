@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Title } from '@mantine/core';
 import { IconEye, IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';

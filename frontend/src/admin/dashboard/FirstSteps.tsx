@@ -1,7 +1,7 @@
 import { Button, Card, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import type { Buyer } from '../data/buyers';
@@ -12,7 +12,7 @@ import classes from './FirstSteps.module.css';
 /** Leads through a system that no lead has come to yet: what is to be done, in its order, and what is done already. */
 export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
   const dialogs = useDialogs();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const templates = useTemplates();
   const present = buyers.filter(({ deleted }) => !deleted);
   const withoutOrder = present.find(({ order_id }) => order_id === null);
@@ -59,7 +59,7 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
           isDone={false}
           action="Enter the first lead"
           disabled={withOrder === undefined}
-          onAction={() => void navigate('/dashboard/create-lead')}
+          onAction={() => navigate('/dashboard/create-lead')}
         >
           {tested && <TestLeads buyer={tested} />}
         </Step>

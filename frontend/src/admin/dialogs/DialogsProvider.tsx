@@ -7,7 +7,7 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
 import { SilentErrorBoundary } from '../../ui/ErrorBoundary';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -72,7 +72,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   // From the moment that one is asked for, not only when its code is there: what is typed meanwhile must do nothing.
   const anyOpen = stack.ids.length > 0 || open.length > 0 || question !== undefined;
 
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const [screen, setScreen] = useState(pathname);
   if (screen !== pathname) {
     setScreen(pathname);

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { IconEdit, IconTrash, IconUserCheck } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
@@ -13,7 +13,7 @@ import { nameOf } from './lead-form';
 export function LeadActions({ lead }: { lead: LeadDetails }) {
   const dialogs = useDialogs();
   const notifications = useNotifications();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const remove = useDeleteLead();
   const discard = useDiscardLead();
   const name = nameOf(lead);
@@ -87,7 +87,7 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
                 {
                   onSuccess: () => {
                     notifications.success(DONE.leadDiscarded);
-                    void navigate('/dashboard/ineligible-leads');
+                    navigate('/dashboard/ineligible-leads');
                   },
                 },
               ),

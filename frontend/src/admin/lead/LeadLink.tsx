@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 
 /** The way to a lead's history. */
 export function LeadLink({ lead }: { lead: { readonly lead_id: string; readonly display_id: string } }) {

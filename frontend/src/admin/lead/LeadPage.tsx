@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Link, useParams } from 'wouter';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';

@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { type ReplacementEntry, useReplacements } from '../data/claims';
 import { type Column, DataTable } from '../ui/DataTable';
 import { countOf } from '../ui/labels';

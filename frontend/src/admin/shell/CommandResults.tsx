@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { formatNumber } from '#shared/rules/formats';
 import { usePauseBuyer } from '../buyers/pausing';
 import { type Buyer, useBuyers } from '../data/buyers';
@@ -48,11 +48,11 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
   // A command is not a name.
   const search = useSearch(meant.length === 0 ? asked : '');
   const act = useActing();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const dialogs = useDialogs();
 
   const leadTo = (path: string) => {
-    if (confirmLeave()) void navigate(path);
+    if (confirmLeave()) navigate(path);
   };
   const open = (result: SearchResult) => {
     switch (result.kind) {

@@ -1,6 +1,6 @@
 import { Badge, UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
 import classes from './Shell.module.css';
@@ -14,16 +14,17 @@ interface Props {
 /** The entries of the admin app with what waits behind them. */
 export function Menu({ onNavigate, onLogout }: Props) {
   const { data: stats } = useDashboardStats();
+  const [pathname] = useLocation();
   return (
     <nav className={classes.menu} aria-label="Main menu">
       {SCREENS.map(({ path, menu, icon: Icon, badge }) => {
         const count = badge && stats ? stats[badge.stat] : 0;
         return (
-          <NavLink
+          <Link
             key={path}
             to={path}
-            end={path === '/dashboard'}
-            className={({ isActive }) => `${classes.entry} ${isActive ? classes.active : ''}`}
+            className={`${classes.entry} ${path === pathname ? classes.active : ''}`}
+            {...(path === pathname && { 'aria-current': 'page' })}
             {...(onNavigate && { onClick: onNavigate })}
           >
             <Icon size={20} />
@@ -33,7 +34,7 @@ export function Menu({ onNavigate, onLogout }: Props) {
                 {formatNumber(count)}
               </Badge>
             )}
-          </NavLink>
+          </Link>
         );
       })}
       <UnstyledButton className={`${classes.entry} ${classes.logout}`} onClick={onLogout}>

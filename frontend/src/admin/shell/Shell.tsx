@@ -16,7 +16,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
 import { loadSessionDialog } from '../../app/pages';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -36,7 +36,7 @@ const MobileMenu = lazyComponent(async () => (await import('./MobileMenu')).Mobi
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme();
   const dialogs = useDialogs();

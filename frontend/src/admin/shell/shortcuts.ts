@@ -1,5 +1,5 @@
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { SCREENS } from './screens';
@@ -41,7 +41,7 @@ interface Actions {
 
 /** Listens for the keys of the app; nothing happens while someone types or a dialog is open. */
 export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const dialogs = useDialogs();
   const [singleKeys] = useSingleKeys();
 
@@ -52,7 +52,7 @@ export function useShortcuts({ openPalette, toggleScheme }: Actions): void {
           ...SCREENS.map((screen): [string, () => void] => [
             screen.key,
             () => {
-              if (confirmLeave()) void navigate(screen.path);
+              if (confirmLeave()) navigate(screen.path);
             },
           ]),
           ['n', () => dialogs.open('add-buyer', {})],

@@ -2,17 +2,6 @@ import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import {
-  type ColumnDef,
-  createSortedRowModel,
-  functionalUpdate,
-  type RowData,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import {
   type ComponentType,
   type CSSProperties,
   type ReactNode,
@@ -26,6 +15,7 @@ import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
 import type { SelectBoxProps } from './SelectBox';
 import type { Selection } from './selection';
+import type { RenderRow } from './VirtualRows';
 
 export interface Column<Row> {
   readonly key: string;
@@ -93,17 +83,15 @@ interface RowSelection<Row> extends Selection {
 
 const SortSelect = lazyComponent(async () => (await import('./SortSelect')).SortSelect);
 
-const ROW_HEIGHT_PX = 53;
-const CARD_HEIGHT_PX = 280;
-const SCROLL_OVERSCAN_ROWS = 10;
-
-const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+/** Longer tables have only the rows in sight in the document, for which a library is loaded. */
+const MAX_PLAIN_ROWS = 60;
+const VirtualRows = lazyComponent(async () => (await import('./VirtualRows')).VirtualRows);
 
 /**
- * A table of any length: only the rows in sight are in the document, and the header and the first column stay in
- * sight while it scrolls, within itself, in both directions.
+ * A table of any length: the header and the first column stay in sight while it scrolls, within itself, in both
+ * directions.
  */
-export function DataTable<Row extends RowData>({
+export function DataTable<Row>({
   label,
   columns,
   hidden,
@@ -119,52 +107,49 @@ export function DataTable<Row extends RowData>({
   selection,
   current,
 }: Props<Row>) {
-  const { by, dir } = sort ?? {};
-  const sorting = useMemo<SortingState>(
-    () => (by === undefined ? [] : [{ id: by, desc: dir === 'desc' }]),
-    [by, dir],
-  );
-  const table = useTable({
-    features,
-    columns: useMemo(() => columns.map(definitionOf), [columns]),
-    data: rows,
-    getRowId: (row) => String(rowKey(row)),
-    state: { sorting },
-    onSortingChange: (update) => {
-      const [first] = functionalUpdate(update, sorting);
-      if (first) onSort?.({ by: first.id, dir: first.desc ? 'desc' : 'asc' });
-    },
-    manualSorting: columns.some((column) => column.sort === 'server'),
-    sortDescFirst: true,
-    enableSortingRemoval: false,
-    enableMultiSort: false,
-  });
-  const sorted = table.getRowModel().rows;
+  const sorted = useMemo(() => sortedBy(sort, columns, rows), [sort, columns, rows]);
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const cards = cardsOnPhone && phone;
 
   const shown = useMemo(() => columns.filter(({ key }) => !hidden?.includes(key)), [columns, hidden]);
   const scroller = useRef<HTMLDivElement>(null);
-  // Its functions are called during this render only and never handed on.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: sorted.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (cards ? CARD_HEIGHT_PX : ROW_HEIGHT_PX),
-    getItemKey: (index) => sorted[index]?.id ?? index,
-    overscan: SCROLL_OVERSCAN_ROWS,
-    initialRect: { width: 1000, height: 600 },
-  });
-  const inSight = virtual.getVirtualItems();
-  const above = inSight[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   const minWidth = shown.reduce((sum, column) => sum + column.width, 0);
 
   const keepFocus = useFocusKept(scroller);
-  const currentIndex = current === undefined ? -1 : sorted.findIndex((row) => row.id === String(current));
+  const currentIndex = current === undefined ? -1 : sorted.findIndex((row) => rowKey(row) === current);
+  const isLong = sorted.length > MAX_PLAIN_ROWS;
   useEffect(() => {
-    if (currentIndex >= 0) virtual.scrollToIndex(currentIndex);
-  }, [virtual, currentIndex]);
+    const row = scroller.current?.querySelector('tr[aria-current]');
+    if (currentIndex >= 0 && !isLong) row?.scrollIntoView({ block: 'nearest' });
+  }, [currentIndex, isLong]);
+
+  const renderRow: RenderRow = (index, measure) => {
+    const row = sorted[index];
+    if (row === undefined) return null;
+    const key = String(rowKey(row));
+    return (
+      <BodyRow
+        key={key}
+        row={row}
+        columns={shown}
+        index={index}
+        className={rowClass?.(row)}
+        measure={measure}
+        isCurrent={index === currentIndex}
+        cards={cards}
+        selectBox={
+          selection && (
+            <selection.Box
+              name={selection.nameOf(row)}
+              selected={selection.has(key)}
+              select={(on, range) => selection.toggle(key, on, range)}
+            />
+          )
+        }
+      />
+    );
+  };
+  const firstRows = sorted.slice(0, MAX_PLAIN_ROWS).map((_, index) => renderRow(index));
 
   const tableClass = [classes.table, dense && classes.dense, cards && classes.cards]
     .filter(Boolean)
@@ -208,40 +193,27 @@ export function DataTable<Row extends RowData>({
                   key={column.key}
                   column={column}
                   cards={cards}
-                  sorting={cards ? undefined : table.getColumn(column.key)}
+                  sort={cards ? undefined : sort}
+                  onSort={onSort}
                 />
               ))}
             </tr>
           </thead>
           <tbody {...roleOf('rowgroup', cards)}>
-            <Spacer height={above} columns={shown.length} />
-            {inSight.map(({ index, key }) => {
-              const row = sorted[index]?.original;
-              return (
-                row !== undefined && (
-                  <BodyRow
-                    key={String(key)}
-                    row={row}
-                    columns={shown}
-                    index={index}
-                    className={rowClass?.(row)}
-                    measure={virtual.measureElement}
-                    isCurrent={index === currentIndex}
-                    cards={cards}
-                    selectBox={
-                      selection && (
-                        <selection.Box
-                          name={selection.nameOf(row)}
-                          selected={selection.has(String(key))}
-                          select={(on, range) => selection.toggle(String(key), on, range)}
-                        />
-                      )
-                    }
-                  />
-                )
-              );
-            })}
-            <Spacer height={below} columns={shown.length} />
+            {isLong ? (
+              <Suspense fallback={firstRows}>
+                <VirtualRows
+                  keys={sorted.map((row) => String(rowKey(row)))}
+                  scroller={scroller}
+                  cards={cards}
+                  columns={shown.length}
+                  current={currentIndex}
+                  renderRow={renderRow}
+                />
+              </Suspense>
+            ) : (
+              firstRows
+            )}
           </tbody>
           {footer !== undefined && <tfoot>{footer}</tfoot>}
         </table>
@@ -260,7 +232,7 @@ interface BodyRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly index: number;
   readonly className: string | undefined;
-  readonly measure: (element: HTMLTableRowElement | null) => void;
+  readonly measure: ((element: HTMLTableRowElement | null) => void) | undefined;
   readonly isCurrent: boolean;
   readonly cards: boolean;
   /** Where rows can be selected. */
@@ -315,17 +287,13 @@ function BodyRow<Row>(props: BodyRowProps<Row>) {
 interface HeaderProps<Row> {
   readonly column: Column<Row>;
   readonly cards: boolean;
-  readonly sorting:
-    | {
-        readonly getCanSort: () => boolean;
-        readonly getIsSorted: () => 'asc' | 'desc' | false;
-        readonly toggleSorting: () => void;
-      }
-    | undefined;
+  /** Undefined where the table cannot be sorted by its head. */
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
 }
 
-function HeaderCell<Row>({ column, cards, sorting }: HeaderProps<Row>) {
-  if (!sorting?.getCanSort())
+function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
+  if (column.sort === undefined || sort === undefined || cards)
     return (
       <th
         scope="col"
@@ -336,15 +304,16 @@ function HeaderCell<Row>({ column, cards, sorting }: HeaderProps<Row>) {
         {column.title}
       </th>
     );
-  const dir = sorting.getIsSorted();
+  const dir = sort.by === column.key ? sort.dir : undefined;
   const Icon = dir === 'asc' ? IconArrowUp : dir === 'desc' ? IconArrowDown : IconSelector;
+  const toggle = () => onSort?.({ by: column.key, dir: dir === 'desc' ? 'asc' : 'desc' });
   return (
     <th
       scope="col"
       style={alignment(column.align)}
       aria-sort={dir === 'asc' ? 'ascending' : dir === 'desc' ? 'descending' : 'none'}
     >
-      <UnstyledButton className={classes.sort} onClick={() => sorting.toggleSorting()}>
+      <UnstyledButton className={classes.sort} onClick={toggle}>
         {column.title}
         <Icon size={14} aria-hidden="true" />
       </UnstyledButton>
@@ -352,29 +321,25 @@ function HeaderCell<Row>({ column, cards, sorting }: HeaderProps<Row>) {
   );
 }
 
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null;
-  return (
-    <tr aria-hidden="true" style={{ height }}>
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing but height */}
-      <td colSpan={columns} style={{ padding: 0, border: 0 }} />
-    </tr>
-  );
-}
-
 function alignment(align: 'right' | undefined): CSSProperties {
   return align ? { textAlign: align } : {};
 }
 
-function definitionOf<Row extends RowData>({ key, sort }: Column<Row>): ColumnDef<typeof features, Row> {
-  return {
-    id: key,
-    accessorFn: typeof sort === 'function' ? sort : () => 0,
-    enableSorting: sort !== undefined,
-    sortFn: (a, b, id) => compare(a.getValue(id), b.getValue(id)),
-  };
+/** The rows in the order of the column; as they are where the server has sorted them. */
+function sortedBy<Row>(
+  sort: Sort | undefined,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Row[] {
+  const by = columns.find(({ key }) => key === sort?.by)?.sort;
+  if (typeof by !== 'function') return rows;
+  const sign = sort?.dir === 'desc' ? -1 : 1;
+  return rows
+    .map((row) => ({ row, value: by(row) }))
+    .sort((a, b) => sign * compare(a.value, b.value))
+    .map(({ row }) => row);
 }
 
-function compare(a: unknown, b: unknown): number {
+function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'de');
 }

@@ -1,6 +1,6 @@
 import { Card, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import classes from './StatCard.module.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useSearch } from 'wouter';
 
 /**
  * State of a screen that lives in the address: it survives a reload, works with Back, and can be sent to a colleague.
@@ -8,30 +8,29 @@ import { useSearchParams } from 'react-router';
 export function useUrlState<State extends Record<string, string>>(
   defaults: State,
 ): [State, (change: Partial<State>) => void] {
-  const [params, setParams] = useSearchParams();
+  const search = useSearch();
+  const [pathname, navigate] = useLocation();
   const state = useMemo(() => {
+    const params = new URLSearchParams(search);
     const read = { ...defaults };
     for (const name of keysOf(defaults)) {
       const value = params.get(name);
       if (value !== null) Object.assign(read, { [name]: value });
     }
     return read;
-  }, [params, defaults]);
+  }, [search, defaults]);
 
   const change = useCallback(
-    (changed: Partial<State>) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changed)) {
-            if (value === undefined || value === defaults[name]) after.delete(name);
-            else after.set(name, String(value));
-          }
-          return after;
-        },
-        { replace: true },
-      ),
-    [setParams, defaults],
+    (changed: Partial<State>) => {
+      // Of the address itself: two changes may come before the screen is drawn again.
+      const after = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changed)) {
+        if (value === undefined || value === defaults[name]) after.delete(name);
+        else after.set(name, String(value));
+      }
+      navigate(after.size === 0 ? pathname : `${pathname}?${after}`, { replace: true });
+    },
+    [pathname, navigate, defaults],
   );
   return [state, change];
 }

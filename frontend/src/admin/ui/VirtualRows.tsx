@@ -1,0 +1,57 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect } from 'react';
+
+/** @param measure the ref of the row's element, where its height is to be known */
+export type RenderRow = (index: number, measure?: (element: HTMLTableRowElement | null) => void) => ReactNode;
+
+interface Props {
+  /** Of the rows, in their order. */
+  readonly keys: readonly string[];
+  /** What scrolls. */
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly cards: boolean;
+  /** How many. */
+  readonly columns: number;
+  /** The index of the row to bring into sight; -1 for none. */
+  readonly current: number;
+  readonly renderRow: RenderRow;
+}
+
+const ROW_HEIGHT_PX = 45;
+const CARD_HEIGHT_PX = 280;
+const SCROLL_OVERSCAN_ROWS = 10;
+
+/** The rows of a long table that are in sight or near it. */
+export function VirtualRows({ keys, scroller, cards, columns, current, renderRow }: Props) {
+  // Its functions are called during this render only and never handed on.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: keys.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (cards ? CARD_HEIGHT_PX : ROW_HEIGHT_PX),
+    getItemKey: (index) => keys[index] ?? index,
+    overscan: SCROLL_OVERSCAN_ROWS,
+    initialRect: { width: 1000, height: 600 },
+  });
+  const inSight = virtual.getVirtualItems();
+  useEffect(() => {
+    if (current >= 0) virtual.scrollToIndex(current);
+  }, [virtual, current]);
+  return (
+    <>
+      <Spacer height={inSight[0]?.start ?? 0} columns={columns} />
+      {inSight.map(({ index }) => renderRow(index, virtual.measureElement))}
+      <Spacer height={virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0)} columns={columns} />
+    </>
+  );
+}
+
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" style={{ height }}>
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- nothing but height */}
+      <td colSpan={columns} style={{ padding: 0, border: 0 }} />
+    </tr>
+  );
+}
