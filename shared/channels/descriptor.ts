@@ -12,7 +12,7 @@ export interface ChannelDescriptor {
   /** The name that admins see, in lists and as the title of the badge. */
   readonly label: string;
   /** Shown in the list of buyers where the channel is on; the colour is one of Mantine's. */
-  readonly badge: { readonly text: string; readonly color: string };
+  readonly badge: string;
   /** Texts of the channel's section in the buyer form. */
   readonly form: { readonly legend: string; readonly toggle: string };
   /** Completes the text "Required for …" of a missing field. */

@@ -4,7 +4,7 @@ export const email = {
   id: 'email',
   flag: 'send_email',
   label: 'E-mail',
-  badge: { text: 'email', color: 'gray.7' },
+  badge: 'email',
   form: { legend: 'Delivery by e-mail', toggle: 'Send e-mails' },
   requiredFor: 'e-mail delivery',
   fields: [

@@ -4,7 +4,7 @@ export const heroleads = {
   id: 'heroleads',
   flag: 'use_heroleads_api',
   label: 'Lead broker',
-  badge: { text: 'HL', color: 'grape.9' },
+  badge: 'HL',
   form: { legend: 'Delivery to the lead broker (HL)', toggle: 'Use the lead-broker API' },
   requiredFor: 'lead broker delivery',
   fields: [

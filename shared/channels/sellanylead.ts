@@ -4,7 +4,7 @@ export const sellanylead = {
   id: 'sellanylead',
   flag: 'use_sellanylead_api',
   label: 'SellAnyLead',
-  badge: { text: 'SAL', color: 'cyan.9' },
+  badge: 'SAL',
   form: { legend: 'Delivery to SellAnyLead (SAL)', toggle: 'Use the SellAnyLead API' },
   requiredFor: 'SellAnyLead delivery',
   fields: [],

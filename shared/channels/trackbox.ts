@@ -6,7 +6,7 @@ export const trackbox = {
   id: 'trackbox',
   flag: 'use_trackbox_api',
   label: 'Tracking platform',
-  badge: { text: 'TB', color: 'indigo.9' },
+  badge: 'TB',
   form: { legend: 'Delivery to the tracking platform (TB)', toggle: 'Use the tracking-platform API' },
   requiredFor: 'TrackBox delivery',
   fields: [

@@ -2,9 +2,7 @@
 import '@mantine/core/styles/VisuallyHidden.css';
 import '@mantine/core/styles/Group.css';
 import '@mantine/core/styles/Anchor.css';
-import '@mantine/core/styles/Badge.css';
 import '@mantine/core/styles/Burger.css';
-import '@mantine/core/styles/Card.css';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Pagination.css';

@@ -2,18 +2,29 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /**
  * The default colours of the component library miss WCAG AA; with `autoContrast` and shade 8 in both schemes every
- * screen passes. Badges use `teal.9`, `yellow.4` and `red.9`.
+ * screen passes. Tags have colours of their own (`components.css`).
  */
 export const theme = createTheme({
   autoContrast: true,
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily: 'var(--font)',
+  // One scale: 12, 13 (tables), 14, 16, 20, 24 (figures). Headings are told by weight and place, not by size.
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
-  headings: { fontWeight: '650' },
-  components: { Badge: { defaultProps: { tt: 'none' } } },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '28px' },
+      h2: { fontSize: '20px', lineHeight: '28px' },
+      h3: { fontSize: '16px', lineHeight: '24px' },
+      h4: { fontSize: '16px', lineHeight: '24px' },
+      h5: { fontSize: '14px', lineHeight: '20px' },
+      h6: { fontSize: '14px', lineHeight: '20px' },
+    },
+  },
 });
 
 /** Dimmed text, placeholders and errors with enough contrast on every background of the app. */

@@ -83,30 +83,39 @@ function gzipped(files: Iterable<string>, extension: '.js' | '.css'): number {
 }
 
 describe('the weight of the pages, compressed', () => {
-  it('login: at most 150 KB of script and 20 KB of styles', () => {
+  it('login: at most 115 KB of script and 20 KB of styles', () => {
     const page = load(LOGIN);
-    expect(gzipped(page, '.js')).toBeLessThanOrEqual(150 * KB);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(115 * KB);
     expect(gzipped(page, '.css')).toBeLessThanOrEqual(20 * KB);
     expect(gzipped(page, '.css')).toBeGreaterThan(5 * KB);
   });
 
-  it.each(Object.entries(LIST_PAGES))('%s: at most 185 KB of script and 20 KB of styles', (_, names) => {
+  it.each(Object.entries(LIST_PAGES))('%s: at most 160 KB of script and 20 KB of styles', (name, names) => {
     const page = load(names);
-    expect(gzipped(page, '.js')).toBeLessThanOrEqual(185 * KB);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual((name === 'dashboard' ? 150 : 160) * KB);
     expect(gzipped(page, '.css')).toBeLessThanOrEqual(20 * KB);
   });
 
-  it("the buyer's page: at most 122 KB of script and no component library", () => {
+  it("the buyer's page: at most 115 KB of script and no component library", () => {
     const page = load(['LeadListPage']);
-    expect(gzipped(page, '.js')).toBeLessThanOrEqual(122 * KB);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(115 * KB);
     expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
   });
 
-  it('the charts: at most 115 KB of script, and only when they are shown', () => {
+  it('the charts: at most 5 KB of script, and only when they are shown', () => {
     const page = load(['AdminApp', 'StatisticsPage']);
     const withCharts = load(['AdminApp', 'StatisticsPage', 'Charts']);
     expect(page.has(chunk('Charts'))).toBe(false);
-    expect(gzipped(withCharts, '.js') - gzipped(page, '.js')).toBeLessThanOrEqual(115 * KB);
+    expect(gzipped(withCharts, '.js') - gzipped(page, '.js')).toBeLessThanOrEqual(5 * KB);
+  });
+
+  it('the font: one file of at most 50 KB, which the document names first', () => {
+    const fonts = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.woff2?$/.test(file),
+    );
+    expect(fonts).toHaveLength(1);
+    expect(readFileSync(join(WEB, fonts[0] ?? '')).length).toBeLessThanOrEqual(50 * KB);
+    expect(html).toMatch(/<link\s+rel="preload"\s+href="\/assets\/inter-[^"]+\.woff2"/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, NativeSelect, Pagination, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconEye, IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -14,6 +14,7 @@ import { type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
 import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { useKeys } from '../ui/use-keys';
@@ -115,9 +116,9 @@ function AllClaims({ state, change, pending }: Props) {
       )}
       <section aria-labelledby="claims-title">
         <Group mb="sm" gap="sm">
-          <Title order={2} size="h4" id="claims-title">
+          <VisuallyHidden component="h2" id="claims-title">
             All Claims
-          </Title>
+          </VisuallyHidden>
           <Button
             size="xs"
             variant={showFilters ? 'filled' : 'default'}
@@ -150,7 +151,11 @@ function AllClaims({ state, change, pending }: Props) {
             <Button
               size="xs"
               variant="default"
-              rightSection={<Badge color="yellow.4">{formatNumber(pendingCount)}</Badge>}
+              rightSection={
+                <Tag tone="wait" solid>
+                  {formatNumber(pendingCount)}
+                </Tag>
+              }
               onClick={() => change({ pending: '1' })}
             >
               Show Pending
@@ -241,32 +246,32 @@ function AllClaims({ state, change, pending }: Props) {
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<Claim>[] = [
-  { key: 'claim_id', title: 'ID', width: 66, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
+  { key: 'claim_id', title: 'ID', width: 54, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
   {
     key: 'claim_status',
     title: 'Status',
-    width: 88,
+    width: 84,
     sort: 'server',
     cell: (claim) => <ClaimBadge status={claim.claim_status} />,
   },
   {
     key: 'created_at',
     title: 'Date',
-    width: 122,
+    width: 130,
     sort: 'server',
     cell: (claim) => claim.created_at_formatted,
   },
   {
     key: 'buyer_email',
     title: 'Buyer',
-    width: 104,
+    width: 110,
     sort: 'server',
     cell: (claim) => <TruncatedText text={claim.buyer_email} />,
   },
   {
     key: 'order_id',
     title: 'Order',
-    width: 70,
+    width: 58,
     sort: 'server',
     cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
   },
@@ -296,7 +301,7 @@ const columns: readonly Column<Claim>[] = [
   {
     key: 'anlagebetrag',
     title: 'Investment',
-    width: 112,
+    width: 94,
     align: 'right',
     sort: 'server',
     cell: (claim) => formatEuroShort(claim.anlagebetrag),
@@ -304,7 +309,7 @@ const columns: readonly Column<Claim>[] = [
   {
     key: 'claim_reason',
     title: 'Reason',
-    width: 140,
+    width: 172,
     grows: true,
     sort: 'server',
     cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,

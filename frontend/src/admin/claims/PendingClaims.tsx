@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/lead-form';
 import { type Column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
+import { Tag } from '../ui/Tag';
 import { TruncatedText } from '../ui/TruncatedText';
 
 interface Props {
@@ -24,7 +25,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
           <Title order={2} size="h4" id="pending-claims-title">
             Pending Claims ({formatNumber(claims.length)})
           </Title>
-          {claims.length > 0 && <Badge color="yellow.4">New</Badge>}
+          {claims.length > 0 && <Tag tone="wait">New</Tag>}
         </Group>
         <Group gap="xs">
           <Button size="xs" variant="default" loading={refreshing} onClick={refresh}>

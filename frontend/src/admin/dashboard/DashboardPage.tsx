@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { IconPercentage, IconSearch } from '@tabler/icons-react';
 import { Suspense, useMemo } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -28,9 +28,9 @@ export function DashboardPage() {
     <>
       <StatsCards />
       <section aria-labelledby="buyers-title">
-        <Title order={2} size="h4" id="buyers-title" mb="sm">
+        <h2 id="buyers-title" className={classes.title}>
           Buyers &amp; Orders
-        </Title>
+        </h2>
         <QueryResult
           query={buyers}
           errorTitle="The buyers could not be loaded"

@@ -1,4 +1,4 @@
-import { Button, Card, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
@@ -20,7 +20,7 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
   const tested = withOrder ?? present[0];
 
   return (
-    <Card component="section" withBorder padding="md" radius="md" aria-labelledby="first-steps">
+    <Paper component="section" withBorder p="md" radius="md" aria-labelledby="first-steps">
       <Title order={2} size="h4" id="first-steps">
         First steps
       </Title>
@@ -64,7 +64,7 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
           {tested && <TestLeads buyer={tested} />}
         </Step>
       </ol>
-    </Card>
+    </Paper>
   );
 }
 

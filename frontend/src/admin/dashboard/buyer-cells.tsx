@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import {
   IconEdit,
   IconListDetails,
@@ -17,6 +17,7 @@ import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { Tag } from '../ui/Tag';
 import classes from './BuyersTable.module.css';
 
 export function BuyerProgress({ buyer }: { buyer: Buyer }) {
@@ -95,13 +96,7 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
   };
   return (
     <Group gap={4} wrap="nowrap">
-      {buyer.excel_link === null ? (
-        <Badge color="gray" variant="light">
-          Off
-        </Badge>
-      ) : (
-        <CopyLink href={buyer.excel_link} of={buyer.buyer_id} />
-      )}
+      {buyer.excel_link === null ? <Tag tone="neutral">Off</Tag> : <CopyLink href={buyer.excel_link} of={buyer.buyer_id} />}
       {!buyer.deleted && (
         <IconButton
           label={`Regenerate link of ${buyer.buyer_id}`}
@@ -128,7 +123,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   );
   if (buyer.deleted) return orders;
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={2} wrap="nowrap">
       <IconButton
         label={`Edit ${id}`}
         icon={<IconEdit size={16} />}

@@ -1,10 +1,11 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import { formatEuroShort } from '#shared/rules/formats';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import { Tag } from '../ui/Tag';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
@@ -24,20 +25,16 @@ export const buyerColumns: readonly Column<Buyer>[] = [
           {buyer.buyer_id}
           {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
         </Text>
-        {isPaused(buyer) && (
-          <Badge size="xs" color="yellow.4">
-            Paused
-          </Badge>
-        )}
+        {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
       </div>
     ),
   },
-  figureColumn('probability', 'Probability', 106, percentText),
-  figureColumn('min_investment', 'Min investment', 108, formatEuroShort),
-  figureColumn('price_per_lead', 'Price per lead', 84, formatEuroShort),
-  { key: 'type', title: 'Type', width: 92, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  figureColumn('probability', 'Probability', 86, percentText),
+  figureColumn('min_investment', 'Min investment', 104, formatEuroShort),
+  figureColumn('price_per_lead', 'Price per lead', 98, formatEuroShort),
+  { key: 'type', title: 'Type', width: 126, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
-    ...figureColumn('order_id', 'Order', 70, String),
+    ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
       buyer.order_id === null ? (
         '–'
@@ -53,7 +50,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'progress',
     title: 'Progress',
-    width: 116,
+    width: 108,
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
     cell: (buyer) => <BuyerProgress buyer={buyer} />,
   },
@@ -61,7 +58,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'actions',
     title: 'Actions',
-    width: 134,
+    width: 132,
     pinned: true,
     cell: (buyer) => <BuyerActions buyer={buyer} />,
   },
@@ -73,18 +70,18 @@ const BADGE_ORDER = [...ALL_CHANNELS.filter(({ id }) => id !== 'email'), CHANNEL
 function TypeBadges({ buyer }: { buyer: Buyer }) {
   return (
     <Group gap={4} wrap="wrap">
-      <Badge size="sm" color={buyer.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'} title={buyer.buyer_type}>
+      <Tag tone={buyer.buyer_type === 'prepay' ? 'good' : 'info'} title={buyer.buyer_type}>
         {buyer.buyer_type === 'prepay' ? 'Pre' : 'Post'}
-      </Badge>
+      </Tag>
       {BADGE_ORDER.filter(({ flag }) => buyer[flag]).map(({ id, badge, label }) => (
-        <Badge key={id} size="sm" color={badge.color} title={label}>
-          {badge.text}
-        </Badge>
+        <Tag key={id} tone="neutral" title={label}>
+          {badge}
+        </Tag>
       ))}
       {buyer.manual_review && (
-        <Badge size="sm" color="yellow.4" title="Leads wait for manual review">
+        <Tag tone="wait" title="Leads wait for manual review">
           review
-        </Badge>
+        </Tag>
       )}
     </Group>
   );

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Table.css';
 import { Table, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { percentText } from '../ui/labels';
 import { ScrollBox } from '../ui/ScrollBox';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
@@ -25,7 +26,9 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
                 <Table.Tr key={buyer.buyer_id} fw={buyer.buyer_id === decision.winner ? 700 : 400}>
                   <Table.Td>
                     {buyer.buyer_id}
-                    {buyer.buyer_id === decision.winner && ' ✓'}
+                    {buyer.buyer_id === decision.winner && (
+                      <IconCheck size={14} role="img" aria-label="chosen" />
+                    )}
                   </Table.Td>
                   <Table.Td>{percentText(buyer.probability)}</Table.Td>
                   <Table.Td>{percentText(buyer.share)}</Table.Td>

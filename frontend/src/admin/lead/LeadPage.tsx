@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
@@ -7,17 +7,18 @@ import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { Tag, type Tone } from '../ui/Tag';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
 import { nameOf } from './lead-form';
 
 const STATUS = {
-  received: { color: 'gray.7', text: 'Being distributed' },
-  assigned: { color: 'teal.9', text: 'Assigned' },
-  pending: { color: 'yellow.4', text: 'Pending' },
-  discarded: { color: 'red.9', text: 'Discarded' },
-  deleted: { color: 'red.9', text: 'Deleted' },
-} as const satisfies Record<LeadDetails['status'], { color: string; text: string }>;
+  received: { tone: 'neutral', text: 'Being distributed' },
+  assigned: { tone: 'good', text: 'Assigned' },
+  pending: { tone: 'wait', text: 'Pending' },
+  discarded: { tone: 'bad', text: 'Discarded' },
+  deleted: { tone: 'bad', text: 'Deleted' },
+} as const satisfies Record<LeadDetails['status'], { tone: Tone; text: string }>;
 
 /** Everything that is known of one lead. */
 export function LeadPage() {
@@ -52,8 +53,8 @@ function Lead({ lead }: { lead: LeadDetails }) {
               <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
                 {nameOf(lead)}
               </Title>
-              <Badge color={STATUS[lead.status].color}>{STATUS[lead.status].text}</Badge>
-              {lead.lead_type === 'reimbursement' && <Badge color="grape.9">Replacement lead</Badge>}
+              <Tag tone={STATUS[lead.status].tone}>{STATUS[lead.status].text}</Tag>
+              {lead.lead_type === 'reimbursement' && <Tag tone="special">Replacement lead</Tag>}
             </Group>
             {lead.display_id !== null && (
               <Text size="sm" c="dimmed">

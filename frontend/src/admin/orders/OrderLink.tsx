@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconLink, IconLinkOff, IconRefresh } from '@tabler/icons-react';
 import { type Order, useRenewLink, useSwitchOffLink } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
@@ -6,6 +6,7 @@ import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
+import { Tag } from '../ui/Tag';
 
 /** The link of an order: to open, copy, renew and switch off, or to switch on again. */
 export function OrderLink({ order }: { order: Order }) {
@@ -39,9 +40,7 @@ export function OrderLink({ order }: { order: Order }) {
   if (order.excel_link === null)
     return (
       <Group gap={6} wrap="nowrap">
-        <Badge color="gray" variant="light">
-          Off
-        </Badge>
+        <Tag tone="neutral">Off</Tag>
         <IconButton
           label={`Switch on link of order ${id}`}
           icon={<IconLink size={14} />}

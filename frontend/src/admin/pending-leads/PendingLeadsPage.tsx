@@ -218,7 +218,7 @@ const columns: readonly Column<PendingLead>[] = [
   {
     key: 'reason',
     title: 'Reason',
-    width: 176,
+    width: 168,
     grows: true,
     cell: (lead) => (
       <div>
@@ -231,7 +231,7 @@ const columns: readonly Column<PendingLead>[] = [
       </div>
     ),
   },
-  { key: 'created', title: 'Received', width: 122, cell: (lead) => lead.created_at_formatted },
+  { key: 'created', title: 'Received', width: 130, cell: (lead) => lead.created_at_formatted },
   {
     key: 'contact',
     title: 'Contact',

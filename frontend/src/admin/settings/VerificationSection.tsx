@@ -1,8 +1,9 @@
-import { Badge, Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useVerification } from '../data/settings';
 import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
 import { CHECKS } from './checks';
 import { SettingsSection } from './SettingsSection';
 
@@ -32,19 +33,17 @@ export function VerificationSection() {
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               {CHECKS.map(({ key, title, about }) => (
-                <Card key={key} withBorder radius="md" padding="md">
+                <Paper key={key} withBorder radius="md" p="md">
                   <Group justify="space-between" wrap="nowrap" mb={4}>
                     <Text fw={600} size="sm">
                       {title}
                     </Text>
-                    <Badge color={stored[key] ? 'teal.9' : 'gray.7'}>
-                      {stored[key] ? 'Enabled' : 'Disabled'}
-                    </Badge>
+                    <Tag tone={stored[key] ? 'good' : 'neutral'}>{stored[key] ? 'Enabled' : 'Disabled'}</Tag>
                   </Group>
                   <Text size="sm" c="dimmed">
                     {about}
                   </Text>
-                </Card>
+                </Paper>
               ))}
             </SimpleGrid>
             {editing && (

@@ -1,8 +1,9 @@
-import { Badge, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { formatNumber } from '#shared/rules/formats';
 import { useDashboardStats } from '../data/insights';
+import { Tag } from '../ui/Tag';
 import classes from './Shell.module.css';
 import { SCREENS } from './screens';
 
@@ -30,9 +31,9 @@ export function Menu({ onNavigate, onLogout }: Props) {
             <Icon size={20} />
             <span className={classes.entryText}>{menu}</span>
             {badge && count > 0 && (
-              <Badge color={badge.color} size="sm" aria-label={`${count} ${badge.what}`}>
+              <Tag tone={badge.tone} solid label={`${count} ${badge.what}`}>
                 {formatNumber(count)}
-              </Badge>
+              </Tag>
             )}
           </Link>
         );

@@ -2,19 +2,11 @@ import {
   ActionIcon,
   Burger,
   Button,
-  Text,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import {
-  IconKeyboard,
-  IconMoon,
-  IconPlus,
-  IconSearch,
-  IconShoppingCartPlus,
-  IconSun,
-} from '@tabler/icons-react';
+import { IconMoon, IconPlus, IconSearch, IconShoppingCartPlus, IconSun } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
@@ -22,6 +14,7 @@ import { loadSessionDialog } from '../../app/pages';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
+import { AdminMenu } from './AdminMenu';
 import { Brand } from './Brand';
 import { CommandPalette, loadCommandResults } from './CommandPalette';
 import { Menu } from './Menu';
@@ -85,9 +78,7 @@ export function Shell({ children }: { children: ReactNode }) {
           size="sm"
         />
         <h1 className={classes.title}>{title}</h1>
-        <Text size="sm" fw={600} className={classes.who}>
-          Admin
-        </Text>
+        <AdminMenu />
         <div className={classes.tools}>
           <UnstyledButton className={classes.search} onClick={openPalette} aria-label="Search Ctrl K">
             <IconSearch size={16} />
@@ -119,16 +110,6 @@ export function Shell({ children }: { children: ReactNode }) {
             onClick={toggleScheme}
           >
             {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
-          </ActionIcon>
-          <ActionIcon
-            className={classes.desktopOnly}
-            variant="default"
-            size={30}
-            aria-label="Keyboard shortcuts"
-            title="Keyboard shortcuts (?)"
-            onClick={() => dialogs.open('shortcuts', {})}
-          >
-            <IconKeyboard size={18} />
           </ActionIcon>
         </div>
       </header>

@@ -21,7 +21,7 @@ export interface Screen {
   /** The figure of the dashboard that the menu shows beside the entry. */
   readonly badge?: {
     readonly stat: 'ineligible_leads_count' | 'pending_reclamations_count' | 'failed_deliveries_count';
-    readonly color: string;
+    readonly tone: 'wait' | 'bad';
     readonly what: string;
   };
 }
@@ -35,7 +35,7 @@ export const SCREENS: readonly Screen[] = [
     menu: 'Pending Leads',
     key: 'p',
     icon: IconClockHour4,
-    badge: { stat: 'ineligible_leads_count', color: 'red.9', what: 'pending leads' },
+    badge: { stat: 'ineligible_leads_count', tone: 'bad', what: 'pending leads' },
   },
   {
     path: '/dashboard/claimed-leads',
@@ -43,7 +43,7 @@ export const SCREENS: readonly Screen[] = [
     menu: 'Claimed Leads',
     key: 'c',
     icon: IconAlertTriangle,
-    badge: { stat: 'pending_reclamations_count', color: 'yellow.4', what: 'pending claims' },
+    badge: { stat: 'pending_reclamations_count', tone: 'wait', what: 'pending claims' },
   },
   {
     path: '/dashboard/create-lead',
@@ -65,7 +65,7 @@ export const SCREENS: readonly Screen[] = [
     menu: 'Deliveries',
     key: 'v',
     icon: IconSend,
-    badge: { stat: 'failed_deliveries_count', color: 'red.9', what: 'failed deliveries' },
+    badge: { stat: 'failed_deliveries_count', tone: 'bad', what: 'failed deliveries' },
   },
   { path: '/dashboard/simulate', title: 'What-if Simulator', menu: 'What-if', key: 'w', icon: IconFlask },
   { path: '/dashboard/audit', title: 'Audit Trail', menu: 'Audit Trail', key: 'a', icon: IconHistory },

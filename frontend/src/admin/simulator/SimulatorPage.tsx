@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Card,
   Group,
   NativeSelect,
   Paper,
@@ -148,7 +147,7 @@ interface SlidersProps {
 /** Of hundreds of buyers only the one that is changed is drawn again. */
 const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: SlidersProps) {
   return (
-    <Card withBorder radius="md" padding="md">
+    <Paper withBorder radius="md" p="md">
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text fw={600} size="sm" truncate="end">
           {buyer.buyer_id}
@@ -183,7 +182,7 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           onChange={(event) => change(buyer, { ...wish, lead_limit: event.currentTarget.value })}
         />
       </Group>
-    </Card>
+    </Paper>
   );
 });
 

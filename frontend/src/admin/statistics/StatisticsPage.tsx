@@ -1,4 +1,14 @@
-import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { Suspense } from 'react';
 import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
@@ -97,10 +107,10 @@ export function StatisticsPage() {
             </Suspense>
           )}
           <section aria-labelledby="statistics-title">
-            <Group justify="space-between" mb="sm">
-              <Title order={2} size="h4" id="statistics-title">
+            <Group justify="flex-end" mb="sm">
+              <VisuallyHidden component="h2" id="statistics-title">
                 Buyer Statistics
-              </Title>
+              </VisuallyHidden>
               <Group gap="xs">
                 <ExportLinks
                   of="buyer statistics"

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Column, DataTable, figureColumn, type Sort } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import { Tag } from '../ui/Tag';
 import classes from './StatisticsTable.module.css';
 
 interface Props {
@@ -87,24 +88,24 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   {
     key: 'buyer_id',
     title: 'Buyer ID',
-    width: 88,
+    width: 96,
     sort: (row) => row.buyer_id,
     cell: (row) => row.buyer_id,
   },
-  ordersColumn('total_leads_received', 'Total Leads', 52),
-  ordersColumn('active_orders', 'Active Orders', 56),
-  ordersColumn('completed_orders', 'Completed Orders', 80),
-  ordersColumn('pending_reimbursements', 'Pending Reimbursements', 112),
+  ordersColumn('total_leads_received', 'Total Leads', 50),
+  ordersColumn('active_orders', 'Active Orders', 54),
+  ordersColumn('completed_orders', 'Completed Orders', 78),
+  ordersColumn('pending_reimbursements', 'Pending Reimbursements', 108),
   {
-    ...figureColumn('total_claims', 'Claims', 54, formatNumber),
+    ...figureColumn('total_claims', 'Claims', 50, formatNumber),
     cell: (row) => <ClaimsFigure figure={formatNumber(row.total_claims)} buyerId={row.buyer_id} />,
   },
   figureColumn('claim_approval_rate', 'Approval Rate %', 68, percentText),
-  figureColumn('current_probability', 'Probability %', 78, percentText),
+  figureColumn('current_probability', 'Probability %', 76, percentText),
   {
     key: 'share_distance',
     title: 'Share',
-    width: 80,
+    width: 92,
     align: 'right',
     sort: (row) => row.share_distance,
     cell: (row) => (
@@ -119,30 +120,24 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   {
     key: 'buyer_type',
     title: 'Type',
-    width: 72,
+    width: 70,
     sort: (row) => row.buyer_type,
-    cell: (row) => (
-      <Badge size="sm" color={row.buyer_type === 'prepay' ? 'teal.9' : 'blue.8'}>
-        {row.buyer_type}
-      </Badge>
-    ),
+    cell: (row) => <Tag tone={row.buyer_type === 'prepay' ? 'good' : 'info'}>{row.buyer_type}</Tag>,
   },
 ];
 
 const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
-  figureColumn('price_per_lead', 'Price/Lead', 76, formatEuro),
-  figureColumn('total_revenue', 'Revenue', 92, formatEuro),
+  figureColumn('price_per_lead', 'Price/Lead', 74, formatEuro),
+  figureColumn('total_revenue', 'Revenue', 88, formatEuro),
 ];
 
 const STATUS_COLUMN: Column<BuyerStats> = {
   key: 'active',
   title: 'Status',
-  width: 74,
+  width: 70,
   sort: (row) => row.active,
   cell: (row) => (
-    <Badge size="sm" color={row.active === 1 ? 'teal.9' : 'gray.7'}>
-      {row.active === 1 ? 'Active' : 'Inactive'}
-    </Badge>
+    <Tag tone={row.active === 1 ? 'good' : 'neutral'}>{row.active === 1 ? 'Active' : 'Inactive'}</Tag>
   ),
 };
 

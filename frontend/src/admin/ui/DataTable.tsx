@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import {
   type ComponentType,
   type CSSProperties,
@@ -305,7 +305,7 @@ function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
       </th>
     );
   const dir = sort.by === column.key ? sort.dir : undefined;
-  const Icon = dir === 'asc' ? IconArrowUp : dir === 'desc' ? IconArrowDown : IconSelector;
+  const Icon = dir === 'asc' ? IconArrowUp : IconArrowDown;
   const toggle = () => onSort?.({ by: column.key, dir: dir === 'desc' ? 'asc' : 'desc' });
   return (
     <th
@@ -315,7 +315,7 @@ function HeaderCell<Row>({ column, cards, sort, onSort }: HeaderProps<Row>) {
     >
       <UnstyledButton className={classes.sort} onClick={toggle}>
         {column.title}
-        <Icon size={14} aria-hidden="true" />
+        {dir !== undefined && <Icon size={14} aria-hidden="true" />}
       </UnstyledButton>
     </th>
   );

@@ -21,9 +21,10 @@ export function IconButton({
 }: Props) {
   return (
     <ActionIcon
-      variant="default"
-      size={26}
-      c={danger ? 'var(--mantine-color-error)' : 'inherit'}
+      variant="subtle"
+      color="gray"
+      size={28}
+      c={danger ? 'var(--mantine-color-error)' : 'dimmed'}
       aria-label={label}
       title={label}
       disabled={disabled}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
 import { percentOf } from './labels';
 import classes from './Meter.module.css';
@@ -15,20 +14,22 @@ interface Props {
 export function Meter({ done, of, label, showPercent = false }: Props) {
   const percent = percentOf(done, of);
   return (
-    <div>
-      <Text size="sm" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-        {formatNumber(done)} / {formatNumber(of)}
-        {showPercent && ` (${percent}%)`}
-      </Text>
+    <div className={classes.meter}>
+      {formatNumber(done)} / {formatNumber(of)}
+      {showPercent && ` (${percent}%)`}
       <div
         role="progressbar"
-        aria-label={`${label}: ${done} of ${of}`}
-        aria-valuenow={Math.min(100, percent)}
         className={classes.bar}
+        aria-label={`${label}: ${done} of ${of}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.min(100, percent)}
       >
         <div
-          className={percent >= 100 ? `${classes.done} ${classes.full}` : classes.done}
-          style={{ width: `${Math.min(100, percent)}%` }}
+          style={{
+            width: `${Math.min(100, percent)}%`,
+            background: percent >= 100 ? 'var(--tone-good-fill)' : 'var(--tone-info-fill)',
+          }}
         />
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Card, Skeleton, Text } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './StatCard.module.css';
@@ -18,25 +18,13 @@ interface Props {
 
 /** A figure with its title. */
 export function StatCard({ title, to, value, wide = false, loading = false, children }: Props) {
-  const place = wide ? classes.wide : undefined;
+  const place = wide ? classes.wide : '';
   const card = (
-    <Card withBorder padding="md" radius="md" className={loading ? undefined : place}>
-      <Text size="sm" c="dimmed" fw={500} mb={4}>
-        {to === undefined ? (
-          title
-        ) : (
-          <Link to={to} style={{ color: 'var(--mantine-color-anchor)' }}>
-            {title}
-          </Link>
-        )}
-      </Text>
-      {value !== undefined && (
-        <Text fz={26} fw={700} style={{ whiteSpace: 'nowrap' }}>
-          {value}
-        </Text>
-      )}
+    <div className={loading ? classes.card : `${classes.card} ${place}`}>
+      <p className={classes.name}>{to === undefined ? title : <Link to={to}>{title}</Link>}</p>
+      {value !== undefined && <p className={classes.value}>{value}</p>}
       {children}
-    </Card>
+    </div>
   );
   return loading ? (
     <Skeleton radius="md" className={place}>

@@ -1,39 +1,39 @@
-import { Badge } from '@mantine/core';
 import type { ClaimStatus, DeliveryStatus, OrderStatus } from '#shared/contract/constants';
+import { Tag, type Tone } from './Tag';
 
 const CLAIM = {
-  pending: { color: 'yellow.4', text: 'Pending' },
-  approved: { color: 'teal.9', text: 'Approved' },
-  rejected: { color: 'red.9', text: 'Rejected' },
-} as const satisfies Record<ClaimStatus, { color: string; text: string }>;
+  pending: { tone: 'wait', text: 'Pending' },
+  approved: { tone: 'good', text: 'Approved' },
+  rejected: { tone: 'bad', text: 'Rejected' },
+} as const satisfies Record<ClaimStatus, { tone: Tone; text: string }>;
 
 export function ClaimBadge({ status }: { status: string }) {
   const known = Object.entries(CLAIM).find(([name]) => name === status)?.[1];
-  return <Badge color={known?.color ?? 'gray.7'}>{known?.text ?? 'Unknown'}</Badge>;
+  return <Tag tone={known?.tone ?? 'neutral'}>{known?.text ?? 'Unknown'}</Tag>;
 }
 
 const ORDER = {
-  Active: 'teal.9',
-  Completed: 'blue.8',
-  Deleted: 'red.9',
-  Inactive: 'gray.7',
-} as const satisfies Record<OrderStatus, string>;
+  Active: 'good',
+  Completed: 'info',
+  Deleted: 'bad',
+  Inactive: 'neutral',
+} as const satisfies Record<OrderStatus, Tone>;
 
 /** Anything that is no known status counts as Inactive. */
 export function OrderBadge({ status }: { status: string }) {
   const known = Object.entries(ORDER).find(([name]) => name === status);
-  return <Badge color={known?.[1] ?? ORDER.Inactive}>{known?.[0] ?? 'Inactive'}</Badge>;
+  return <Tag tone={known?.[1] ?? ORDER.Inactive}>{known?.[0] ?? 'Inactive'}</Tag>;
 }
 
 const DELIVERY = {
-  pending: { color: 'gray.7', text: 'Waiting' },
-  retrying: { color: 'yellow.4', text: 'Retrying' },
-  delivered: { color: 'teal.9', text: 'Delivered' },
-  failed: { color: 'red.9', text: 'Failed' },
-} as const satisfies Record<DeliveryStatus, { color: string; text: string }>;
+  pending: { tone: 'neutral', text: 'Waiting' },
+  retrying: { tone: 'wait', text: 'Retrying' },
+  delivered: { tone: 'good', text: 'Delivered' },
+  failed: { tone: 'bad', text: 'Failed' },
+} as const satisfies Record<DeliveryStatus, { tone: Tone; text: string }>;
 
 export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
-  return <Badge color={DELIVERY[status].color}>{DELIVERY[status].text}</Badge>;
+  return <Tag tone={DELIVERY[status].tone}>{DELIVERY[status].text}</Tag>;
 }
 
 export function deliveryText(status: DeliveryStatus): string {

@@ -1,0 +1,39 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconApi, IconChevronDown, IconKeyboard } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { API_DOCS_PATH } from '#shared/contract/web-headers';
+import { useDialogs } from '../dialogs/dialogs';
+import classes from './AdminMenu.module.css';
+
+const ID = 'admin-menu';
+
+/** What an admin needs now and then, behind the name in the header. The browser closes it at a click elsewhere or Escape. */
+export function AdminMenu() {
+  const dialogs = useDialogs();
+  const close = () => document.getElementById(ID)?.hidePopover();
+  return (
+    <div className={classes.who}>
+      <UnstyledButton className={classes.name} popoverTarget={ID}>
+        Admin
+        <IconChevronDown size={14} aria-hidden="true" />
+      </UnstyledButton>
+      <div id={ID} popover="auto" className={classes.menu}>
+        <UnstyledButton
+          className={classes.entry}
+          onClick={() => {
+            close();
+            dialogs.open('shortcuts', {});
+          }}
+        >
+          <IconKeyboard size={16} />
+          Keyboard shortcuts
+          <kbd>?</kbd>
+        </UnstyledButton>
+        <Link className={classes.entry} to={API_DOCS_PATH} onClick={close}>
+          <IconApi size={16} />
+          API documentation
+        </Link>
+      </div>
+    </div>
+  );
+}
