@@ -30,9 +30,9 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     ),
   },
   figureColumn('probability', 'Probability', 86, percentText),
-  figureColumn('min_investment', 'Min investment', 104, formatEuroShort),
+  figureColumn('min_investment', 'Min investment', 112, formatEuroShort),
   figureColumn('price_per_lead', 'Price per lead', 98, formatEuroShort),
-  { key: 'type', title: 'Type', width: 126, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  { key: 'type', title: 'Type', width: 106, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
     ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
