@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@aws-sdk/lib-dynamodb': 'values of the table as plain objects',
   '@aws-sdk/s3-request-presigner': 'links to exports',
   '@aws-sdk/util-dynamodb': 'items of the table’s stream as plain objects',
+  '@fontsource-variable/inter': 'the font of both web apps',
   '@mantine/core': 'components of both web apps',
   '@mantine/form': 'forms of both web apps',
   '@mantine/hooks': 'required by the components',
@@ -23,7 +24,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '@middy/http-security-headers': 'headers that protect answers',
   '@tabler/icons-react': 'icons of both web apps',
   '@tanstack/react-query': 'answers of the API in the web apps: loading, refreshing, rolling back',
-  '@tanstack/react-table': 'sorting and columns of long tables',
   '@tanstack/react-virtual': 'long tables that stay fast',
   'aws-cdk-lib': 'the cloud; no function contains it',
   constructs: 'required by aws-cdk-lib',
@@ -34,10 +34,9 @@ const REASONS: Readonly<Record<string, string>> = {
   nodemailer: 'e-mails over a template’s mail server',
   react: 'both web apps',
   'react-dom': 'both web apps',
-  'react-router': 'addresses of the screens',
-  recharts: 'charts of the statistics',
   'swagger-ui-dist': 'the page of the API document',
   ulid: 'ids that sort by time',
+  wouter: 'addresses of the screens',
   xlsx: 'exports as XLSX',
   zod: 'checks of everything that comes from outside',
   '@dynoxide/darwin-arm64': 'the local table’s engine',
@@ -58,6 +57,9 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Of fonts: served as they are, under their own name.
+  'OFL-1.1',
+  'Unlicense',
 ]);
 
 interface Package {
