@@ -96,7 +96,11 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
   };
   return (
     <Group gap={4} wrap="nowrap">
-      {buyer.excel_link === null ? <Tag tone="neutral">Off</Tag> : <CopyLink href={buyer.excel_link} of={buyer.buyer_id} />}
+      {buyer.excel_link === null ? (
+        <Tag tone="neutral">Off</Tag>
+      ) : (
+        <CopyLink href={buyer.excel_link} of={buyer.buyer_id} />
+      )}
       {!buyer.deleted && (
         <IconButton
           label={`Regenerate link of ${buyer.buyer_id}`}

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Group, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Group, VisuallyHidden } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
+import classes from './FilterChipList.module.css';
 import type { Filter, Props } from './FilterChips';
 
 export function FilterChipList({ filters, mb }: Props) {
@@ -19,21 +20,13 @@ export function FilterChipList({ filters, mb }: Props) {
       {filters.map((filter) => {
         const text = `${filter.name}: ${filter.value}`;
         return (
-          <Badge
-            key={filter.name}
-            variant="default"
-            size="lg"
-            fw={500}
-            maw="100%"
-            rightSection={
-              <ActionIcon size={24} variant="transparent" color="gray" onClick={() => remove(filter)}>
-                <IconX size={14} aria-hidden="true" />
-                <VisuallyHidden>Remove filter {text}</VisuallyHidden>
-              </ActionIcon>
-            }
-          >
-            {text}
-          </Badge>
+          <div key={filter.name} className={classes.chip}>
+            <span className={classes.text}>{text}</span>
+            <ActionIcon size={24} variant="transparent" color="gray" onClick={() => remove(filter)}>
+              <IconX size={14} aria-hidden="true" />
+              <VisuallyHidden>Remove filter {text}</VisuallyHidden>
+            </ActionIcon>
+          </div>
         );
       })}
     </Group>
