@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import classes from './Bars.module.css';
-import type { Series } from './Charts';
+import type { Series } from './series';
 
 interface Props {
   readonly series: readonly Series[];

@@ -7,18 +7,13 @@ import { Bars } from './Bars';
 import classes from './Charts.module.css';
 import { Doughnut } from './Doughnut';
 import { LineChart } from './LineChart';
+import type { Series } from './series';
 
 interface Props {
   readonly days: readonly DayOfStats[];
   readonly buyers: readonly BuyerStats[];
   /** Whether to compare the buyers with each other. */
   readonly compare: boolean;
-}
-
-/** A name with its colour, as the legend and the drawing have it. */
-export interface Series {
-  readonly name: string;
-  readonly color: string;
 }
 
 /** The same colour for the same thing, here and in the tags of the tables. */

@@ -1,6 +1,6 @@
 import { formatNumber } from '#shared/rules/formats';
-import type { Series } from './Charts';
 import classes from './Charts.module.css';
+import type { Series } from './series';
 
 interface Props {
   readonly parts: readonly (Series & { readonly value: number })[];

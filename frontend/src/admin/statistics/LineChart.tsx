@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { dayText } from '../ui/labels';
-import type { Series } from './Charts';
 import classes from './LineChart.module.css';
+import type { Series } from './series';
 
 interface Line extends Series {
   /** Pixels. */
