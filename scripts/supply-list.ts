@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   nodemailer: 'e-mails over a template’s mail server',
   react: 'both web apps',
   'react-dom': 'both web apps',
+  recharts: 'charts of the statistics',
   'swagger-ui-dist': 'the page of the API document',
   ulid: 'ids that sort by time',
   wouter: 'addresses of the screens',

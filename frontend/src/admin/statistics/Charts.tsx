@@ -1,13 +1,22 @@
 import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Label,
+  Line,
+  LineChart,
+  Pie,
+  PieChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats, DayOfStats } from '../data/insights';
-import { countOf } from '../ui/labels';
-import { Bars } from './Bars';
+import { countOf, dayText } from '../ui/labels';
 import classes from './Charts.module.css';
-import { Doughnut } from './Doughnut';
-import { LineChart } from './LineChart';
-import type { Series } from './series';
 
 interface Props {
   readonly days: readonly DayOfStats[];
@@ -16,17 +25,30 @@ interface Props {
   readonly compare: boolean;
 }
 
-/** The same colour for the same thing, here and in the tags of the tables. */
+/** The same colour for the same thing, here and in the tags of the tables, in both colour schemes. */
 const TOTAL = 'var(--tone-total-fill)';
 const ORIGINAL = 'var(--tone-info-fill)';
 const REPLACEMENT = 'var(--tone-special-fill)';
+const GRID = 'var(--mantine-color-default-border)';
+const GROUND = 'var(--mantine-color-body)';
+
+const AXIS = {
+  stroke: 'var(--mantine-color-dimmed)',
+  tick: { fill: 'var(--mantine-color-dimmed)', fontSize: 12 },
+  axisLine: false,
+  tickLine: false,
+} as const;
+const TOOLTIP = {
+  contentStyle: { background: GROUND, border: `1px solid ${GRID}`, borderRadius: 8 },
+  cursor: { fill: GRID, fillOpacity: 0.4 },
+} as const;
 
 /** The line, doughnut and bar chart. Each has its numbers in words for those who cannot see it. */
 export function Charts({ days, buyers, compare }: Props) {
   const claims = [
-    { name: 'Approved', value: sum(buyers, 'approved_claims'), color: 'var(--tone-good-fill)' },
-    { name: 'Rejected', value: sum(buyers, 'rejected_claims'), color: 'var(--tone-bad-fill)' },
-    { name: 'Pending', value: sum(buyers, 'pending_claims'), color: 'var(--tone-wait-fill)' },
+    { name: 'Approved', value: sum(buyers, 'approved_claims'), fill: 'var(--tone-good-fill)' },
+    { name: 'Rejected', value: sum(buyers, 'rejected_claims'), fill: 'var(--tone-bad-fill)' },
+    { name: 'Pending', value: sum(buyers, 'pending_claims'), fill: 'var(--tone-wait-fill)' },
   ];
   const claimCount = claims.reduce((total, { value }) => total + value, 0);
   const leads = days.reduce((total, day) => total + day.leads_received, 0);
@@ -36,20 +58,20 @@ export function Charts({ days, buyers, compare }: Props) {
 
   // Of lines that coincide each is seen: the total is broad and pale below the others, and those are dashed differently.
   const lines = [
-    { name: 'Total', color: TOTAL, width: 7, opacity: 0.35, values: days.map((day) => day.leads_received) },
-    { name: 'Original', color: ORIGINAL, width: 2, values: days.map((day) => day.original_leads) },
+    { name: 'Total', dataKey: 'leads_received', fill: TOTAL, strokeWidth: 7, strokeOpacity: 0.35 },
+    { name: 'Original', dataKey: 'original_leads', fill: ORIGINAL, strokeWidth: 2 },
     {
       name: 'Reimbursement',
-      color: REPLACEMENT,
-      width: 2.5,
-      dash: '2 5',
-      values: days.map((day) => day.reimbursement_leads),
+      dataKey: 'reimbursement_leads',
+      fill: REPLACEMENT,
+      strokeWidth: 2.5,
+      strokeDasharray: '2 5',
     },
   ];
   const bars = [
-    { name: 'Total leads received', color: TOTAL },
-    { name: 'Total reimbursements', color: REPLACEMENT },
-  ] as const;
+    { name: 'Total leads received', dataKey: 'total_leads_received', fill: TOTAL },
+    { name: 'Total reimbursements', dataKey: 'reimbursement_leads_received', fill: REPLACEMENT },
+  ];
 
   return (
     <div className={classes.charts}>
@@ -59,7 +81,18 @@ export function Charts({ days, buyers, compare }: Props) {
         summary={`${countOf(leads, 'lead')} in ${days.length} days`}
         legend={lines}
       >
-        <LineChart days={days.map(({ date }) => date)} lines={lines} />
+        <LineChart data={days} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
+          <CartesianGrid stroke={GRID} vertical={false} />
+          <XAxis dataKey="date" tickFormatter={dayText} minTickGap={32} {...AXIS} />
+          <YAxis allowDecimals={false} {...AXIS} />
+          <Tooltip
+            {...TOOLTIP}
+            labelFormatter={(label) => (typeof label === 'string' ? dayText(label) : label)}
+          />
+          {lines.map(({ name, fill, ...line }) => (
+            <Line key={name} name={name} stroke={fill} dot={false} isAnimationActive={false} {...line} />
+          ))}
+        </LineChart>
       </Chart>
       <Chart
         wide={!compare}
@@ -68,7 +101,22 @@ export function Charts({ days, buyers, compare }: Props) {
         legend={claims}
         empty={claimCount === 0 ? 'No claims yet' : undefined}
       >
-        <Doughnut parts={claims} label={claimCount === 1 ? 'claim' : 'claims'} />
+        <PieChart {...SIZE}>
+          <Pie
+            data={claims}
+            dataKey="value"
+            nameKey="name"
+            innerRadius="58%"
+            outerRadius="85%"
+            isAnimationActive={false}
+            stroke={GROUND}
+            rootTabIndex={-1}
+          >
+            <Label position="center" dy={-6} {...SUM} value={formatNumber(claimCount)} />
+            <Label position="center" dy={16} {...SUM_UNIT} value={claimCount === 1 ? 'claim' : 'claims'} />
+          </Pie>
+          <Tooltip {...TOOLTIP} />
+        </PieChart>
       </Chart>
       {compare && (
         <Chart
@@ -78,18 +126,53 @@ export function Charts({ days, buyers, compare }: Props) {
           }`}
           legend={bars}
         >
-          <Bars
-            series={bars}
-            rows={compared.map((buyer) => ({
-              name: buyer.buyer_id,
-              values: [buyer.total_leads_received, buyer.reimbursement_leads_received],
-            }))}
-          />
+          <BarChart
+            layout="vertical"
+            data={compared}
+            margin={{ top: 8, right: 12, left: 0, bottom: 0 }}
+            {...SIZE}
+            style={{ width: '100%', height: Math.max(HEIGHT_PX, BAR_ROW_PX * compared.length + 40) }}
+          >
+            <CartesianGrid stroke={GRID} horizontal={false} />
+            <XAxis type="number" allowDecimals={false} {...AXIS} />
+            <YAxis
+              type="category"
+              dataKey="buyer_id"
+              width={NAME_PX}
+              interval={0}
+              tickFormatter={shortName}
+              {...AXIS}
+            />
+            <Tooltip {...TOOLTIP} />
+            {bars.map((bar) => (
+              <Bar key={bar.name} isAnimationActive={false} {...bar} />
+            ))}
+          </BarChart>
         </Chart>
       )}
     </div>
   );
 }
+
+/** In the middle of the ring. */
+const SUM = { fill: 'var(--mantine-color-text)', fontSize: 24, fontWeight: 600 } as const;
+const SUM_UNIT = { fill: 'var(--mantine-color-dimmed)', fontSize: 12 } as const;
+
+const HEIGHT_PX = 240;
+/** As wide as its place; the figures stand in words beside it, so the drawing itself is not read out. */
+const SIZE = {
+  responsive: true,
+  style: { width: '100%', height: HEIGHT_PX },
+  accessibilityLayer: false,
+} as const;
+
+/** Of a buyer's name beside its two bars, and of both bars. */
+const NAME_PX = 110;
+const BAR_ROW_PX = 28;
+const MAX_NAME_CHARACTERS = 16;
+
+const shortName = (name: string) =>
+  name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS - 1)}…` : name;
 
 /** More bars than this cannot be told apart. */
 const MAX_BARS = 20;
@@ -97,7 +180,7 @@ const MAX_BARS = 20;
 interface ChartProps {
   readonly title: string;
   readonly summary: string;
-  readonly legend: readonly Series[];
+  readonly legend: readonly { readonly name: string; readonly fill: string }[];
   readonly wide?: boolean;
   readonly empty?: string | undefined;
   readonly children: ReactNode;
@@ -121,9 +204,9 @@ function Chart({ title, summary, legend, wide = false, empty, children }: ChartP
         <div aria-hidden="true">
           {children}
           <div className={classes.legend}>
-            {legend.map(({ name, color }) => (
+            {legend.map(({ name, fill }) => (
               <span key={name} className={classes.entry}>
-                <span className={classes.swatch} style={{ background: color }} />
+                <span className={classes.swatch} style={{ background: fill }} />
                 {name}
               </span>
             ))}

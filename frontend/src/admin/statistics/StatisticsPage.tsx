@@ -9,7 +9,8 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { Suspense } from 'react';
+import { useInViewport } from '@mantine/hooks';
+import { type ReactNode, Suspense, useState } from 'react';
 import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
@@ -102,9 +103,11 @@ export function StatisticsPage() {
           {chosen && <Summary stats={chosen} />}
           {data.previous && <Comparison now={data.totals} before={data.previous} />}
           {data.buyer_stats.length > 0 && (
-            <Suspense fallback={<ChartsSkeleton />}>
-              <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
-            </Suspense>
+            <OnceInSight before={<ChartsSkeleton />}>
+              <Suspense fallback={<ChartsSkeleton />}>
+                <Charts days={data.time_series} buyers={data.buyer_stats} compare={state.buyer === ''} />
+              </Suspense>
+            </OnceInSight>
           )}
           <section aria-labelledby="statistics-title">
             <Group justify="flex-end" mb="sm">
@@ -154,6 +157,19 @@ function Summary({ stats }: { stats: BuyerStats }) {
       )}
     </section>
   );
+}
+
+interface OnceInSightProps {
+  readonly before: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Draws what is heavy when its place has come into sight, and keeps it from then on. */
+function OnceInSight({ before, children }: OnceInSightProps) {
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const [seen, setSeen] = useState(false);
+  if (inViewport && !seen) setSeen(true);
+  return <div ref={ref}>{seen ? children : before}</div>;
 }
 
 function ChartsSkeleton() {
