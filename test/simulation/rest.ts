@@ -21,17 +21,6 @@ import type { Answered } from '#test/simulation/actors';
 import { auditEntriesOf } from '#test/simulation/audit';
 import type { SimulatedWorld } from '#test/simulation/world';
 
-/**
- * Known and not mended yet: a worker dies after it recorded that a delivery failed for good and before the operator was told,
- * while another one finishes a second copy of the same message.
- */
-function mayStayUnreported({ faults }: SimulatedWorld): boolean {
-  return (
-    faults.happened.some((name) => name.startsWith('messageTwice: deliver')) &&
-    faults.happened.some((name) => /^(killed|frozen|lostForGood)[^:]*: deliver/.test(name))
-  );
-}
-
 /** What is still under way, as sentences; empty when the world is at rest. */
 export function underWay(world: SimulatedWorld): string[] {
   const found: string[] = [];
@@ -42,7 +31,7 @@ export function underWay(world: SimulatedWorld): string[] {
       String(item.sk).startsWith('DELIVERY#') &&
       (item.status === 'pending' ||
         item.status === 'retrying' ||
-        (item.unreported === true && !mayStayUnreported(world)))
+        item.unreported === true)
     )
       found.push(`delivery ${String(item.lead_id)} ${String(item.channel)} is ${String(item.status)}`);
   }

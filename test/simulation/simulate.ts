@@ -27,11 +27,12 @@ await run(
     .option('--minutes <number>', 'how long', atLeastOne)
     .option('--seed <number>', 'the first seed', atLeastOne, 1)
     .option('--story', 'print the history of the first seed')
-    .option('--mutants', 'run the mutants instead, and print how many seeds each survives')
+    .option('--mutants [text]', 'run the mutants with this in their name instead, and print how many seeds each survives')
     .option('--small', 'enumerate the small worlds instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
       if (story === true) return console.log(told(await simulate({ seed, record: true })));
-      if (mutants === true) return killMutants(seed, seeds ?? MAX_SEEDS_PER_MUTANT);
+      if (mutants !== undefined)
+        return killMutants(mutants === true ? '' : mutants, seed, seeds ?? MAX_SEEDS_PER_MUTANT);
       if (small === true) return enumerateAll();
       return runSeeds(seed, seeds ?? (minutes === undefined ? 200 : Number.POSITIVE_INFINITY), minutes);
     }),
@@ -94,9 +95,9 @@ async function simulateTwice(seed: number): Promise<Outcome> {
     : again;
 }
 
-async function killMutants(first: number, seeds: number): Promise<void> {
+async function killMutants(text: string, first: number, seeds: number): Promise<void> {
   const alive: string[] = [];
-  for (const { name, rewrite } of MUTANTS) {
+  for (const { name, rewrite } of MUTANTS.filter((mutant) => mutant.name.includes(text))) {
     let kind: string | undefined;
     let seed = first;
     let changed = 0;

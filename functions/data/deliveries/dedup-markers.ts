@@ -7,35 +7,25 @@ export type DedupMarkers = ReturnType<typeof createDedupMarkers>;
 
 /** Dedup markers: each records for a limited time that a notification was sent, so that it is sent once. */
 export function createDedupMarkers(table: Table) {
-  /**
-   * Takes the right to send a notification.
-   * @param what names the notification
-   * @param leaseSeconds after which it may be taken again if it was not confirmed
-   * @returns `sent` when it was sent before, `busy` when another is sending it
-   */
-  const reserve = async (
-    what: string,
-    now: Date,
-    leaseSeconds: number,
-  ): Promise<'taken' | 'sent' | 'busy'> => {
-    const seconds = epochSeconds(now);
-    const by = newWriteId(table.runtime);
-    const written = await table.put({
-      put: { ...keys.dedupMarker(what), expires_at: seconds + leaseSeconds, by },
-      condition: 'attribute_not_exists(pk) OR expires_at <= :now',
-      values: { ':now': seconds },
-    });
-    // The SDK repeats a write whose answer was lost: then the item found is the one written by this call.
-    if (written.ok || written.item?.by === by) return 'taken';
-    return written.item?.by === undefined ? 'sent' : 'busy';
-  };
-
   return {
-    /** The same where it is enough to know whether the right was taken. */
-    take: async (what: string, now: Date, leaseSeconds: number): Promise<boolean> =>
-      (await reserve(what, now, leaseSeconds)) === 'taken',
-
-    reserve,
+    /**
+     * Takes the right to send a notification.
+     * @param what names the notification
+     * @param leaseSeconds after which it may be taken again if it was not confirmed
+     * @returns `sent` when it was sent before, `busy` when another is sending it
+     */
+    async reserve(what: string, now: Date, leaseSeconds: number): Promise<'taken' | 'sent' | 'busy'> {
+      const seconds = epochSeconds(now);
+      const by = newWriteId(table.runtime);
+      const written = await table.put({
+        put: { ...keys.dedupMarker(what), expires_at: seconds + leaseSeconds, by },
+        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+        values: { ':now': seconds },
+      });
+      // The SDK repeats a write whose answer was lost: then the item found is the one written by this call.
+      if (written.ok || written.item?.by === by) return 'taken';
+      return written.item?.by === undefined ? 'sent' : 'busy';
+    },
 
     /** Whether the notification was sent, or is being sent. */
     async isSet(what: string, now: Date): Promise<boolean> {

@@ -18,7 +18,7 @@ export interface Result {
   readonly next_attempt_at: Date | null;
   readonly external_id: string | null;
   readonly error: string | null;
-  /** True for a final failure that the operator must be told of; `reported` removes it. */
+  /** True for a final failure that the operator must be told of; found by the reconciliation until `reported` removes it. */
   readonly unreported?: true;
 }
 
@@ -155,15 +155,42 @@ export function createDeliveryRepository(table: Table) {
         values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
       }),
 
-    /** Records that the operator was told of the failure. */
-    async reported(delivery: Delivery): Promise<void> {
+    /** Records that the operator was told of the failure. @param failedAt when the delivery failed */
+    async reported(delivery: Delivery, failedAt: Date): Promise<void> {
       await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
-        update: 'REMOVE unreported',
-        condition: '#round = :round',
-        names: { '#round': 'round' },
-        values: { ':round': delivery.round },
+        update: 'SET gsi2sk = :listed REMOVE unreported',
+        condition: '#round = :round AND #status = :failed',
+        names: { '#round': 'round', '#status': 'status' },
+        values: {
+          ':round': delivery.round,
+          ':failed': 'failed',
+          ':listed': dueKey(failedAt, delivery),
+        },
       });
+    },
+
+    /** Failed deliveries that the operator was to be told of before an instant, the oldest first. */
+    async unreported(before: Date, limit: number): Promise<Delivery[]> {
+      const page = await table.query({
+        index: 'gsi2',
+        partition: indexed.failedDeliveries(),
+        sort: { from: indexed.unreported(), to: `${indexed.unreported()}${before.toISOString()}` },
+        limit,
+      });
+      return parsed(page);
+    },
+
+    /** Has the reconciliation look at such a delivery at an instant and not before. @returns false when it was reported */
+    async recheckReportAt(delivery: Delivery, at: Date): Promise<boolean> {
+      const written = await table.update({
+        key: keys.delivery(delivery.lead_id, delivery.channel),
+        update: 'SET gsi2sk = :look',
+        condition: '#round = :round AND attribute_exists(unreported)',
+        names: { '#round': 'round' },
+        values: { ':round': delivery.round, ':look': unreportedKey(at, delivery) },
+      });
+      return written.ok;
     },
 
     /**
@@ -373,9 +400,14 @@ function keptAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
 /** The key in gsi2; none once it is delivered. */
 function indexKeyOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
   if (result.status === 'delivered') return undefined;
-  return result.status === 'failed'
-    ? { pk: indexed.failedDeliveries(), sk: dueKey(now, delivery) }
-    : { pk: indexed.retryingDeliveries(), sk: dueKey(result.next_attempt_at ?? now, delivery) };
+  if (result.status === 'retrying')
+    return { pk: indexed.retryingDeliveries(), sk: dueKey(result.next_attempt_at ?? now, delivery) };
+  const key = result.unreported === true ? unreportedKey : dueKey;
+  return { pk: indexed.failedDeliveries(), sk: key(now, delivery) };
+}
+
+function unreportedKey(at: Date, delivery: Delivery): string {
+  return `${indexed.unreported()}${dueKey(at, delivery)}`;
 }
 
 function dueKey(at: Date, delivery: Pick<Delivery, 'lead_id' | 'channel'>): string {

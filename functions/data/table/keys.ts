@@ -26,6 +26,7 @@
  * | decision | LEAD#{id} | DECISION |  |  |  |  |
  * | delivery, new | LEAD#{id} | DELIVERY#{channel} | DELIVERY#new | {created}#{lead}#{channel} |  |  |
  * | delivery | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
+ * | delivery, failed, operator not told | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{look at it}#{lead}#{channel} |
  * | e-mail template | TEMPLATES | {id} |  |  |  |  |
  * | push credential | PUSHOVER | CREDENTIAL#{id} |  |  |  |  |
  * | push text | PUSHOVER | TEMPLATE |  |  |  |  |
@@ -57,6 +58,8 @@
  *   its first delivery attempt has ended it is in gsi1 under DELIVERY#new, instead of in the list of its buyer, so that
  *   this costs the distribution of a lead no write. Later, and when it was found overdue, it is in gsi2 under
  *   DELIVERY#retrying, sorted by when it is due or when the reconciliation is to check it.
+ * - Failures that the operator was not told of are a range of DELIVERY#failed, so that they cost no write of their own; they
+ *   sort after every instant, hence first in the list of failed deliveries.
  * - The sort key of a list view is the delivery instant of the newest lead in the list. So a lead was first seen in the
  *   first list view at or after its own delivery: one query for one item.
  * - The scope of a list of claims is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see
@@ -201,6 +204,8 @@ export const indexed = {
   openNotices: () => 'NOTICE#open',
   newDeliveries: () => 'DELIVERY#new',
   failedDeliveries: () => 'DELIVERY#failed',
+  /** Begins the sort keys of those among them that the operator was not told of. */
+  unreported: () => 'unreported#',
   retryingDeliveries: () => 'DELIVERY#retrying',
   decided: (day: string) => `DECIDED#${day}`,
   audit: () => 'AUDIT',

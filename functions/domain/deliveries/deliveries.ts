@@ -49,6 +49,8 @@ const FIRST_BUSY_WAIT_MS = 2_000;
 const MAX_BUSY_WAIT_MS = 30_000;
 /** The operator is told once in this time of failures at the same buyer and channel. */
 const TOLD_ONCE_PER_SECONDS = 3600;
+/** For which one worker alone tells the operator: longer than that can take. */
+const TELL_LEASE_SECONDS = 60;
 
 /**
  * Handles one message. Safe to repeat: a message about a delivery attempt that was made changes nothing, and an attempt
@@ -118,7 +120,7 @@ async function attempt(
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
   if (written && result.status === 'failed')
-    await reportFailure(deps, claimed, payload.buyer.buyer_id, report.error ?? 'unknown');
+    await reportFailure(deps, claimed, now, payload.buyer.buyer_id, report.error ?? 'unknown');
   await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
 }
 
@@ -183,7 +185,7 @@ async function postpone(deps: DeliverDeps, delivery: Delivery, buyerId: string, 
   if (!(await deps.deliveries.recordSkipped(delivery, result, now))) return;
   if (next === null) {
     recordResult(deps, delivery.channel, result);
-    return reportFailure(deps, delivery, buyerId, error);
+    return reportFailure(deps, delivery, now, buyerId, error);
   }
   await enqueue(deps.queue, messageFor(delivery, delivery.attempt_count), next, now);
 }
@@ -225,25 +227,32 @@ async function recordCircuit(
     );
 }
 
-/** The worker that recorded the failure crashed before it reported it. */
+/** The worker that recorded the failure crashed before it reported it, or another one was telling the operator. */
 async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const loaded = await deps.payloads.load(delivery);
   const buyerId = loaded.ok ? loaded.payload.buyer.buyer_id : String(delivery.buyer);
-  await reportFailure(deps, delivery, buyerId, delivery.error ?? 'unknown');
+  await reportFailure(deps, delivery, new Date(delivery.updated_at), buyerId, delivery.error ?? 'unknown');
 }
 
+/**
+ * Tells the operator of a final failure. It is recorded as reported only after the operator was told: until then the
+ * reconciliation has it reported again, whoever dies meanwhile.
+ */
 async function reportFailure(
   deps: DeliverDeps,
   delivery: Delivery,
+  failedAt: Date,
   buyerId: string,
   error: string,
 ): Promise<void> {
   const { runtime } = deps;
+  const marker = `failed#${delivery.buyer}#${delivery.channel}`;
+  const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), TELL_LEASE_SECONDS);
+  // Whoever is telling the operator of an earlier failure may die before it has.
+  if (reserved === 'busy') return;
   if (deps.deadLetters !== null)
     await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
-  const marker = `failed#${delivery.buyer}#${delivery.channel}`;
-  if (!(await deps.dedupMarkers.take(marker, runtime.now(), TOLD_ONCE_PER_SECONDS)))
-    return deps.deliveries.reported(delivery);
+  if (reserved === 'sent') return deps.deliveries.reported(delivery, failedAt);
   await deps.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
@@ -253,7 +262,8 @@ async function reportFailure(
       'reported within the next hour.',
     ].join('\n'),
   );
-  await deps.deliveries.reported(delivery);
+  await deps.dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
+  await deps.deliveries.reported(delivery, failedAt);
 }
 
 /**

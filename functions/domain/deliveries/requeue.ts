@@ -1,4 +1,4 @@
-/** Puts deliveries back on the queue whose message was lost, or whose worker crashed. */
+/** Puts deliveries back on the queue whose message was lost, or whose worker crashed before it had sent or reported them. */
 import { type DeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/deliveries/concurrently';
@@ -12,12 +12,16 @@ type RequeueDeps = Pick<DeliverDeps, 'deliveries' | 'queue' | 'runtime'>;
 const OVERDUE_AFTER_MS = 2 * 60_000;
 /** The same before the first attempt: the message of a younger delivery is most likely still in the queue. */
 const NOT_TRIED_AFTER_MS = 10 * 60_000;
+/** The operator is told of a failure within this time, unless the worker that recorded it crashed. */
+const UNREPORTED_AFTER_MS = 2 * 60_000;
+/** Between two messages about an unreported failure, at least; later as long as the failure is old. */
+const MIN_REPORT_INTERVAL_MS = 10 * 60_000;
 /** Of each kind. With a few milliseconds for each the run ends well within its function's time. */
 const MAX_PER_RUN = 2_000;
 
 /**
  * Called by the reconciliation, every minute: finds overdue deliveries of all buyers by two queries, whatever became of the
- * buyers and however many deliveries there are.
+ * buyers and however many deliveries there are, and by a third one the failures that the operator was not told of.
  * @returns how many were put on the queue
  */
 export async function requeueOverdueDeliveries(deps: RequeueDeps): Promise<number> {
@@ -28,7 +32,21 @@ export async function requeueOverdueDeliveries(deps: RequeueDeps): Promise<numbe
     deps.deliveries.notTried(ago(NOT_TRIED_AFTER_MS), MAX_PER_RUN),
   ]);
   const lost = [...overdue, ...notTried].filter((delivery) => !isBeingSent(delivery, now));
-  return requeue(deps, lost, now);
+  return (await requeue(deps, lost, now)) + (await requeueUnreported(deps, now));
+}
+
+/** The worker that receives the message tells the operator. */
+async function requeueUnreported(deps: RequeueDeps, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - UNREPORTED_AFTER_MS);
+  const unreported = await deps.deliveries.unreported(before, MAX_PER_RUN);
+  const messages = await mapConcurrently(unreported, async (delivery) => {
+    const failedAt = new Date(delivery.updated_at);
+    const wait = Math.max(MIN_REPORT_INTERVAL_MS, now.getTime() - failedAt.getTime());
+    const open = await deps.deliveries.recheckReportAt(delivery, new Date(now.getTime() + wait));
+    return open ? [{ message: messageFor(delivery, delivery.attempt_count) }] : [];
+  });
+  await sendAll(deps.queue, messages.flat());
+  return messages.flat().length;
 }
 
 /**

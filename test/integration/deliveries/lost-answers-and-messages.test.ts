@@ -143,17 +143,22 @@ describe('lost answer of the table', () => {
   });
 
   it('does not make a dedup marker look taken', async () => {
-    expect(await createDedupMarkers(lossy()).take('x', clock, 60)).toBe(true);
-    expect(await createDedupMarkers(table).take('x', clock, 60)).toBe(false);
+    expect(await createDedupMarkers(lossy()).reserve('x', clock, 60)).toBe('taken');
+    expect(await createDedupMarkers(table).reserve('x', clock, 60)).toBe('busy');
   });
 });
 
 describe('delivery that fails for good', () => {
-  it('is reported wherever the process crashes, once its message comes back', async ({ engine }) => {
+  it('is reported wherever the process crashes, once its message or the reconciliation comes', async ({
+    engine,
+  }) => {
     answer = () => ({ outcome: 'permanent', error: 'no' });
+    // A death before a call leaves what one after the call before it leaves.
     for (const when of ['before', 'after'] as const)
       for (let n = 1; ; n += 1) {
+        const where = `${when} call ${n}`;
         table = await engine.freshTable();
+        told = [];
         await put(aDelivery());
         await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
         const { table: dying, died, quiet } = dyingTable(table, n, when);
@@ -162,12 +167,32 @@ describe('delivery that fails for good', () => {
         );
         await quiet();
         if (!died()) break;
-        // The message comes back after its visibility timeout.
-        await later(9 * MINUTE);
-        await deliver(depsOn(table), aDeliverMessage());
-        expect(await stored(), `${when} call ${n}`).toMatchObject({ status: 'failed' });
-        expect(await deadLetters(), `${when} call ${n}`).toBeGreaterThan(0);
+        await later(11 * MINUTE);
+        if (when === 'before') await deliver(depsOn(table), aDeliverMessage());
+        else await requeueOverdueDeliveries(depsOn(table));
+        await work(depsOn(table));
+        expect(await stored(), where).toMatchObject({ status: 'failed' });
+        expect(await stored(), where).not.toHaveProperty('unreported');
+        expect(told, where).toContain('Delivery failed: email of buyer acme');
+        expect(await deadLetters(), where).toBeGreaterThan(0);
+        await later(60 * MINUTE);
+        expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
       }
+  });
+
+  it('is reported once an hour for each buyer and channel, and listed by when it failed', async () => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    const ids = ['01J00000000000000000000001', '01J00000000000000000000002'];
+    const deps = depsOn(table);
+    for (const lead_id of ids) {
+      await put(aDelivery({ lead_id }));
+      await deliver(deps, aDeliverMessage({ lead_id }));
+      await later(MINUTE);
+    }
+    expect(told).toHaveLength(1);
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    const { deliveries } = await deps.deliveries.waiting('failed', { limit: 10 });
+    expect(deliveries.map(({ lead_id }) => lead_id)).toEqual(ids.toReversed());
   });
 });
 
@@ -296,7 +321,7 @@ describe('start of a runtime whose queues were lost', () => {
 });
 
 describe('reconciliation of deliveries', () => {
-  it('finds the open deliveries of all buyers, deleted ones included, by two queries', async () => {
+  it('finds the open deliveries of all buyers, deleted ones included, by three queries', async () => {
     const ids = Array.from(
       { length: 40 },
       (_, at) => `01J00000000000000000000${String(at).padStart(3, '0')}`,
@@ -311,7 +336,7 @@ describe('reconciliation of deliveries', () => {
       },
     });
     expect(await requeueOverdueDeliveries(depsOn(counting))).toBe(ids.length);
-    expect(queries).toBe(2);
+    expect(queries).toBe(3);
   });
 
   it('does not flood the queue with messages of what waits for a busy destination', async () => {
