@@ -1,5 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Mail } from '#functions/channels/smtp';
 import type { Http } from '#functions/net/http';
 
 /** What a process calls: in the product AWS and partners; the simulator answers in their place. */
@@ -8,4 +9,6 @@ export interface Outside {
   readonly table: Pick<DynamoDBDocumentClient, 'send'>;
   readonly queues: Pick<SQSClient, 'send'>;
   readonly http: Http;
+  /** Holds the conversation with a mail server. */
+  readonly mail: Mail;
 }

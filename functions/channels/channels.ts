@@ -30,7 +30,7 @@ export function createChannels(
   const http = outside?.http ?? createHttp(guard, { connections: MAX_CONNECTIONS, timeout });
   const deps: ChannelDeps = { environment, guard, http, cipher };
   return {
-    email: createEmailChannel(deps),
+    email: createEmailChannel({ ...deps, mail: outside?.mail }),
     heroleads: heroleadsFromEnvironment(deps),
     trackbox: trackboxFromEnvironment(deps),
     sellanylead: sellanyleadFromEnvironment(deps),

@@ -15,7 +15,6 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
 import { assignByHand, type DistributionResult } from '#functions/domain/distribution/distribution';
-import { takeInOnce } from '#functions/domain/distribution/intake';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import {
   deleteBuyerAndLinks,
@@ -72,7 +71,7 @@ export async function postLead(
   const person = personOf(world, number);
   const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const ended = await world.api.invoke((api) => takeInOnce(api, `key-${number}`, person, chosen));
+    const ended = await world.api.invoke(({ intake }) => intake(`key-${number}`, person, chosen));
     if (ended.end === 'answered' && ended.answer.status !== 'overtaken') {
       answered.push({ lead: ended.answer.lead_id, status: ended.answer.status });
       world.scheduler.note(
@@ -95,12 +94,15 @@ export async function postLead(
   }
 }
 
+/** @param who the admin */
+type Deed = (api: Api, who: string) => Promise<unknown>;
+
 interface Action {
   readonly name: string;
   /** How much more often than another one. */
   readonly weight: number;
   /** @returns what is done, or undefined where there is nothing to do it to */
-  readonly choose: (world: SimulatedWorld) => ((api: Api) => Promise<unknown>) | undefined;
+  readonly choose: (world: SimulatedWorld) => Deed | undefined;
 }
 
 const orders = (world: SimulatedWorld): Item[] =>
@@ -118,27 +120,26 @@ const credentials = (world: SimulatedWorld) =>
   world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#'));
 
 function pickFrom(world: SimulatedWorld, name: string, list: readonly Item[]): Item | undefined {
-  return list.length === 0 ? undefined : world.draws.pick(name, list);
+  return world.isFocused || list.length === 0 ? list[0] : world.draws.pick(name, list);
 }
 function buyerId(world: SimulatedWorld): string | undefined {
   const buyer = pickFrom(world, 'buyer', buyers(world));
   return buyer && String(buyer.buyer_id);
 }
-const ofBuyer =
-  (act: (id: string, world: SimulatedWorld) => (api: Api) => Promise<unknown>) => (world: SimulatedWorld) => {
-    const id = buyerId(world);
-    return id === undefined ? undefined : act(id, world);
-  };
+/** The order of the buyer that is open, or was last. */
+function orderOf(world: SimulatedWorld, id: string): unknown {
+  return world.table.partition('POOL').find(({ buyer_id }) => buyer_id === id)?.order_id;
+}
+const ofBuyer = (act: (id: string, world: SimulatedWorld) => Deed) => (world: SimulatedWorld) => {
+  const id = buyerId(world);
+  return id === undefined ? undefined : act(id, world);
+};
 const ofLead =
-  (
-    status: string,
-    act: (id: string, world: SimulatedWorld) => ((api: Api) => Promise<unknown>) | undefined,
-  ) =>
+  (status: string, act: (id: string, world: SimulatedWorld) => Deed | undefined) =>
   (world: SimulatedWorld) => {
     const lead = pickFrom(world, `lead ${status}`, leads(world, status));
     return lead === undefined ? undefined : act(String(lead.lead_id), world);
   };
-const WHO = 'admin';
 const NAMES = ['north', 'south', 'east', 'west', 'new'];
 
 /** Every changing call of the contract but those about logins and e-mail templates, which distribute nothing. */
@@ -154,7 +155,7 @@ export const ACTIONS: readonly Action[] = [
         use_sellanylead_api: true,
       };
       const all = draws.chance('all', 0.5);
-      return (api) => createBuyer(api, WHO, { ...request, ...(all && { confirm_exclusive: true }) });
+      return (api, who) => createBuyer(api, who, { ...request, ...(all && { confirm_exclusive: true }) });
     },
   },
   {
@@ -163,7 +164,7 @@ export const ACTIONS: readonly Action[] = [
     choose: ofBuyer((id, { draws }) => {
       const probability = draws.pick('weight', [0, 10, 30, 50, 70, 100]);
       const confirm_exclusive = draws.chance('all', 0.5);
-      return (api) => updateBuyer(api, WHO, id, { probability, confirm_exclusive });
+      return (api, who) => updateBuyer(api, who, id, { probability, confirm_exclusive });
     }),
   },
   {
@@ -176,7 +177,7 @@ export const ACTIONS: readonly Action[] = [
         seen: undefined,
       }));
       const all = world.draws.chance('all', 0.5);
-      return changes.length === 0 ? undefined : (api) => changeWeights(api, WHO, changes, all);
+      return changes.length === 0 ? undefined : (api, who) => changeWeights(api, who, changes, all);
     },
   },
   {
@@ -184,7 +185,7 @@ export const ACTIONS: readonly Action[] = [
     weight: 2,
     choose: ofBuyer((id, { draws }) => {
       const min_investment = draws.pick('minimum', [null, 10_000, 50_000]);
-      return (api) => updateBuyer(api, WHO, id, { min_investment });
+      return (api, who) => updateBuyer(api, who, id, { min_investment });
     }),
   },
   {
@@ -192,7 +193,7 @@ export const ACTIONS: readonly Action[] = [
     weight: 3,
     choose: ofBuyer((id, { draws }) => {
       const active = draws.chance('active', 0.6);
-      return (api) => updateBuyer(api, WHO, id, { active });
+      return (api, who) => updateBuyer(api, who, id, { active });
     }),
   },
   {
@@ -200,7 +201,7 @@ export const ACTIONS: readonly Action[] = [
     weight: 1,
     choose: ofBuyer((id, { draws }) => {
       const manual_review = draws.chance('review', 0.5);
-      return (api) => updateBuyer(api, WHO, id, { manual_review });
+      return (api, who) => updateBuyer(api, who, id, { manual_review });
     }),
   },
   {
@@ -208,17 +209,17 @@ export const ACTIONS: readonly Action[] = [
     weight: 1,
     choose: ofBuyer((id, { draws }) => {
       const new_buyer_id = draws.pick('name', NAMES);
-      return (api) => updateBuyer(api, WHO, id, { new_buyer_id });
+      return (api, who) => updateBuyer(api, who, id, { new_buyer_id });
     }),
   },
-  { name: 'delete buyer', weight: 1, choose: ofBuyer((id) => (api) => deleteBuyer(api, WHO, id)) },
-  { name: 'renew link', weight: 2, choose: ofBuyer((id) => (api) => regenerateToken(api, WHO, id)) },
+  { name: 'delete buyer', weight: 1, choose: ofBuyer((id) => (api, who) => deleteBuyer(api, who, id)) },
+  { name: 'renew link', weight: 2, choose: ofBuyer((id) => (api, who) => regenerateToken(api, who, id)) },
   {
     name: 'renew any link',
     weight: 1,
     choose: (world) => {
       const order = pickFrom(world, 'order', orders(world));
-      return order && ((api) => renewLink(api, WHO, Number(order.order_id)));
+      return order && ((api, who) => renewLink(api, who, Number(order.order_id)));
     },
   },
   {
@@ -226,28 +227,34 @@ export const ACTIONS: readonly Action[] = [
     weight: 1,
     choose: (world) => {
       const order = pickFrom(world, 'order', orders(world));
-      return order && ((api) => switchOffLink(api, WHO, Number(order.order_id)));
+      return order && ((api, who) => switchOffLink(api, who, Number(order.order_id)));
     },
   },
   {
     name: 'delete buyer and links',
     weight: 1,
-    choose: ofBuyer((id) => (api) => deleteBuyerAndLinks(api, WHO, id)),
+    choose: ofBuyer((id) => (api, who) => deleteBuyerAndLinks(api, who, id)),
   },
   {
     name: 'create order',
     weight: 4,
     choose: ofBuyer((id, { draws }) => {
       const [leadLimit, balance] = [1 + draws.below('limit', 3), draws.below('balance', 2)];
-      return (api) => createOrder(api, WHO, { buyerId: id, leadLimit, balance });
+      return (api, who) => createOrder(api, who, { buyerId: id, leadLimit, balance });
     }),
   },
   {
     name: 'change limit',
     weight: 5,
-    choose: ofBuyer((id, { draws }) => {
-      const limit = 1 + draws.below('limit', 5);
-      return (api) => changeLimit(api, WHO, id, limit);
+    choose: ofBuyer((id, world) => {
+      const { draws } = world;
+      const order = orders(world).find(({ order_id }) => order_id === orderOf(world, id));
+      // Just what was received, or one more, is what a lead that comes at the same moment breaks.
+      const near = order !== undefined && draws.chance('near', 0.5);
+      const limit = near
+        ? Math.max(1, Number(order.leads_received) + draws.below('limit', 2))
+        : 1 + draws.below('limit', 5);
+      return (api, who) => changeLimit(api, who, id, limit);
     }),
   },
   {
@@ -257,21 +264,23 @@ export const ACTIONS: readonly Action[] = [
       const order = pickFrom(world, 'order', orders(world));
       const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
       return (
-        order && owner && ((api) => deleteOrder(api, WHO, String(owner.buyer_id), Number(order.order_id)))
+        order &&
+        owner &&
+        ((api, who) => deleteOrder(api, who, String(owner.buyer_id), Number(order.order_id)))
       );
     },
   },
   {
     name: 'restore order',
     weight: 2,
-    choose: ofBuyer((id) => (api) => restoreLastDeletedOrder(api, WHO, id)),
+    choose: ofBuyer((id) => (api, who) => restoreLastDeletedOrder(api, who, id)),
   },
   {
     name: 'comment',
     weight: 1,
     choose: (world) => {
       const order = pickFrom(world, 'order', orders(world));
-      return order && ((api) => changeComments(api, WHO, Number(order.order_id), 'Noted'));
+      return order && ((api, who) => changeComments(api, who, Number(order.order_id), 'Noted'));
     },
   },
   {
@@ -281,18 +290,18 @@ export const ACTIONS: readonly Action[] = [
       const id = buyerId(world);
       return id === undefined
         ? undefined
-        : (api) => assignByHand(api, WHO, lead, { person: {}, buyerId: id });
+        : (api, who) => assignByHand(api, who, lead, { person: {}, buyerId: id });
     }),
   },
   {
     name: 'discard lead',
     weight: 2,
-    choose: ofLead('pending', (lead) => (api) => discardLead(api, WHO, lead)),
+    choose: ofLead('pending', (lead) => (api, who) => discardLead(api, who, lead)),
   },
   {
     name: 'delete lead',
     weight: 3,
-    choose: ofLead('assigned', (lead) => (api) => deleteLead(api, WHO, lead)),
+    choose: ofLead('assigned', (lead) => (api, who) => deleteLead(api, who, lead)),
   },
   {
     name: 'edit lead',
@@ -301,7 +310,7 @@ export const ACTIONS: readonly Action[] = [
       const status = world.draws.pick('status', ['assigned', 'pending']);
       return ofLead(status, (lead, { draws }) => {
         const nachname = draws.pick('person', LAST);
-        return (api) => editLead(api, WHO, lead, { nachname });
+        return (api, who) => editLead(api, who, lead, { nachname });
       })(world);
     },
   },
@@ -317,9 +326,9 @@ export const ACTIONS: readonly Action[] = [
       const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
       const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
       if (lead === undefined || order === undefined || owner === undefined) return undefined;
-      const access = world.draws.chance('link', 0.8) ? { token: String(order.token) } : { admin: WHO };
-      return (api) =>
-        fileClaim(api, access, {
+      const byLink = world.draws.chance('link', 0.8);
+      return (api, who) =>
+        fileClaim(api, byLink ? { token: String(order.token) } : { admin: who }, {
           leadId: String(lead.lead_id),
           orderId: Number(order.order_id),
           buyerId: String(owner.buyer_id),
@@ -334,7 +343,8 @@ export const ACTIONS: readonly Action[] = [
       const claim = pickFrom(world, 'claim', claims(world));
       const status = world.draws.chance('approve', 0.75) ? 'approved' : 'rejected';
       return (
-        claim && ((api) => decideClaim(api, { who: WHO, claimId: Number(claim.claim_id), status, notes: '' }))
+        claim &&
+        ((api, who) => decideClaim(api, { who: who, claimId: Number(claim.claim_id), status, notes: '' }))
       );
     },
   },
@@ -349,24 +359,24 @@ export const ACTIONS: readonly Action[] = [
       );
       return (
         delivery &&
-        ((api) => resend(api, WHO, String(delivery.lead_id), String(delivery.channel) as 'heroleads'))
+        ((api, who) => resend(api, who, String(delivery.lead_id), String(delivery.channel) as 'heroleads'))
       );
     },
   },
-  { name: 'send failed again', weight: 1, choose: ofBuyer((id) => (api) => resendFailed(api, WHO, id)) },
+  { name: 'send failed again', weight: 1, choose: ofBuyer((id) => (api, who) => resendFailed(api, who, id)) },
   {
     name: 'switch checks',
     weight: 1,
     choose: ({ draws }) => {
       const phone_verification = draws.chance('phone', 0.5);
-      return (api) => saveSwitches(api, WHO, { phone_verification });
+      return (api, who) => saveSwitches(api, who, { phone_verification });
     },
   },
   {
     name: 'add push credential',
     weight: 1,
-    choose: () => (api) =>
-      createCredential(api, WHO, {
+    choose: () => (api, who) =>
+      createCredential(api, who, {
         user_key: 'u',
         app_key: 'a',
         notify_lead_assignment: true,
@@ -380,7 +390,7 @@ export const ACTIONS: readonly Action[] = [
       const credential = pickFrom(world, 'credential', credentials(world));
       return (
         credential &&
-        ((api) => updateCredential(api, WHO, String(credential.id), { notify_lead_claims: false }))
+        ((api, who) => updateCredential(api, who, String(credential.id), { notify_lead_claims: false }))
       );
     },
   },
@@ -389,10 +399,14 @@ export const ACTIONS: readonly Action[] = [
     weight: 1,
     choose: (world) => {
       const credential = pickFrom(world, 'credential', credentials(world));
-      return credential && ((api) => deleteCredential(api, WHO, String(credential.id)));
+      return credential && ((api, who) => deleteCredential(api, who, String(credential.id)));
     },
   },
-  { name: 'save push text', weight: 1, choose: () => (api) => savePushText(api, WHO, 'Lead $$nachname$$') },
+  {
+    name: 'save push text',
+    weight: 1,
+    choose: () => (api, who) => savePushText(api, who, 'Lead $$nachname$$'),
+  },
 ];
 
 const LOTTERY = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
@@ -418,14 +432,9 @@ export async function act(world: SimulatedWorld, number: number, lottery: readon
   await Promise.all([ask(world, person.name, action, run), ...twice]);
 }
 
-async function ask(
-  world: SimulatedWorld,
-  person: string,
-  action: Action,
-  run: (api: Api) => Promise<unknown>,
-): Promise<void> {
+async function ask(world: SimulatedWorld, person: string, action: Action, run: Deed): Promise<void> {
   world.scheduler.note(person, action.name);
-  const ended = await world.api.invoke(run);
+  const ended = await world.api.invoke((api) => run(api, person));
   const told =
     ended.end === 'failed'
       ? ended.error instanceof DomainError
@@ -433,6 +442,15 @@ async function ask(
         : String(ended.error)
       : ended.end;
   world.scheduler.note(person, `${action.name}:`, told);
-  if (ended.end === 'answered') world.done.set(action.name, (world.done.get(action.name) ?? 0) + 1);
+  world.asked.push({
+    who: person,
+    name: action.name,
+    outcome:
+      ended.end === 'answered'
+        ? 'done'
+        : ended.end === 'failed' && ended.error instanceof DomainError
+          ? 'refused'
+          : 'unknown',
+  });
   if (ended.end === 'failed' && !(ended.error instanceof DomainError)) world.unexpected(person, ended.error);
 }

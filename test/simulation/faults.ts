@@ -29,6 +29,19 @@ export const PARTNER_FAULTS = {
 } as const;
 export type PartnerFault = keyof typeof PARTNER_FAULTS;
 
+/** How a conversation with a mail server ends otherwise than with its confirmation. */
+export const MAIL_FAULTS = {
+  mailUnreachable: 'no connection',
+  mailLoginRefused: 'the login is refused',
+  mailBusy: 'come back later',
+  mailRefused: 'the recipient is refused',
+  mailCutOff: 'the connection ends after the hand-over, and the message is kept',
+  mailLost: 'the connection ends after the hand-over, and the message is not kept',
+  mailUnconfirmed: 'the message is kept, and not confirmed in time',
+  mailLate: 'the message is kept, and confirmed after minutes',
+} as const;
+export type MailFault = keyof typeof MAIL_FAULTS;
+
 /** Faults of what is around the processes. */
 export const WORLD_FAULTS = {
   twoSteps: 'transactions take effect in two steps',
@@ -43,11 +56,12 @@ export const WORLD_FAULTS = {
   clockJumps: 'the clock of a process jumps',
   expiry: 'items whose time is over are removed',
   limits: 'a function that takes too long is ended',
+  minuteTwice: 'the schedule starts the reconciliation twice',
 } as const;
 export type WorldFault = keyof typeof WORLD_FAULTS;
 
-export type Fault = CallFault | PartnerFault | WorldFault;
-export const FAULTS = { ...CALL_FAULTS, ...PARTNER_FAULTS, ...WORLD_FAULTS } as const;
+export type Fault = CallFault | PartnerFault | MailFault | WorldFault;
+export const FAULTS = { ...CALL_FAULTS, ...PARTNER_FAULTS, ...MAIL_FAULTS, ...WORLD_FAULTS } as const;
 export const isFault = (name: string): name is Fault => Object.hasOwn(FAULTS, name);
 
 const RATES: Readonly<Record<Fault, number>> = {
@@ -66,6 +80,14 @@ const RATES: Readonly<Record<Fault, number>> = {
   silentAfter: 0.15,
   busy: 0.1,
   refused: 0.05,
+  mailUnreachable: 0.1,
+  mailLoginRefused: 0.05,
+  mailBusy: 0.1,
+  mailRefused: 0.05,
+  mailCutOff: 0.1,
+  mailLost: 0.05,
+  mailUnconfirmed: 0.1,
+  mailLate: 0.1,
   twoSteps: 0.7,
   indexLag: 0.4,
   shortPages: 0.5,
@@ -78,7 +100,23 @@ const RATES: Readonly<Record<Fault, number>> = {
   clockJumps: 0.05,
   expiry: 0.3,
   limits: 1,
+  minuteTwice: 0.3,
 };
+/** Functions of which one alone dies and sleeps in some worlds, and more often: what only that one leaves half done then shows. */
+const VICTIMS = [
+  undefined,
+  undefined,
+  undefined,
+  'api',
+  'deliver',
+  'notify',
+  'outbox',
+  'reconcile',
+  'redistribute',
+  'statistics',
+];
+const VICTIM_FACTOR = 4;
+const ENDS: ReadonlySet<CallFault> = new Set(['killedBefore', 'killedAfter', 'frozen']);
 /** In one history; more would let nothing get far. */
 const MAX_DEATHS = 4;
 const MAX_FREEZES = 3;
@@ -98,7 +136,10 @@ export class Faults {
   readonly #only: ReadonlySet<string> | undefined;
   readonly #counts = new Map<string, number>();
   readonly #callRates: readonly (readonly [CallFault, number])[];
+  readonly #victimRates: readonly (readonly [CallFault, number])[];
+  readonly #victim: string | undefined;
   readonly #partnerRates: readonly (readonly [PartnerFault, number])[];
+  readonly #mailRates: readonly (readonly [MailFault, number])[];
   #over = false;
   #partnersMs = 0;
   deaths = 0;
@@ -113,8 +154,12 @@ export class Faults {
     const rate = this.#draws.pick('rate', [0.5, 1, 2]);
     const ratesOf = <Kind extends Fault>(kinds: readonly Kind[]) =>
       kinds.filter((kind) => this.kinds.has(kind)).map((kind) => [kind, RATES[kind] * rate] as const);
-    this.#callRates = ratesOf(Object.keys(CALL_FAULTS) as CallFault[]);
+    const rates = ratesOf(Object.keys(CALL_FAULTS) as CallFault[]);
+    this.#victim = this.#draws.pick('victim', VICTIMS);
+    this.#callRates = this.#victim === undefined ? rates : rates.filter(([kind]) => !ENDS.has(kind));
+    this.#victimRates = rates.map(([kind, rate]) => [kind, ENDS.has(kind) ? rate * VICTIM_FACTOR : rate]);
     this.#partnerRates = ratesOf(Object.keys(PARTNER_FAULTS) as PartnerFault[]);
+    this.#mailRates = ratesOf(Object.keys(MAIL_FAULTS) as MailFault[]);
   }
 
   /**
@@ -130,9 +175,10 @@ export class Faults {
   }
 
   ofCall(process: string, label: string, possible: (kind: CallFault) => boolean): CallFault | undefined {
-    if (this.#over || this.#callRates.length === 0) return undefined;
+    if (this.#over || this.#victimRates.length === 0) return undefined;
     const what = `${process} ${label}`;
-    const kind = this.#match(what, this.#callRates);
+    const isVictim = this.#victim !== undefined && process.startsWith(this.#victim);
+    const kind = this.#match(what, isVictim ? this.#victimRates : this.#callRates);
     if (kind === undefined || !possible(kind)) return undefined;
     if ((kind === 'killedBefore' || kind === 'killedAfter') && this.deaths >= MAX_DEATHS) return undefined;
     if (kind === 'frozen' && this.#freezes >= MAX_FREEZES) return undefined;
@@ -143,8 +189,18 @@ export class Faults {
   }
 
   ofPartner(what: string, nowMs: number): PartnerFault | undefined {
+    return this.#ofOther(what, nowMs, this.#partnerRates);
+  }
+  ofMail(what: string, nowMs: number): MailFault | undefined {
+    return this.#ofOther(what, nowMs, this.#mailRates);
+  }
+  #ofOther<Kind extends Fault>(
+    what: string,
+    nowMs: number,
+    rates: readonly (readonly [Kind, number])[],
+  ): Kind | undefined {
     if (this.#over && nowMs >= this.#partnersMs) return undefined;
-    const kind = this.#match(what, this.#partnerRates);
+    const kind = this.#match(what, rates);
     return kind !== undefined && this.#note(kind, what) ? kind : undefined;
   }
 

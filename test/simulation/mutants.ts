@@ -77,10 +77,30 @@ const keyText = (write: Part) => {
   return `${String(key?.pk)}/${String(key?.sk)}`;
 };
 
+const HOUR_SECONDS = 3600;
+const isUnreported = (value: unknown) => typeof value === 'string' && value.startsWith('unreported#');
 const RESERVE = /last_sequence = last_sequence/;
 const ASSIGN = /lead_type = :type/;
 
 export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'nobody looks for failures that the operator was not told of',
+    rewrite: ({ name, input }) => {
+      const values = Object.entries(input.ExpressionAttributeValues ?? {});
+      if (name !== 'QueryCommand' || !values.some(([, value]) => isUnreported(value))) return { name, input };
+      const changed = values.map(([key, value]) => [key, isUnreported(value) ? 'nothing' : value]);
+      return { name, input: { ...input, ExpressionAttributeValues: Object.fromEntries(changed) } };
+    },
+  },
+  {
+    name: 'the right to tell the operator dies with its holder',
+    rewrite: rewriting((write) => {
+      const { by, ...marker } = write.Item ?? {};
+      return by === undefined || !keyText(write).startsWith('DEDUP#failed#')
+        ? write
+        : { ...write, Item: { ...marker, expires_at: Number(marker.expires_at) + HOUR_SECONDS } };
+    }),
+  },
   { name: 'an order reserves beyond its limit', rewrite: without(RESERVE, /leads_received < lead_limit/) },
   { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
   {
@@ -123,7 +143,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the backlog restarts a lead that is no longer pending',
-    rewrite: without(/verified = :true/, /#status = :pending AND distribution_attempt = :seen/),
+    rewrite: without(
+      /#status = :received, distribution_attempt = :attempt, in_flight_since/,
+      /#status = :pending AND distribution_attempt = :seen/,
+    ),
   },
   {
     name: 'a repeated intake overwrites the lead',

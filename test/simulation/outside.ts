@@ -1,5 +1,7 @@
 /** What a process of the simulated world calls: the table behind a model of the SDK, the queues, the partners. */
 
+import type { Report } from '#functions/channels/channel';
+import type { Message, SmtpTimeouts } from '#functions/channels/smtp';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
 import type { Outside } from '#functions/outside';
 import { type CallFault, type Faults } from '#test/simulation/faults';
@@ -41,6 +43,8 @@ export interface Queues {
 export interface Partners {
   /** A request that has arrived. @returns the answer to one that is kept */
   take(request: HttpRequest): HttpAnswer;
+  /** A mail that a server keeps. */
+  keep(message: Message): void;
 }
 
 /** Everything outside of one process. */
@@ -53,6 +57,7 @@ export function outsideOf(process: Process, world: World): Outside {
       send: (command: object) => sendToQueue(process, world, command as SendBatch),
     } as never,
     http: (request) => callPartner(process, world, request),
+    mail: (message, timeouts) => sendMail(process, world, message, timeouts),
   };
 }
 
@@ -294,4 +299,58 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
   if (!hangs) return outcome;
   await process.sleep(request.timeout);
   throw new HttpFailure('no_answer', 'TIMEOUT');
+}
+
+const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
+
+/** A conversation with a mail server, of which the end is simulated; `channels/smtp.ts` tells from it what to report. */
+async function sendMail(
+  process: Process,
+  { faults, partners }: World,
+  message: Message,
+  timeouts: SmtpTimeouts,
+): Promise<Report> {
+  const label = 'mail';
+  let waits = 0;
+  const report = (outcome: Report['outcome'], error: string | null, more: Partial<Report> = {}): Report => ({
+    outcome,
+    status_code: null,
+    request: null,
+    answer: null,
+    external_id: null,
+    error,
+    ...more,
+  });
+  const unconfirmed = () => report('unknown', 'not confirmed', { unconfirmed: true });
+  const kept = <T>(answer: T): T => {
+    partners.keep(message);
+    return answer;
+  };
+  const outcome = await process.call(label, [label], true, (): Report => {
+    const fault = faults.ofMail(label, process.scheduler.now);
+    switch (fault) {
+      case 'mailUnreachable':
+        return report('transient', 'unreachable');
+      case 'mailLoginRefused':
+        return report('permanent', 'login refused', { misconfigured: true });
+      case 'mailBusy':
+        return report('transient', 'busy');
+      case 'mailRefused':
+        return report('permanent', 'recipient refused');
+      case 'mailCutOff':
+        return kept(unconfirmed());
+      case 'mailLost':
+        return unconfirmed();
+      case 'mailUnconfirmed':
+        waits = timeouts.confirmation;
+        return kept(unconfirmed());
+      case 'mailLate':
+        waits = Math.min(faults.milliseconds(label, ...MAIL_LATE_MS), timeouts.confirmation);
+        return kept(waits < timeouts.confirmation ? report('delivered', null) : unconfirmed());
+      case undefined:
+        return kept(report('delivered', null));
+    }
+  });
+  if (waits > 0) await process.sleep(waits);
+  return outcome;
 }

@@ -29,11 +29,13 @@ export function underWay(world: SimulatedWorld): string[] {
       found.push(`lead ${String(item.lead_id)} is in flight`);
     if (
       String(item.sk).startsWith('DELIVERY#') &&
-      (item.status === 'pending' ||
-        item.status === 'retrying' ||
-        item.unreported === true)
+      (item.status === 'pending' || item.status === 'retrying' || item.unreported === true)
     )
-      found.push(`delivery ${String(item.lead_id)} ${String(item.channel)} is ${String(item.status)}`);
+      found.push(
+        `delivery ${String(item.lead_id)} ${String(item.channel)} is ${item.unreported === true ? 'unreported' : String(item.status)}`,
+      );
+    if (item.sk === 'NOTICE' && item.gsi2pk !== undefined)
+      found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }
   for (const [queue, messages] of Object.entries(world.messages))
     if (messages.length > 0) found.push(`${messages.length} messages wait in ${queue}`);
@@ -121,6 +123,12 @@ function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: rea
   return found;
 }
 
+const HOSTS: Readonly<Record<string, string>> = {
+  heroleads: 'hero.example',
+  sellanylead: 'any.example',
+  email: 'mail',
+};
+
 function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
   const found: string[] = [];
   const deliveries = items
@@ -130,7 +138,7 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
     const lead = leads.find(({ lead_id }) => lead_id === delivery.lead_id);
     if (lead?.order_id !== delivery.order_id || lead.sequence !== delivery.sequence)
       found.push(`delivery ${delivery.lead_id} ${delivery.channel} is about another assignment`);
-    const host = delivery.channel === 'heroleads' ? 'hero.example' : 'any.example';
+    const host = HOSTS[delivery.channel];
     const times = world.kept.get(`${delivery.lead_id} ${host}`) ?? 0;
     if (!world.mayRepeat && times > delivery.round)
       found.push(
@@ -141,6 +149,8 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
         `delivery ${delivery.lead_id} ${delivery.channel} is delivered, but the partner has nothing`,
       );
   }
+  for (const [name, times] of world.letters)
+    if (times > 1 && !world.mayRepeat) found.push(`the letter about ${name} was sent ${times} times`);
   for (const name of world.kept.keys()) {
     const lead = leads.find(({ lead_id }) => name.startsWith(lead_id));
     if (lead?.status !== 'assigned' && lead?.status !== 'deleted')

@@ -36,7 +36,7 @@ export const optionsOf = (given: Case, more: Partial<Options> = {}): Options => 
  */
 export async function shrink(
   found: Outcome,
-  more: Pick<Options, 'rewrite'> = {},
+  more: Pick<Options, 'rewrite' | 'earlier'> = {},
   maxRuns = 600,
 ): Promise<Case | undefined> {
   const kind = kindOf(found.violation ?? '');

@@ -1,10 +1,13 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
 import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createCredential } from '#functions/domain/administration/settings';
+import { createCredential, createTemplate } from '#functions/domain/administration/settings';
 import { createBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
-import { type Answered, act, lotteryOf, postLead } from '#test/simulation/actors';
-import { createApiProcess } from '#test/simulation/api-process';
+import { type Answered, act, lotteryOf, personOf, postLead } from '#test/simulation/actors';
+import { type Api, createApiProcess } from '#test/simulation/api-process';
+import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
 import { watched } from '#test/simulation/guard';
 import { nextLoop, type Step, type Strategy, Violation } from '#test/simulation/kernel';
@@ -29,6 +32,8 @@ export interface Options {
   readonly without?: { readonly leads?: ReadonlySet<number>; readonly actions?: ReadonlySet<number> };
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
+  /** An earlier version of the code, which runs until a deployment in the middle. */
+  readonly earlier?: Code | undefined;
   /** Whether to look for awaits that leave the scheduler. */
   readonly guarded?: boolean;
 }
@@ -66,8 +71,10 @@ async function history(options: Options): Promise<Outcome> {
     ...(options.faults && { faults: options.faults }),
     ...(options.record !== undefined && { record: options.record }),
     rewrite: options.rewrite,
+    earlier: options.earlier,
   });
-  const leads = 2 + world.draws.below('leads', 7);
+  watch.told = world.told;
+  const leads = world.isCrowded ? 8 + world.draws.below('leads', 7) : 2 + world.draws.below('leads', 7);
   const actions = world.draws.below('actions', 14);
   let violation: string | undefined;
   try {
@@ -145,11 +152,20 @@ async function setUp(world: SimulatedWorld): Promise<void> {
   const { draws } = world;
   const quiet = world.setUpRuntime();
   const api = { ...createApiProcess(ENVIRONMENT, quiet), audit: createAuditStore(world.directTable()) };
-  const buyers = 1 + draws.below('buyers', 3);
+  const buyers = world.isCrowded ? 1 : 1 + draws.below('buyers', 3);
+  const template = await createTemplate(api, 'setup', {
+    name: 'Leads',
+    smtp_host: 'mail.example',
+    smtp_port: 587,
+    smtp_user: 'u@mail.example',
+    smtp_pass: 'p',
+  });
   const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
   for (let at = 0; at < buyers; at += 1) {
     const id = ['north', 'south', 'east'][at] ?? 'west';
-    const channel = draws.below('channel', 4);
+    const channel = world.isCrowded ? 0 : draws.below('channel', 5);
+    // Earlier versions may not know the simulated mail servers.
+    const sendsMail = draws.chance('mail', 0.3) && !world.isDeployed;
     await createBuyer(api, 'setup', {
       buyer_id: id,
       buyer_email: `${id}@example.org`,
@@ -159,11 +175,17 @@ async function setUp(world: SimulatedWorld): Promise<void> {
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
       manual_review: draws.chance('review', 0.1),
       use_sellanylead_api: channel !== 1,
+      ...(sendsMail && { send_email: true, email_template_id: template.id }),
       ...(channel > 0 && { use_heroleads_api: true, heroleads_api_key: 'key', heroleads_lead_type_id: '12' }),
     });
     if (draws.chance('order', 0.85))
-      await createOrder(api, 'setup', { buyerId: id, leadLimit: 1 + draws.below('limit', 4), balance: 0 });
+      await createOrder(api, 'setup', {
+        buyerId: id,
+        leadLimit: (world.isCrowded ? 8 : 1) + draws.below('limit', 4),
+        balance: 0,
+      });
   }
+  if (draws.chance('earlier leads', 0.4)) await earlierLeads(world, api, 1 + draws.below('earlier leads', 4));
   if (draws.chance('push', 0.4))
     await createCredential(api, 'setup', {
       user_key: 'u',
@@ -171,4 +193,28 @@ async function setUp(world: SimulatedWorld): Promise<void> {
       notify_lead_assignment: true,
       notify_lead_claims: true,
     });
+}
+
+const FIRST_EARLIER_PERSON = 100;
+
+/** Leads from before, some claimed: so replacements are owed, and claims wait, when everybody begins. */
+async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Promise<void> {
+  const { draws } = world;
+  for (let number = 0; number < count; number += 1) {
+    const taken = await takeIn(api, personOf(world, FIRST_EARLIER_PERSON + number), undefined);
+    if (taken.status !== 'assigned' || taken.lead_type !== 'original' || !draws.chance('earlier claim', 0.7))
+      continue;
+    const { claim_id } = await fileClaim(
+      api,
+      { admin: 'setup' },
+      {
+        leadId: taken.lead_id,
+        orderId: taken.order.order_id,
+        buyerId: taken.buyer_id,
+        reason: 'wrong_number',
+      },
+    );
+    if (draws.chance('earlier decision', 0.6))
+      await decideClaim(api, { who: 'setup', claimId: claim_id, status: 'approved', notes: '' });
+  }
 }

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
+import type { Code } from '#test/simulation/code';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
 import type { Rewrite } from '#test/simulation/outside';
@@ -15,6 +16,8 @@ const STACK_FRAMES = 10;
 const MICROSECONDS = 1_000_000;
 /** Every so manieth seed is run once more, to compare, and watched for awaits that leave the scheduler. */
 const WATCHED_EVERY = 50;
+/** Histories that are run and forgotten when an earlier version takes part. */
+const WARM_UP = 5;
 const CASE_FILE = 'simulation-case.json';
 const MAX_SEEDS_PER_MUTANT = 1_000;
 
@@ -27,7 +30,14 @@ await run(
     .option('--minutes <number>', 'how long', atLeastOne)
     .option('--seed <number>', 'the first seed', atLeastOne, 1)
     .option('--story', 'print the history of the first seed')
-    .option('--mutants [text]', 'run the mutants with this in their name instead, and print how many seeds each survives')
+    .option(
+      '--mutants [text]',
+      'run the mutants with this in their name instead, and print how many seeds each survives',
+    )
+    .option(
+      '--beside <revision>',
+      'run the processes of an earlier revision until a deployment in the middle',
+    )
     .option('--small', 'enumerate the small worlds instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
       if (story === true) return console.log(told(await simulate({ seed, record: true })));
@@ -42,13 +52,14 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   const endMs = minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * MINUTE_MS;
   // Stacks of the errors that a history answers with would take time, and nobody reads them.
   Error.stackTraceLimit = 0;
+  const earlier = await earlierCode();
   const began = Date.now();
   const cpuBefore = process.cpuUsage();
   const found = new Map<string, Outcome[]>();
   let [histories, steps, faults] = [0, 0, 0];
   await withProgress('histories', Number.isFinite(seeds) ? seeds : undefined, async (advance) => {
     for (let seed = first; seed < first + seeds && Date.now() < endMs; seed += 1) {
-      const outcome = await simulateTwice(seed);
+      const outcome = await simulateTwice(seed, earlier);
       histories += 1;
       steps += outcome.steps;
       faults += outcome.faults.length;
@@ -75,21 +86,32 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   const [worst] = [...found.values()].flat();
   if (worst === undefined) return console.log('No rule was broken.');
   fail();
-  const shrunk = await shrink(worst);
-  if (shrunk === undefined) return console.log(told(await simulate({ seed: worst.seed, record: true })));
+  const shrunk = await shrink(worst, { earlier });
+  if (shrunk === undefined)
+    return console.log(told(await simulate({ seed: worst.seed, record: true, earlier })));
   await writeFile(
     CASE_FILE,
     `${JSON.stringify({ ...shrunk, violation: kindOf(worst.violation ?? '') }, undefined, 2)}\n`,
   );
-  console.log(told(await simulate(optionsOf(shrunk, { record: true }))));
+  console.log(told(await simulate(optionsOf(shrunk, { record: true, earlier }))));
   console.log(`Written to ${CASE_FILE}; in test/simulation/corpus it is run with every test.`);
 }
 
+/** The code that `main.ts` has bundled for `--beside`. */
+async function earlierCode(): Promise<Code | undefined> {
+  const file = process.env.SIMULATE_EARLIER;
+  if (file === undefined) return undefined;
+  const { CODE }: { readonly CODE: Code } = await import(file);
+  // What it imports on demand would otherwise make the first histories others than the same seeds later.
+  for (let seed = 1; seed <= WARM_UP; seed += 1) await simulate({ seed, earlier: CODE });
+  return CODE;
+}
+
 /** Some seeds are run a second time, under watch: a history that is another one then depends on more than its seed. */
-async function simulateTwice(seed: number): Promise<Outcome> {
-  const outcome = await simulate({ seed });
+async function simulateTwice(seed: number, earlier: Code | undefined): Promise<Outcome> {
+  const outcome = await simulate({ seed, earlier });
   if (seed % WATCHED_EVERY !== 0 || outcome.violation !== undefined) return outcome;
-  const again = await simulate({ seed, guarded: true });
+  const again = await simulate({ seed, earlier, guarded: true });
   return again.violation === undefined && again.hash !== outcome.hash
     ? { ...again, violation: 'the same seed, another history' }
     : again;

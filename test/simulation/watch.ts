@@ -1,10 +1,14 @@
 /** The rules that hold after every single write, whatever is under way. */
+import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
 import type { Change } from '#test/simulation/table-model';
 
 const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
 const assigned = (item: Item | undefined) => item?.status === 'assigned';
+/** Attempts of a delivery, without the lines about those that were put off. */
+const tried = ({ attempts }: Item) =>
+  Array.isArray(attempts) ? attempts.filter(({ outcome }) => outcome !== 'skipped').length : 0;
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
@@ -14,6 +18,32 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   discarded: ['discarded'],
   deleted: ['deleted'],
 };
+
+/** What an entry of the audit trail says was done, and the change that its own transaction must have made. */
+const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
+  'buyer created': ({ pk, before }) => pk === 'BUYERS' && before === undefined,
+  'buyer deleted': ({ pk, before, after }) => pk === 'BUYERS' && deletes(before, after),
+  'order created': (change) => isOrder(change) && change.before === undefined,
+  'order deleted': (change) => isOrder(change) && deletes(change.before, change.after),
+  'order restored': (change) => isOrder(change) && deletes(change.after, change.before),
+  'order limit_changed': (change) =>
+    isOrder(change) && change.before?.lead_limit !== change.after?.lead_limit,
+  'order token_renewed': (change) => isOrder(change) && change.before?.token !== change.after?.token,
+  'lead assigned': (change) => becomes(change, 'received', 'assigned'),
+  'lead discarded': (change) => becomes(change, 'pending', 'discarded'),
+  'lead deleted': (change) => becomes(change, 'assigned', 'deleted'),
+  'lead distributed_again': (change) => becomes(change, 'pending', 'received'),
+  'claim filed': ({ sk, before }) => sk === 'CLAIM' && before === undefined,
+  'claim approved': (change) => isDecided(change, 'approved'),
+  'claim rejected': (change) => isDecided(change, 'rejected'),
+};
+const isOrder = ({ pk, sk }: Change) => pk.startsWith('ORDERS#') && !sk.includes('#');
+const deletes = (before: Item | undefined, after: Item | undefined) =>
+  before?.deleted_at === null && typeof after?.deleted_at === 'string';
+const becomes = ({ sk, before, after }: Change, from: string, to: string) =>
+  sk === 'LEAD' && before?.status === from && after?.status === to;
+const isDecided = ({ sk, before, after }: Change, to: string) =>
+  sk === 'CLAIM' && before?.claim_status === 'pending' && after?.claim_status === to;
 
 /** Follows every write and compares. Keeps its own counts, so that it does not believe those of the product. */
 export class Watch {
@@ -26,9 +56,16 @@ export class Watch {
   readonly #retired = new Set<string>();
   /** Replacements owed and not delivered, by order, from the entries of the replacement ledger. */
   readonly #owed = new Map<string, number>();
+  /** The ids that a buyer has had, by its number. */
+  readonly #buyerIds = new Map<number, Set<string>>();
+  /** The subjects of what the operator was told. */
+  told: readonly string[] = [];
 
   readonly follow = (changes: readonly Change[]): void => {
-    for (const change of changes) this.#one(change);
+    for (const change of changes) {
+      this.#one(change);
+      if (change.pk.startsWith('AUDIT#') && change.before === undefined) this.#audited(change, changes);
+    }
     for (const { pk } of changes) {
       if (pk === 'POOL') this.#weights();
       if (pk.startsWith('TOKEN#') || pk.startsWith('ORDERS#')) this.#links();
@@ -61,8 +98,30 @@ export class Watch {
       }
     } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) this.#replacement(after);
     else if (sk.startsWith('DELIVERY#')) this.#delivery(before, after);
-    else if (pk === 'BUYERS' && number(after, 'balance_count') < 0)
-      throw new Violation(`buyer ${number(after, 'buyer')} has a balance below nothing`);
+    else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
+    else if (pk === 'BUYERS' && after !== undefined) {
+      const buyer = number(after, 'buyer');
+      if (number(after, 'balance_count') < 0)
+        throw new Violation(`buyer ${buyer} has a balance below nothing`);
+      this.#buyerIds.set(buyer, (this.#buyerIds.get(buyer) ?? new Set()).add(String(after.buyer_id)));
+    }
+  }
+
+  /** An entry is written with what it records, and never without. */
+  #audited({ pk, after }: Change, changes: readonly Change[]): void {
+    const what = `${pk.split('#')[1] ?? ''} ${String(after?.action)}`;
+    const isDone = DONE[what];
+    if (isDone !== undefined && !changes.some(isDone))
+      throw new Violation(`the audit trail says "${what}" of ${pk.split('#')[2] ?? ''}, and nothing was`);
+  }
+
+  /** Without its failures a circuit could not be read, and every later delivery over it would stand still. */
+  #circuit(pk: string, after: Item | undefined): void {
+    if (after === undefined) return;
+    const failures = number(after, 'failures');
+    if (failures < 1) throw new Violation(`${pk} has no failures`);
+    if (after.open_until !== undefined && failures < FAILURES_TO_OPEN)
+      throw new Violation(`${pk} is open after ${failures} failures`);
   }
 
   #lead(before: Item | undefined, after: Item | undefined): void {
@@ -72,6 +131,13 @@ export class Watch {
     if (LEGAL[from]?.includes(to) !== true) throw new Violation(`lead ${id} goes from ${from} to ${to}`);
     if (number(after, 'distribution_attempt') < number(before, 'distribution_attempt') && after !== undefined)
       throw new Violation(`lead ${id} goes back to an earlier distribution attempt`);
+    if (
+      from === 'received' &&
+      to === 'received' &&
+      before?.in_flight_since !== after?.in_flight_since &&
+      before?.distribution_attempt === after?.distribution_attempt
+    )
+      throw new Violation(`lead ${id} is taken over twice by the same distribution attempt`);
     if (assigned(before) && assigned(after))
       for (const field of ['order_id', 'sequence', 'buyer', 'lead_type', 'assigned_at'])
         if (before?.[field] !== after?.[field])
@@ -153,6 +219,19 @@ export class Watch {
       throw new Violation(`${name} goes back to an earlier round`);
     if (before.status === 'delivered' && after.status !== 'delivered' && before.round === after.round)
       throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
+    if (before.round !== after.round) return;
+    if (number(after, 'attempt_count') < number(before, 'attempt_count') || tried(after) < tried(before))
+      throw new Violation(`${name} forgets an attempt`);
+    if (before.unreported === true && after.unreported !== true) this.#reported(name, after);
+  }
+
+  #reported(name: string, delivery: Item): void {
+    const ids = this.#buyerIds.get(number(delivery, 'buyer')) ?? new Set();
+    const isTold = this.told.some((subject) => {
+      const [, channel, id] = /^Delivery failed: (\S+) of buyer (\S+)$/.exec(subject) ?? [];
+      return channel === delivery.channel && id !== undefined && ids.has(id);
+    });
+    if (!isTold) throw new Violation(`${name} is taken for reported, and the operator was not told`);
   }
 
   /** Replacements are beyond the limit; original leads never are. */

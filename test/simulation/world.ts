@@ -8,14 +8,9 @@ import { type Environment, environment as environmentSchema } from '#functions/e
 import type { QueueName } from '#functions/functions';
 import type { Runtime } from '#functions/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
-import { create as createDeliver } from '#functions/workers/deliver/index';
-import { create as createNotify } from '#functions/workers/notify/index';
-import { create as createOutbox } from '#functions/workers/outbox/index';
-import { create as createReconcile } from '#functions/workers/reconcile/index';
-import { create as createRedistribute } from '#functions/workers/redistribute/index';
-import { create as createStatistics } from '#functions/workers/statistics/index';
 import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
+import { CODE, type Code } from '#test/simulation/code';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
 import { tableOn } from '#test/simulation/model-table';
@@ -57,6 +52,8 @@ const POLLERS: Readonly<Record<QueueName, number>> = { deliver: 2, notify: 1, re
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
 const MINUTE_MS = 60_000;
+/** Leads and actions come within this time from the start. */
+const MAX_DEPLOYED_AFTER_MS = 140_000;
 /** The reconciliation redistributes the backlog in such minutes of the hour. */
 const FULL_CHECK_MINUTES = 10;
 
@@ -83,6 +80,8 @@ export interface WorldOptions {
   readonly faults?: FaultOptions;
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
+  /** An earlier version, of which processes run until the deployment in the middle. */
+  readonly earlier?: Code | undefined;
   /** Called with every write, after it took effect. @throws Violation */
   readonly watch?: (changes: readonly Change[]) => void;
   /** No time passes with a step: needed to enumerate interleavings. */
@@ -113,22 +112,23 @@ interface Instance<Handler> {
 /** A function of the product: its warm processes, of which each handles one event at a time. */
 class Host<Handler> {
   readonly #idle: Instance<Handler>[] = [];
-  readonly #create: (runtime: Runtime) => Handler;
+  readonly #create: (code: Code, runtime: Runtime) => Handler;
   #count = 0;
 
   constructor(
     readonly world: SimulatedWorld,
     readonly name: string,
     readonly limitMs: number,
-    create: (runtime: Runtime) => Handler,
+    create: (code: Code, runtime: Runtime) => Handler,
   ) {
     this.#create = create;
   }
 
   #start(): Instance<Handler> {
     this.#count += 1;
-    const process = this.world.process(`${this.name}${this.#count}`);
-    return { process, handler: this.#create(this.world.runtimeOf(process)) };
+    const code = this.world.code();
+    const process = this.world.process(`${this.name}${this.#count}${code === CODE ? '' : '-earlier'}`);
+    return { process, handler: this.#create(code, this.world.runtimeOf(process)) };
   }
 
   /** Handles an event in a warm process, or in a new one when all are busy or gone. */
@@ -181,27 +181,41 @@ export class SimulatedWorld implements World {
   /** What partners have kept: for each lead how often. */
   readonly kept = new Map<string, number>();
   readonly pushes: string[] = [];
+  /** The subjects of what the operator was told. */
+  readonly told: string[] = [];
+  /** Letters about claims that a mail server has kept: for each Message-ID how often. */
+  readonly letters = new Map<string, number>();
   readonly consumed: Record<'outbox' | 'statistics', number[]> = {
     outbox: Array.from({ length: SHARDS }, () => 0),
     statistics: Array.from({ length: SHARDS }, () => 0),
   };
-  readonly api: Host<Api>;
+  readonly api: Host<Api & { readonly intake: ReturnType<Code['createIntake']> }>;
   /** How many functions run right now. */
   running = 0;
   /** Processes that were ended because they took too long. */
   ended = 0;
   /** Errors that no fault explains. */
   readonly surprises: string[] = [];
-  /** How often each kind of action was answered. */
-  readonly done = new Map<string, number>();
+  /** What people asked for, each under a name of their own, and what they were told. */
+  readonly asked: {
+    readonly who: string;
+    readonly name: string;
+    readonly outcome: 'done' | 'refused' | 'unknown';
+  }[] = [];
   /** Whether nothing is under way; told by whoever runs the history. */
   calm: () => boolean = () => false;
   /** Whether leads and actions come at the same moment. */
   readonly oneBurst: boolean;
+  /** Whether there is one buyer with one partner for many leads. */
+  readonly isCrowded: boolean;
+  /** Whether people do what they do to the same things. */
+  readonly isFocused: boolean;
   #messageIds = 0;
   #reconciled = 0;
   #atRest = false;
   readonly #environment: Process;
+  readonly #earlier: Code | undefined;
+  readonly #deployedAt: number;
 
   constructor(options: WorldOptions) {
     this.seed = options.seed;
@@ -209,6 +223,8 @@ export class SimulatedWorld implements World {
     this.draws = new Draws(options.seed);
     this.faults = new Faults(options.seed, options.faults);
     this.oneBurst = this.draws.chance('burst', 0.4);
+    this.isCrowded = this.draws.chance('crowd', 0.08);
+    this.isFocused = this.draws.chance('focus', 0.4);
     this.oneProcess = this.draws.chance('one process', 0.25);
     const pace = sequence(hash32('pace', options.seed));
     const still = options.timeStandsStill === true;
@@ -231,9 +247,25 @@ export class SimulatedWorld implements World {
     });
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
-    this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (runtime) =>
-      createApiProcess(ENVIRONMENT, runtime),
-    );
+    this.#earlier = options.earlier;
+    this.#deployedAt = START + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
+    this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (code, runtime) => ({
+      ...createApiProcess(ENVIRONMENT, runtime),
+      intake: code.createIntake(ENVIRONMENT, runtime),
+    }));
+  }
+
+  /** Whether an earlier version runs at first. */
+  get isDeployed(): boolean {
+    return this.#earlier !== undefined;
+  }
+
+  /** What a process that starts now runs. For a minute after a deployment some still start with the earlier code. */
+  code(): Code {
+    if (this.#earlier === undefined) return CODE;
+    const sinceMs = this.scheduler.now - this.#deployedAt;
+    if (sinceMs < 0) return this.#earlier;
+    return sinceMs < MINUTE_MS && this.draws.chance('earlier', 0.5) ? this.#earlier : CODE;
   }
 
   process(name: string): Process {
@@ -258,7 +290,10 @@ export class SimulatedWorld implements World {
       timeout: () => NEVER,
       log: {
         info: () => undefined,
-        warn: () => undefined,
+        // Without an address the operator's messages are logged.
+        warn: (_, fields) => {
+          if (typeof fields?.subject === 'string') this.told.push(fields.subject);
+        },
         error: (message, fields) => this.#logged(process, message, fields?.error),
       },
       metrics: { record: () => undefined },
@@ -326,6 +361,11 @@ export class SimulatedWorld implements World {
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
       return { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
+    keep: ({ messageId }: { readonly messageId: string }) => {
+      const [name = ''] = messageId.split('.');
+      if (name.startsWith('claim-')) this.letters.set(name, (this.letters.get(name) ?? 0) + 1);
+      else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
+    },
   };
 
   limit(milliseconds: number): { readonly reached: Promise<void>; readonly cancel: () => void } {
@@ -353,24 +393,25 @@ export class SimulatedWorld implements World {
     const seconds = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
     const host = <Handler>(
       name: keyof typeof FUNCTION_SPECS,
-      create: (environment: Environment, runtime: Runtime) => Handler,
-    ) => new Host(this, name, seconds(name), (runtime) => create(ENVIRONMENT, runtime));
-    const [outbox, statistics] = [host('outbox', createOutbox), host('statistics', createStatistics)];
+      create: (code: Code, environment: Environment, runtime: Runtime) => Handler,
+    ) => new Host(this, name, seconds(name), (code, runtime) => create(code, ENVIRONMENT, runtime));
+    const outbox = host('outbox', ({ createOutbox }, ...given) => createOutbox(...given));
+    const statistics = host('statistics', ({ createStatistics }, ...given) => createStatistics(...given));
     for (let shard = 0; shard < SHARDS; shard += 1) {
       this.#follow('outbox', shard, (event) => outbox.invoke((handler) => handler(event)));
       this.#follow('statistics', shard, (event) => statistics.invoke((handler) => handler(event)));
     }
     const [deliver, notify, redistribute] = [
-      host('deliver', createDeliver),
-      host('notify', createNotify),
-      host('redistribute', createRedistribute),
+      host('deliver', ({ createDeliver }, ...given) => createDeliver(...given)),
+      host('notify', ({ createNotify }, ...given) => createNotify(...given)),
+      host('redistribute', ({ createRedistribute }, ...given) => createRedistribute(...given)),
     ];
     this.#poll('deliver', seconds('deliver'), (event) => deliver.invoke((handler) => handler(event)));
     this.#poll('notify', seconds('notify'), (event) => notify.invoke((handler) => handler(event)));
     this.#poll('redistribute', seconds('redistribute'), (event) =>
       redistribute.invoke((handler) => handler(event)),
     );
-    const reconcile = host('reconcile', createReconcile);
+    const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {
       let clock = START;
       const ended = await reconcile.invoke((handler, process) => {
@@ -491,7 +532,9 @@ export class SimulatedWorld implements World {
       await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
       const before = this.calm() ? this.changes : undefined;
       this.running += 1;
+      const again = this.faults.happens('minuteTwice', 'minute') ? handle() : undefined;
       const { ended, full } = await handle();
+      await again;
       this.running -= 1;
       if (this.faults.stopped && ended.end === 'answered') {
         this.#reconciled += 1;
@@ -506,7 +549,9 @@ export class SimulatedWorld implements World {
     return (
       this.ended > 0 ||
       this.faults.happened.some((name) =>
-        /^(killed|frozen|lostForGood|late|failsAfter|silentAfter|clockJumps|throttled|conflict)/.test(name),
+        /^(killed|frozen|lostForGood|late|failsAfter|silentAfter|mailCutOff|mailUnconfirmed|mailLate|clockJumps|throttled|conflict)/.test(
+          name,
+        ),
       )
     );
   }

@@ -70,7 +70,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       cipher,
       mail: (template, message) =>
         sendOverSmtp(
-          { guard, cipher, timeouts: LETTER_TIMEOUTS_MS },
+          { guard, cipher, timeouts: LETTER_TIMEOUTS_MS, mail: runtime.outside?.mail },
           template,
           message,
           runtime.timeout(longestCallMs(LETTER_TIMEOUTS_MS)),
