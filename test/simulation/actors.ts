@@ -97,6 +97,10 @@ export async function postLead(
 /** @param who the admin */
 type Deed = (api: Api, who: string) => Promise<unknown>;
 
+const MAX_ACTION_AFTER_MS = 140_000;
+/** Items whose next write somebody may wait for, to do something just then. */
+const KINDS = ['ORDERS', 'ORDERS', 'LEAD', 'CLAIM', 'POOL', 'BUYERS', 'INTAKE'];
+
 interface Action {
   readonly name: string;
   /** How much more often than another one. */
@@ -424,7 +428,14 @@ export function lotteryOf(world: SimulatedWorld): readonly Action[] {
  */
 export async function act(world: SimulatedWorld, number: number, lottery: readonly Action[]): Promise<void> {
   const person = world.process(`person${number}`);
-  await person.sleep(world.draws.below('action at', world.oneBurst ? 400 : 140_000));
+  const { draws } = world;
+  if (draws.chance('in between', 0.4))
+    await world.nextWrite(
+      person,
+      draws.pick('in between', KINDS),
+      draws.below('action at', MAX_ACTION_AFTER_MS),
+    );
+  else await person.sleep(draws.below('action at', world.oneBurst ? 400 : MAX_ACTION_AFTER_MS));
   const action = world.draws.pick('action', lottery);
   const run = action.choose(world);
   if (run === undefined) return;

@@ -103,18 +103,7 @@ const RATES: Readonly<Record<Fault, number>> = {
   minuteTwice: 0.3,
 };
 /** Functions of which one alone dies and sleeps in some worlds, and more often: what only that one leaves half done then shows. */
-const VICTIMS = [
-  undefined,
-  undefined,
-  undefined,
-  'api',
-  'deliver',
-  'notify',
-  'outbox',
-  'reconcile',
-  'redistribute',
-  'statistics',
-];
+const VICTIMS = ['', '', '', 'api', 'deliver', 'notify', 'outbox', 'reconcile', 'redistribute', 'statistics'];
 const VICTIM_FACTOR = 4;
 const ENDS: ReadonlySet<CallFault> = new Set(['killedBefore', 'killedAfter', 'frozen']);
 /** In one history; more would let nothing get far. */
@@ -137,7 +126,8 @@ export class Faults {
   readonly #counts = new Map<string, number>();
   readonly #callRates: readonly (readonly [CallFault, number])[];
   readonly #victimRates: readonly (readonly [CallFault, number])[];
-  readonly #victim: string | undefined;
+  /** Empty for all. */
+  readonly #victim: string;
   readonly #partnerRates: readonly (readonly [PartnerFault, number])[];
   readonly #mailRates: readonly (readonly [MailFault, number])[];
   #over = false;
@@ -156,7 +146,7 @@ export class Faults {
       kinds.filter((kind) => this.kinds.has(kind)).map((kind) => [kind, RATES[kind] * rate] as const);
     const rates = ratesOf(Object.keys(CALL_FAULTS) as CallFault[]);
     this.#victim = this.#draws.pick('victim', VICTIMS);
-    this.#callRates = this.#victim === undefined ? rates : rates.filter(([kind]) => !ENDS.has(kind));
+    this.#callRates = this.#victim === '' ? rates : rates.filter(([kind]) => !ENDS.has(kind));
     this.#victimRates = rates.map(([kind, rate]) => [kind, ENDS.has(kind) ? rate * VICTIM_FACTOR : rate]);
     this.#partnerRates = ratesOf(Object.keys(PARTNER_FAULTS) as PartnerFault[]);
     this.#mailRates = ratesOf(Object.keys(MAIL_FAULTS) as MailFault[]);
@@ -177,7 +167,7 @@ export class Faults {
   ofCall(process: string, label: string, possible: (kind: CallFault) => boolean): CallFault | undefined {
     if (this.#over || this.#victimRates.length === 0) return undefined;
     const what = `${process} ${label}`;
-    const isVictim = this.#victim !== undefined && process.startsWith(this.#victim);
+    const isVictim = this.#victim !== '' && process.startsWith(this.#victim);
     const kind = this.#match(what, isVictim ? this.#victimRates : this.#callRates);
     if (kind === undefined || !possible(kind)) return undefined;
     if ((kind === 'killedBefore' || kind === 'killedAfter') && this.deaths >= MAX_DEATHS) return undefined;

@@ -390,7 +390,7 @@ export class TableModel {
         after =
           update === undefined
             ? (before ?? { pk, sk })
-            : stored(update.apply(before ?? { pk, sk }, placeholders), before);
+            : keptFrom(update.apply(before ?? { pk, sk }, placeholders), before);
       } catch (error) {
         if (error instanceof ValidationException) return { id, unfit: error };
         throw error;
@@ -536,14 +536,23 @@ function positionOf(item: Item, index: (typeof INDEXES)[number] | undefined): It
 }
 
 /** What the document client would store: without attributes that are undefined, copied so that nobody changes it. */
-function stored(item: Item, before?: Item): Item {
+function stored(item: Item): Item {
   const result: Item = {};
   for (const name in item) {
     const value = item[name];
-    if (value === undefined) continue;
-    result[name] = before !== undefined && before[name] === value ? value : copied(value);
+    if (value !== undefined) result[name] = copied(value);
   }
   return result;
+}
+
+/** The same for the result of an update, which nobody else has: only values that it did not have before are copied. */
+function keptFrom(updated: Item, before: Item | undefined): Item {
+  for (const name in updated) {
+    const value = updated[name];
+    if (value === undefined) delete updated[name];
+    else if (before?.[name] !== value) updated[name] = copied(value);
+  }
+  return updated;
 }
 
 function copied(value: unknown): unknown {
@@ -574,15 +583,21 @@ function requireSound(item: Item, before: Item | undefined): void {
   if (bytesOf(item) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
 }
 
+/** Of maps and lists, which never change once they are stored. */
+const sizes = new WeakMap<object, number>();
 /** Roughly DynamoDB's rules: exact for texts, which is what large items consist of. */
 function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length > 1000 ? Buffer.byteLength(value) : value.length;
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' ? 8 : 1;
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  const size = sizeOfObject(value);
+  sizes.set(value, size);
+  return size;
+}
+
+function sizeOfObject(value: object): number {
   switch (typeOf(value)) {
-    case 'S': {
-      const text = String(value);
-      return text.length > 1000 ? Buffer.byteLength(text) : text.length;
-    }
-    case 'N':
-      return 8;
     case 'L':
       return (value as unknown[]).reduce<number>((sum, one) => sum + 1 + bytesOf(one), 3);
     case 'SS':
@@ -593,9 +608,7 @@ function bytesOf(value: unknown): number {
       for (const name in value as Item) sum += name.length + 1 + bytesOf((value as Item)[name]);
       return sum;
     }
-    case 'BOOL':
-    case 'NULL':
-    case undefined:
+    default:
       return 1;
   }
 }

@@ -214,6 +214,8 @@ export class SimulatedWorld implements World {
   #reconciled = 0;
   #atRest = false;
   readonly #environment: Process;
+  /** How often items of a kind were written. */
+  readonly #writes = new Map<string, number>();
   readonly #earlier: Code | undefined;
   readonly #deployedAt: number;
 
@@ -243,7 +245,13 @@ export class SimulatedWorld implements World {
           ? 1 + this.faults.below('page', 4)
           : Number.POSITIVE_INFINITY,
       answersKey: () => !this.faults.happens('shortPages', 'key'),
-      changed: (changes) => options.watch?.(changes),
+      changed: (changes) => {
+        for (const { pk } of changes) {
+          const kind = pk.split('#', 1)[0] ?? '';
+          this.#writes.set(kind, (this.#writes.get(kind) ?? 0) + 1);
+        }
+        options.watch?.(changes);
+      },
     });
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
@@ -253,6 +261,19 @@ export class SimulatedWorld implements World {
       ...createApiProcess(ENVIRONMENT, runtime),
       intake: code.createIntake(ENVIRONMENT, runtime),
     }));
+  }
+
+  /** Resolves with the next write of an item of a kind, or after a time: so that what somebody does meets that of others. */
+  nextWrite(process: Process, kind: string, atMostMs: number): Promise<void> {
+    const seen = this.#writes.get(kind) ?? 0;
+    const until = this.scheduler.now + atMostMs;
+    return process.call(
+      `await ${kind}`,
+      NOTHING,
+      false,
+      () => undefined,
+      () => ((this.#writes.get(kind) ?? 0) > seen ? 0 : until),
+    );
   }
 
   /** Whether an earlier version runs at first. */
