@@ -20,6 +20,7 @@ const WATCHED_EVERY = 50;
 const WARM_UP = 5;
 const CASE_FILE = 'simulation-case.json';
 const MAX_SEEDS_PER_MUTANT = 1_000;
+const MAX_RUNS_PER_MUTANT = 5_000;
 
 await run(
   command(
@@ -119,7 +120,16 @@ async function simulateTwice(seed: number, earlier: Code | undefined): Promise<O
 
 async function killMutants(text: string, first: number, seeds: number): Promise<void> {
   const alive: string[] = [];
-  for (const { name, rewrite } of MUTANTS.filter((mutant) => mutant.name.includes(text))) {
+  for (const { name, small, rewrite } of MUTANTS.filter((mutant) => mutant.name.includes(text))) {
+    const world = SMALL_WORLDS.find((candidate) => candidate.name === small);
+    if (world !== undefined) {
+      const { runs, violation } = await enumerate(world, MAX_RUNS_PER_MUTANT, rewrite);
+      console.log(
+        `| ${name} | ${violation === undefined ? 'survives' : `interleaving ${runs}`} of "${world.name}" | ${kindOf(violation ?? '')} |`,
+      );
+      if (violation === undefined) alive.push(name);
+      continue;
+    }
     let kind: string | undefined;
     let seed = first;
     let changed = 0;

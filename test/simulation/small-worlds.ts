@@ -1,13 +1,16 @@
 /** Worlds so small that every interleaving of their calls is run, and not a sample. */
 
+import { createCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type Process, Violation } from '#test/simulation/kernel';
+import type { Rewrite } from '#test/simulation/outside';
 import { wrongInDistribution } from '#test/simulation/rest';
 import { Cut, Exhaustive } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
@@ -28,6 +31,8 @@ export interface SmallWorld {
   readonly maxPreemptions?: number;
   /** The actor that dies before each of its calls in turn. */
   readonly dies?: string;
+  /** What happened before. */
+  readonly prepare?: (api: Api, world: SimulatedWorld) => Promise<unknown>;
 }
 
 const intake =
@@ -35,6 +40,27 @@ const intake =
   (api, world) =>
     takeIn(api, personOf(world, number), undefined);
 const WHO = 'admin';
+const BUYER = 1;
+const CHANNEL = 'sellanylead';
+const FIRST_ORDER = 1;
+/** One more opens the circuit. */
+const FAILURES_BEFORE = FAILURES_TO_OPEN - 1;
+
+/** The lead that came first. */
+function firstLead({ table }: SimulatedWorld): string {
+  return String([...table.items()].find(({ sk, status }) => sk === 'LEAD' && status === 'assigned')?.lead_id);
+}
+
+/** A delivery whose outcome is recorded at the circuit. */
+const delivery =
+  (arrives: boolean): Actor =>
+  async ({ table, runtime }) => {
+    const circuits = createCircuits(table);
+    const permit = await circuits.permit(BUYER, CHANNEL, runtime.now());
+    return arrives
+      ? circuits.succeeded(BUYER, CHANNEL, permit)
+      : circuits.failed(BUYER, CHANNEL, permit, runtime.now());
+  };
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
   { name: 'two leads, one place', limit: 1, actors: { one: intake(1), two: intake(2) } },
@@ -76,6 +102,34 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
     actors: { one: intake(1), two: (api) => deleteBuyer(api, WHO, 'north') },
     maxPreemptions: 3,
   },
+  {
+    name: 'a fifth failure and a success over one circuit',
+    limit: 1,
+    prepare: async (api, world) => {
+      for (let failure = 0; failure < FAILURES_BEFORE; failure += 1) await delivery(false)(api, world);
+    },
+    actors: { one: delivery(false), two: delivery(true) },
+  },
+  {
+    name: 'a lead while the limit is lowered',
+    limit: 3,
+    prepare: intake(1),
+    actors: { one: intake(2), two: (api) => changeLimit(api, WHO, 'north', 1) },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'two admins delete a lead',
+    limit: 1,
+    prepare: async (api, world) => {
+      await intake(1)(api, world);
+      await deleteOrder(api, WHO, 'north', FIRST_ORDER);
+    },
+    actors: {
+      one: (api, world) => deleteLead(api, WHO, firstLead(world)),
+      two: (api, world) => deleteLead(api, WHO, firstLead(world)),
+    },
+    maxPreemptions: 2,
+  },
 ];
 
 export interface Enumerated {
@@ -91,7 +145,11 @@ export interface Enumerated {
 }
 
 /** Runs every interleaving of a small world, for every call before which its actor may die. */
-export async function enumerate(small: SmallWorld, maxRuns = Number.POSITIVE_INFINITY): Promise<Enumerated> {
+export async function enumerate(
+  small: SmallWorld,
+  maxRuns = Number.POSITIVE_INFINITY,
+  rewrite?: Rewrite,
+): Promise<Enumerated> {
   await importOnce();
   let [runs, cut, steps] = [0, 0, 0];
   const result = (violation: string | undefined, complete: boolean): Enumerated => ({
@@ -107,7 +165,7 @@ export async function enumerate(small: SmallWorld, maxRuns = Number.POSITIVE_INF
     let died = false;
     for (let more = true; more; ) {
       if (runs + cut >= maxRuns) return result(undefined, false);
-      const one = await runOnce(small, exhaustive, death);
+      const one = await runOnce(small, exhaustive, death, rewrite);
       died ||= one.died;
       steps += one.steps;
       if (one.cut) cut += 1;
@@ -124,6 +182,7 @@ async function runOnce(
   small: SmallWorld,
   { strategy }: Exhaustive,
   death: number,
+  rewrite: Rewrite | undefined,
 ): Promise<{ steps: number; cut: boolean; died: boolean; violation: string | undefined }> {
   const watch = new Watch();
   const world = new SimulatedWorld({
@@ -132,6 +191,7 @@ async function runOnce(
     faults: { kinds: [] },
     watch: watch.follow,
     timeStandsStill: true,
+    rewrite,
   });
   const { scheduler } = world;
   let open = 0;
@@ -146,6 +206,7 @@ async function runOnce(
       use_sellanylead_api: true,
     });
     await createOrder(setUp, WHO, { buyerId: 'north', leadLimit: small.limit, balance: 0 });
+    await small.prepare?.(setUp, world);
     for (const [name, actor] of Object.entries(small.actors)) {
       const process = world.process(name);
       if (name === small.dies) {
