@@ -1,6 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Mail } from '#functions/channels/smtp';
 import type { Http } from '#functions/net/http';
 
 /** What a process calls: in the product AWS and partners; the simulator answers in their place. */
@@ -9,6 +8,20 @@ export interface Outside {
   readonly table: Pick<DynamoDBDocumentClient, 'send'>;
   readonly queues: Pick<SQSClient, 'send'>;
   readonly http: Http;
-  /** Holds the conversation with a mail server. */
-  readonly mail: Mail;
+  /** Holds the conversation with a mail server, and reports like a channel (`channels/channel.ts`). */
+  readonly mail: (
+    message: { readonly messageId: string },
+    timeouts: { readonly confirmation: number },
+  ) => Promise<MailReport>;
+}
+
+export interface MailReport {
+  readonly outcome: 'delivered' | 'transient' | 'permanent' | 'unknown';
+  readonly status_code: null;
+  readonly request: null;
+  readonly answer: null;
+  readonly external_id: null;
+  readonly error: string | null;
+  readonly misconfigured?: boolean;
+  readonly unconfirmed?: true;
 }

@@ -1,9 +1,7 @@
 /** What a process of the simulated world calls: the table behind a model of the SDK, the queues, the partners. */
 
-import type { Report } from '#functions/channels/channel';
-import type { Message, SmtpTimeouts } from '#functions/channels/smtp';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
-import type { Outside } from '#functions/outside';
+import type { MailReport, Outside } from '#functions/outside';
 import { type CallFault, type Faults } from '#test/simulation/faults';
 import { type Process, Violation } from '#test/simulation/kernel';
 import { EVERYTHING } from '#test/simulation/strategies';
@@ -44,7 +42,7 @@ export interface Partners {
   /** A request that has arrived. @returns the answer to one that is kept */
   take(request: HttpRequest): HttpAnswer;
   /** A mail that a server keeps. */
-  keep(message: Message): void;
+  keep(message: { readonly messageId: string }): void;
 }
 
 /** Everything outside of one process. */
@@ -307,12 +305,16 @@ const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
 async function sendMail(
   process: Process,
   { faults, partners }: World,
-  message: Message,
-  timeouts: SmtpTimeouts,
-): Promise<Report> {
+  message: { readonly messageId: string },
+  timeouts: { readonly confirmation: number },
+): Promise<MailReport> {
   const label = 'mail';
   let waits = 0;
-  const report = (outcome: Report['outcome'], error: string | null, more: Partial<Report> = {}): Report => ({
+  const report = (
+    outcome: MailReport['outcome'],
+    error: string | null,
+    more: Partial<MailReport> = {},
+  ): MailReport => ({
     outcome,
     status_code: null,
     request: null,
@@ -326,7 +328,7 @@ async function sendMail(
     partners.keep(message);
     return answer;
   };
-  const outcome = await process.call(label, [label], true, (): Report => {
+  const outcome = await process.call(label, [label], true, (): MailReport => {
     const fault = faults.ofMail(label, process.scheduler.now);
     switch (fault) {
       case 'mailUnreachable':

@@ -608,7 +608,11 @@ function sizeOfObject(value: object): number {
       for (const name in value as Item) sum += name.length + 1 + bytesOf((value as Item)[name]);
       return sum;
     }
-    default:
+    case 'S':
+    case 'N':
+    case 'BOOL':
+    case 'NULL':
+    case undefined:
       return 1;
   }
 }
