@@ -24,11 +24,8 @@ export interface ChannelDescriptor {
 interface Common {
   readonly name: string;
   readonly label: string;
-  /**
-   * Applies while the channel is on. `always`: form and API refuse a buyer without the field. `in-form`: only the form
-   * does; over the API such a buyer is accepted, and its deliveries fail.
-   */
-  readonly required?: 'always' | 'in-form';
+  /** While the channel is on, form and API refuse a buyer without the field. */
+  readonly required?: true;
   /** The form's text for the missing field; by default the label with "is required". */
   readonly requiredText?: string;
   /** The form shows and sends it also while the channel is off, because another channel uses it as well. */

@@ -13,7 +13,7 @@ export const email = {
       kind: 'template',
       label: 'E-mail template',
       noneText: '-- Select a template --',
-      required: 'in-form',
+      required: true,
       requiredText: 'An email template is required to send emails',
     },
     {

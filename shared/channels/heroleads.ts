@@ -13,14 +13,14 @@ export const heroleads = {
       kind: 'secret',
       label: 'API key',
       sentTo: [],
-      required: 'always',
+      required: true,
     },
     {
       name: 'heroleads_lead_type_id',
       kind: 'text',
       label: 'Lead type ID',
       maxLength: 50,
-      required: 'always',
+      required: true,
     },
     {
       name: 'custom_data_mapping',

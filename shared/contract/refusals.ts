@@ -32,7 +32,7 @@ const claimRules = {
 const channelFields = Object.fromEntries(
   ALL_CHANNELS.flatMap(({ fields, label }) =>
     fields
-      .filter(({ required }) => required === 'always')
+      .filter(({ required }) => required)
       .map(({ name }) => [
         `invalid_input.${name}`,
         `${label} is on and \`${name}\` is neither sent nor stored`,

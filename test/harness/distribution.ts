@@ -22,6 +22,7 @@ import { createLogger } from '#functions/logger';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
 import { aPerson } from '#test/factories/people';
+import { aTemplate } from '#test/factories/templates';
 
 const VALID = { status: 'valid', note: null } as const;
 export const PASSING_CHECKS: Checks = {
@@ -81,6 +82,9 @@ export interface BuyerPlan {
 export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Promise<Map<string, Order>> {
   const admin = adminOn(table);
   const orders = new Map<string, Order>();
+  // Written once, whatever calls before have added.
+  const template = aTemplate();
+  await table.transact([createTemplateStore(table).created(template)]);
   for (const plan of plans) {
     await createBuyer(admin, 'test', {
       buyer_id: plan.id,
@@ -89,6 +93,7 @@ export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Prom
       min_investment: plan.minimum ?? null,
       manual_review: plan.review ?? false,
       send_email: plan.email ?? true,
+      email_template_id: template.id,
     });
     if (plan.limit !== undefined)
       orders.set(

@@ -17,6 +17,8 @@ import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import {
   ALL_CHANNELS,
+  type BuyerChannel,
+  type BuyerChannelField,
   mapSettings,
   SECRET_SETTINGS,
   SETTINGS,
@@ -100,7 +102,7 @@ export async function updateBuyer(
       ...(renamed && { buyer_id: newId }),
     };
     const after: Buyer = { ...before, ...fields };
-    checkForm(after);
+    checkForm(after, before);
     requireSecretsAgain(before, after);
     await requireTemplates(deps, fields);
     const weighs = after.probability !== before.probability || after.active !== before.active;
@@ -276,14 +278,22 @@ async function fieldsOf(
   return fields;
 }
 
-/** The rules that look at several fields at once. @throws DomainError 400 */
-function checkForm(buyer: Buyer): void {
+/** Whether a buyer uses a channel without a setting that it needs. */
+const misses = (buyer: Buyer, channel: BuyerChannel, name: BuyerChannelField['name']) =>
+  buyer[channel.flag] && buyer[name] === null;
+
+/**
+ * The rules that look at several fields at once.
+ * @param before what is stored; a buyer that misses something from the time before it was required stays editable
+ * @throws DomainError 400
+ */
+function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
   if (buyer.min_days_for_ne > buyer.max_claim_days)
     fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
   for (const channel of ALL_CHANNELS)
     for (const { name, required } of channel.fields)
-      if (buyer[channel.flag] && required === 'always' && buyer[name] === null)
+      if (required && misses(buyer, channel, name) && !(before && misses(before, channel, name)))
         fields[name] = `Required for ${channel.requiredFor}`;
   const [first] = Object.entries(fields);
   if (first !== undefined) {

@@ -42,9 +42,9 @@ const checkedMapping = (key: RegExp, keyText: string) =>
       maxProperties: MAX_MAPPING_ENTRIES,
     });
 
-/** For the API document: a channel that is switched on requires its fields marked `always`. */
+/** For the API document: a channel that is switched on requires its fields marked `required`. */
 const needs = ({ flag, fields }: BuyerChannel) => {
-  const required = fields.flatMap(({ name, required }) => (required === 'always' ? [name] : []));
+  const required = fields.flatMap(({ name, required }) => (required ? [name] : []));
   return when(
     { properties: { [flag]: { enum: [true, 1] } }, required: [flag] },
     {
@@ -109,9 +109,7 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description: `\`min_days_for_ne\` (${DEFAULT_MIN_DAYS_FOR_NE} if left out) may not exceed \`max_claim_days\` (${DEFAULT_MAX_CLAIM_DAYS}).`,
-        allOf: ALL_CHANNELS.filter(({ fields }) => fields.some(({ required }) => required === 'always')).map(
-          needs,
-        ),
+        allOf: ALL_CHANNELS.filter(({ fields }) => fields.some(({ required }) => required)).map(needs),
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

@@ -242,6 +242,7 @@ describe('input as the API’s document wants it', () => {
 
   it.each([
     ['createBuyer', { use_trackbox_api: true, trackbox_domain: '' }],
+    ['createBuyer', { send_email: true, email_template_id: null }],
     ['createOrder', { buyer_id: known, use_balance: 1, balance_amount: null }],
     ['createEmailTemplate', { smtp_pass: SECRET_MASK, copy_of: undefined }],
   ] as const)('%s is refused where its rule over several fields is broken', async (id, breaking) => {

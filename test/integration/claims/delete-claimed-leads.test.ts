@@ -36,7 +36,7 @@ async function claimedLead(table: Table, buyerId: string, limit: number, type: '
     probability: 0,
     price_per_lead: PRICE_EURO,
     buyer_type: type,
-    send_email: true,
+    use_sellanylead_api: true,
   });
   const order = await createOrder(deps, 'test', { buyerId, leadLimit: limit, balance: 0 });
   const { lead_id: leadId } = await takeIn(distributionOn(table), aPerson(), buyerId);
