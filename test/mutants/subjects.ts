@@ -38,6 +38,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/distribution/distribute-leads',
       'test/integration/distribution/order-changes-during-verification',
       'test/integration/distribution/repeated-writes',
+      'test/integration/leads/idempotent-intake',
       'test/integration/orders/order-preview',
     ],
     atLeast: 0,
