@@ -88,7 +88,11 @@ describe('what is typed right after Ctrl+K', () => {
     await own.page.goto('/dashboard/create-lead');
     await own.page.getByLabel('Last name').fill('Mustermann');
     await own.page.keyboard.press('Control+k');
-    await sees(own.page.getByLabel('Errors').getByText('Failed to load data'));
+    await sees(
+      own.page
+        .getByLabel('Errors')
+        .getByText('This could not be opened. Save what you have typed, then reload the page.'),
+    );
     expect(await own.page.getByRole('dialog').count()).toBe(0);
     expect(await own.page.getByLabel('Last name').inputValue()).toBe('Mustermann');
     await own.close();
