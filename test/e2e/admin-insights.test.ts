@@ -189,10 +189,12 @@ describe('an admin', () => {
     await sees(page.getByRole('table', { name: 'Buyers and orders' }));
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: /Search buyers/ });
+    const closed = () => search.waitFor({ state: 'detached' });
     await search.fill('audit');
     await sees(page.getByRole('option', { name: /Audit Trail/ }));
     await page.keyboard.press('Enter');
     await sees(page.getByRole('heading', { level: 1, name: 'Audit Trail' }));
+    await closed();
     await page.keyboard.press('Control+k');
     await search.fill('Muster');
     await page
@@ -202,11 +204,13 @@ describe('an admin', () => {
       .first()
       .click();
     await sees(page.getByRole('heading', { name: /Erika Muster/ }));
+    await closed();
     for (const typed of ['5100', '0049 151 234', '0151/23451']) {
       await page.keyboard.press('Control+k');
       await search.fill(typed);
       await sees(page.getByRole('option', { name: /Erika Muster/ }).first());
       await page.keyboard.press('Escape');
+      await closed();
     }
     await page.keyboard.press('Control+k');
     await search.fill('two');

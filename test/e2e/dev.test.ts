@@ -31,9 +31,12 @@ beforeAll(async () => {
     cpSync(join(ROOT, part), join(COPY, part), { recursive: true });
   // A folder of its own, in which Vite can keep what it prepares.
   mkdirSync(join(COPY, 'node_modules'));
-  for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (!name.startsWith('.'))
-      symlinkSync(join(ROOT, 'node_modules', name), join(COPY, 'node_modules', name));
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((it) => !it.startsWith('.'))) {
+    const [from, to] = [join(ROOT, 'node_modules', name), join(COPY, 'node_modules', name)];
+    // Vite serves files, as the font, from within the project alone.
+    if (name === '@fontsource-variable') cpSync(from, to, { recursive: true });
+    else symlinkSync(from, to);
+  }
   dev = spawn(process.execPath, ['--import', 'tsx', 'local/dev.ts'], {
     cwd: COPY,
     env: {
