@@ -62,6 +62,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/claims/claim-window',
       'test/integration/claims/delete-claimed-leads',
       'test/integration/claims/file-and-decide-claims',
+      'test/integration/leads/search',
+      'test/integration/orders/orders-with-reservations',
     ],
     atLeast: 49,
   },
