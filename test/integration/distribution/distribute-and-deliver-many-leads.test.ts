@@ -67,7 +67,7 @@ it.beforeAll(async ({ cloud: started }) => {
       expect(cloud.inbox.mails).toHaveLength(assignedOver('email').length);
       expect(cloud.partners.calls).toHaveLength(assignedOver('heroleads').length);
     },
-    { timeout: 120_000, interval: 100 },
+    { timeout: 300_000, interval: 100 },
   );
   await cloud.settled();
 }, 600_000);
