@@ -5,7 +5,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ScheduledEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { ensureTable } from '#functions/data/table/create-table';
 import { requireTableFormat, TableFormatError } from '#functions/data/table/format';
@@ -30,7 +29,7 @@ import { WebFiles } from '#local/files';
 import { createFunctions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
 import { startGateway } from '#local/gateway';
 import { ensureKeys } from '#local/keys';
-import { lambdaContext } from '#local/lambda-context';
+import { lambdaContext, scheduledEvent } from '#local/lambda-context';
 import { lockFolder } from '#local/lock';
 import { type Inbox, startInbox } from '#local/mail';
 import { type Partners, startPartners } from '#local/partners';
@@ -363,19 +362,5 @@ async function start(
     advance,
     settled,
     stop: close,
-  };
-}
-
-function scheduledEvent(now: Date): ScheduledEvent {
-  return {
-    id: ulid(now.getTime()),
-    version: '0',
-    account: '000000000000',
-    time: now.toISOString(),
-    region: 'local',
-    resources: [],
-    source: 'aws.events',
-    'detail-type': 'Scheduled Event',
-    detail: {},
   };
 }

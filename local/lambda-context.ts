@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'aws-lambda';
+import type { Context, ScheduledEvent } from 'aws-lambda';
+import { ulid } from 'ulid';
 
 /** As long as a function may run behind API Gateway, in milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -21,5 +22,20 @@ export function lambdaContext(functionName: string): Context {
     done: () => {},
     fail: () => {},
     succeed: () => {},
+  };
+}
+
+/** What the schedule sends at this moment. */
+export function scheduledEvent(now: Date): ScheduledEvent {
+  return {
+    id: ulid(now.getTime()),
+    version: '0',
+    account: '000000000000',
+    time: now.toISOString(),
+    region: 'local',
+    resources: [],
+    source: 'aws.events',
+    'detail-type': 'Scheduled Event',
+    detail: {},
   };
 }

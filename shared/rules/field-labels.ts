@@ -1,10 +1,21 @@
 /** What fields of requests are called in texts for people. */
 
-const LABELS: Readonly<Record<string, string>> = {
+/** What admins read about a lead's person, in forms and files. */
+export const LEAD_LABELS = {
   anrede: 'Salutation',
   vorname: 'First name',
   nachname: 'Last name',
+  email: 'Email',
   telefon: 'Phone',
+  anlagebetrag: 'Investment amount (€)',
+  laufzeit: 'Term (months)',
+} as const;
+
+const LABELS: Readonly<Record<string, string>> = {
+  anrede: LEAD_LABELS.anrede,
+  vorname: LEAD_LABELS.vorname,
+  nachname: LEAD_LABELS.nachname,
+  telefon: LEAD_LABELS.telefon,
   anlagebetrag: 'Investment amount',
   laufzeit: 'Term',
   clickId: 'Click ID',

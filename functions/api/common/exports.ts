@@ -10,6 +10,7 @@ import {
   type ExportFormat,
   type LeadType,
 } from '#shared/contract/constants';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 export interface ExportDeps {
@@ -34,11 +35,7 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
 >;
 
 /** The columns about the person, under these headings. */
-const person = (
-  headers: Readonly<
-    Record<'anrede' | 'vorname' | 'nachname' | 'email' | 'telefon' | 'anlagebetrag' | 'laufzeit', string>
-  >,
-): readonly Column<Lead>[] => [
+const person = (headers: Readonly<Record<keyof typeof LEAD_LABELS, string>>): readonly Column<Lead>[] => [
   { header: headers.anrede, width: 10, type: 'text', value: ({ anrede }) => anrede },
   { header: headers.vorname, width: 18, type: 'text', value: ({ vorname }) => vorname },
   { header: headers.nachname, width: 20, type: 'text', value: ({ nachname }) => nachname },
@@ -127,15 +124,7 @@ export function exportPending(
       value: ({ intended_buyer }) =>
         intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
     },
-    ...person({
-      anrede: 'Salutation',
-      vorname: 'First name',
-      nachname: 'Last name',
-      email: 'Email',
-      telefon: 'Phone',
-      anlagebetrag: 'Investment amount (€)',
-      laufzeit: 'Term (months)',
-    }),
+    ...person(LEAD_LABELS),
     { header: 'Source', width: 18, type: 'text', value: ({ src }) => src ?? null },
     { header: 'Click ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
     { header: 'System ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },

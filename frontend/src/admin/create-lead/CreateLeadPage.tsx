@@ -1,12 +1,13 @@
 import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
-import { LEAD_LABELS, type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
+import { type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
 import { errorText } from '../notifications';
 import { INVALID, OUTCOME } from '../texts';
 import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';

@@ -1,5 +1,6 @@
 import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
@@ -10,7 +11,7 @@ import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { LeadFields } from './LeadFields';
-import { LEAD_LABELS, type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
+import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
 
 interface EditProps {
   readonly lead: LeadDetails;

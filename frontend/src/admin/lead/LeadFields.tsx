@@ -2,8 +2,9 @@ import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { SALUTATIONS } from '#shared/contract/constants';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { formatEuroShort, parseGermanNumber } from '#shared/rules/formats';
-import { LEAD_LABELS, type LeadValues } from './lead-form';
+import type { LeadValues } from './lead-form';
 
 interface Props {
   readonly values: LeadValues;

@@ -1,4 +1,5 @@
 import { SALUTATIONS } from '#shared/contract/constants';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';
 import { INVALID } from '../texts';
@@ -14,16 +15,6 @@ export interface LeadValues {
   anlagebetrag: string;
   laufzeit: string;
 }
-
-export const LEAD_LABELS = {
-  anrede: 'Salutation',
-  vorname: 'First name',
-  nachname: 'Last name',
-  email: 'Email',
-  telefon: 'Phone',
-  anlagebetrag: 'Investment amount (€)',
-  laufzeit: 'Term (months)',
-} as const satisfies Record<keyof LeadValues, string>;
 
 interface Person {
   readonly anrede: string;
