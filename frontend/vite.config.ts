@@ -1,17 +1,17 @@
 import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
-import { defineConfig, normalizePath } from 'vite';
+import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
-import { PublicModules } from './public-modules-plugin.ts';
+import { pageGroups } from './page-groups.ts';
 import { withoutSummaries } from './without-summaries.ts';
 
-const publicModules = new PublicModules();
 /** With slashes on Windows, too. */
 const ROOT = normalizePath(`${import.meta.dirname}/..`);
+const FILES = 'assets/[name]-[hash]';
 
-export default defineConfig({
+const base: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react(), publicModules.plugin, chunkScript('prefetch'), withoutSummaries()],
+  plugins: [react(), withoutSummaries()],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
@@ -24,16 +24,25 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     // Every browser that understands the target knows modulepreload.
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        codeSplitting: { groups: [{ name: 'prefetch', test: /\/frontend\/src\/prefetch\.ts$/ }] },
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: (chunk) =>
-          publicModules.isAdminChunk(chunk.moduleIds)
-            ? 'admin-assets/[name]-[hash].js'
-            : 'assets/[name]-[hash].js',
-        assetFileNames: 'assets/[name]-[hash][extname]',
+  },
+};
+
+export default defineConfig(async ({ command }): Promise<UserConfig> => {
+  if (command !== 'build') return base;
+  const { groups, isAdminChunk } = await pageGroups(base);
+  return {
+    ...base,
+    plugins: [base.plugins, chunkScript('prefetch')],
+    build: {
+      ...base.build,
+      rolldownOptions: {
+        output: {
+          codeSplitting: { groups: [...groups] },
+          entryFileNames: `${FILES}.js`,
+          chunkFileNames: (chunk) => `${isAdminChunk(chunk.moduleIds) ? 'admin-' : ''}${FILES}.js`,
+          assetFileNames: `${FILES}[extname]`,
+        },
       },
     },
-  },
+  };
 });
