@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { AttackFirst } from '#test/harness/attack-first';
+import { ByProject } from '#test/harness/by-project';
 import { SummaryReporter } from '#test/harness/summary-reporter';
 
 // A third of the time a test waits for a browser, a process or a clock: two more than there are cores.
@@ -13,7 +13,7 @@ export default defineConfig({
     maxWorkers: workers,
     // Everything that varies is injected, so files can share what they import.
     isolate: false,
-    sequence: { sequencer: AttackFirst },
+    sequence: { sequencer: ByProject },
     reporters: ['default', new SummaryReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
