@@ -294,7 +294,7 @@ describe('the shell', () => {
   });
 
   it('shows a screen whose code needs a connection as soon as that is back', async () => {
-    const { page, close } = await site.visitAsAdmin('/dashboard');
+    const { page, close } = await site.visitAsAdmin('/dashboard', { fresh: true });
     await page.waitForLoadState('networkidle');
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Settings' }).first().click();

@@ -66,30 +66,6 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await close();
   });
 
-  it('is claimed as not reachable on the first day for it, and not at all after the claim window', async () => {
-    const order = await shop.newOrder();
-    const lead = await shop.lead(order.buyerId);
-    await shop.at('2027-05-19T22:30:00Z');
-    const { page, nextAnswer, close } = await shop.open(order.path, size);
-    await rowOf(page, lead.lead_id).getByText('noch 2 Werktage').waitFor();
-    const dialog = await fileClaim(page, lead.lead_id, 'ne');
-    await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
-
-    await shop.at(DELIVERED);
-    const late = await shop.lead(order.buyerId);
-    await shop.at('2027-05-24T21:59:00Z');
-    await nextAnswer();
-    await rowOf(page, late.lead_id).getByText('heute letzter Tag').waitFor();
-    await shop.at('2027-05-24T22:00:00Z');
-    await nextAnswer();
-    await rowOf(page, late.lead_id)
-      .getByText('Die Reklamationsfrist ist am 24.05.2027 abgelaufen.')
-      .waitFor();
-    expect(await rowOf(page, late.lead_id).getByRole('button').count()).toBe(0);
-    await close();
-  });
-
   it('shows a claim, its decision and its replacement without reloading', async () => {
     const order = await shop.newOrder({ probability: 10 });
     const lead = await shop.lead(order.buyerId);
@@ -127,81 +103,6 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
       params: { buyerId: order.buyerId },
       body: { probability: 0 },
     });
-    await close();
-  });
-
-  it('is not replaced for a postpaid buyer', async () => {
-    const order = await shop.newOrder({ buyer_type: 'postpay' });
-    const lead = await shop.lead(order.buyerId);
-    const { page, nextAnswer, close } = await shop.open(order.path, size);
-    await fileClaim(page, lead.lead_id, 'doppelt');
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
-    await shop.approve(lead.lead_id);
-    await nextAnswer();
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'Genehmigt' }).waitFor();
-    expect(await page.getByRole('tab').count()).toBe(1);
-    await close();
-  });
-
-  it('is claimed once by two clicks, and from two pages', async () => {
-    const order = await shop.newOrder();
-    const lead = await shop.lead(order.buyerId);
-    const one = await shop.open(order.path, size);
-    const two = await shop.open(order.path, size);
-    const chosen = async ({ page }: BuyerVisit) => {
-      await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
-      await page.getByLabel('Grund').selectOption('fake');
-      return page.getByRole('dialog').getByRole('button', { name: 'Reklamation einreichen' });
-    };
-    const submit = await chosen(one);
-    const late = await chosen(two);
-    let posts = 0;
-    one.page.on('request', (request) => {
-      if (request.method() === 'POST') posts += 1;
-    });
-    // In one task: before the page can have drawn a button that is disabled.
-    await submit.evaluate((button: { click(): void }) => {
-      button.click();
-      button.click();
-    });
-    await one.page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(posts).toBe(1);
-
-    // The other page learns of it on its own and has nothing left to send.
-    await two.nextAnswer();
-    await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
-    expect(await late.count()).toBe(0);
-    const { claims } = await shop.cloud.admin.ok('listClaims', { query: { buyer_id: order.buyerId } });
-    expect(claims).toHaveLength(1);
-    await one.close();
-    await two.close();
-  });
-
-  it('shows the server’s error when a claim fails, else the default text', async () => {
-    const order = await shop.newOrder();
-    const lead = await shop.lead(order.buyerId);
-    const { page, alerts, close } = await shop.open(order.path, size);
-    await page.route('**/api/lead-claims?**', (route) =>
-      route.fulfill({ status: 409, json: { error: 'Nein, danke.', code: 'some_code' } }),
-    );
-    const dialog = await fileClaim(page, lead.lead_id, 'fake');
-    await dialog.getByRole('alert').getByText('Nein, danke.').waitFor();
-    await page.unroute('**/api/lead-claims?**');
-    await page.route('**/api/lead-claims?**', (route) => route.fulfill({ status: 500, body: '' }));
-    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
-    await dialog.getByRole('alert').getByText('Failed to submit claim').waitFor();
-    await page.unroute('**/api/lead-claims?**');
-    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
-    await dialog.waitFor({ state: 'detached' });
-
-    await page.route('**/api/lead-claims/lead/**', (route) => route.fulfill({ status: 500, body: '' }));
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).click();
-    await page.getByRole('dialog').getByText('Fehler beim Abrufen der Reklamationsdetails').waitFor();
-    expect(alerts).toEqual([
-      'Nein, danke.',
-      'Failed to submit claim',
-      'Fehler beim Abrufen der Reklamationsdetails',
-    ]);
     await close();
   });
 
@@ -257,6 +158,107 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await row.waitFor({ state: 'detached' });
     await page.getByText('1 / 10 Leads geliefert').waitFor();
     expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+describe('a lead, whatever the size of the page,', () => {
+  it('is claimed as not reachable on the first day for it, and not at all after the claim window', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    await shop.at('2027-05-19T22:30:00Z');
+    const { page, nextAnswer, close } = await shop.open(order.path);
+    await rowOf(page, lead.lead_id).getByText('noch 2 Werktage').waitFor();
+    const dialog = await fileClaim(page, lead.lead_id, 'ne');
+    await dialog.waitFor({ state: 'detached' });
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
+
+    await shop.at(DELIVERED);
+    const late = await shop.lead(order.buyerId);
+    await shop.at('2027-05-24T21:59:00Z');
+    await nextAnswer();
+    await rowOf(page, late.lead_id).getByText('heute letzter Tag').waitFor();
+    await shop.at('2027-05-24T22:00:00Z');
+    await nextAnswer();
+    await rowOf(page, late.lead_id)
+      .getByText('Die Reklamationsfrist ist am 24.05.2027 abgelaufen.')
+      .waitFor();
+    expect(await rowOf(page, late.lead_id).getByRole('button').count()).toBe(0);
+    await close();
+  });
+
+  it('is not replaced for a postpaid buyer', async () => {
+    const order = await shop.newOrder({ buyer_type: 'postpay' });
+    const lead = await shop.lead(order.buyerId);
+    const { page, nextAnswer, close } = await shop.open(order.path);
+    await fileClaim(page, lead.lead_id, 'doppelt');
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
+    await shop.approve(lead.lead_id);
+    await nextAnswer();
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'Genehmigt' }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(1);
+    await close();
+  });
+
+  it('is claimed once by two clicks, and from two pages', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const one = await shop.open(order.path);
+    const two = await shop.open(order.path);
+    const chosen = async ({ page }: BuyerVisit) => {
+      await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
+      await page.getByLabel('Grund').selectOption('fake');
+      return page.getByRole('dialog').getByRole('button', { name: 'Reklamation einreichen' });
+    };
+    const submit = await chosen(one);
+    const late = await chosen(two);
+    let posts = 0;
+    one.page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    // In one task: before the page can have drawn a button that is disabled.
+    await submit.evaluate((button: { click(): void }) => {
+      button.click();
+      button.click();
+    });
+    await one.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(posts).toBe(1);
+
+    // The other page learns of it on its own and has nothing left to send.
+    await two.nextAnswer();
+    await two.page.getByRole('dialog').getByText('Dieser Lead wurde bereits reklamiert.').waitFor();
+    expect(await late.count()).toBe(0);
+    const { claims } = await shop.cloud.admin.ok('listClaims', { query: { buyer_id: order.buyerId } });
+    expect(claims).toHaveLength(1);
+    await one.close();
+    await two.close();
+  });
+
+  it('shows the server’s error when a claim fails, else the default text', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const { page, alerts, close } = await shop.open(order.path);
+    await page.route('**/api/lead-claims?**', (route) =>
+      route.fulfill({ status: 409, json: { error: 'Nein, danke.', code: 'some_code' } }),
+    );
+    const dialog = await fileClaim(page, lead.lead_id, 'fake');
+    await dialog.getByRole('alert').getByText('Nein, danke.').waitFor();
+    await page.unroute('**/api/lead-claims?**');
+    await page.route('**/api/lead-claims?**', (route) => route.fulfill({ status: 500, body: '' }));
+    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
+    await dialog.getByRole('alert').getByText('Failed to submit claim').waitFor();
+    await page.unroute('**/api/lead-claims?**');
+    await dialog.getByRole('button', { name: 'Reklamation einreichen' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.route('**/api/lead-claims/lead/**', (route) => route.fulfill({ status: 500, body: '' }));
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).click();
+    await page.getByRole('dialog').getByText('Fehler beim Abrufen der Reklamationsdetails').waitFor();
+    expect(alerts).toEqual([
+      'Nein, danke.',
+      'Failed to submit claim',
+      'Fehler beim Abrufen der Reklamationsdetails',
+    ]);
     await close();
   });
 });

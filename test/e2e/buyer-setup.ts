@@ -6,7 +6,7 @@ import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 
-/** The sizes at which every rule is looked at. */
+/** The sizes at which is looked at whatever is laid out differently: list or cards, dialogs, menus. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['on a desktop', { viewport: { width: 1280, height: 800 } }],
   ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
@@ -60,6 +60,7 @@ export async function startShop(): Promise<Shop> {
   const { cloud } = site;
   let leads = 0;
   let buyers = 0;
+  let now = '';
   const shop: Shop = {
     cloud,
     stop: () => site.stop(),
@@ -99,6 +100,8 @@ export async function startShop(): Promise<Shop> {
       });
     },
     async at(instant) {
+      if (instant === now) return;
+      now = instant;
       cloud.clock.set(new Date(instant));
       await cloud.admin.logIn();
     },

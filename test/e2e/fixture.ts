@@ -14,15 +14,24 @@ export interface Visit {
   readonly close: () => Promise<void>;
 }
 
+/** What a visit's browser is like. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** With nothing in the browser's cache yet. */
+  readonly fresh?: boolean;
+}
+
 export interface Site {
   readonly cloud: TestCloud;
   readonly browser: Browser;
   /** A page with cookies of its own, on `path` (default `/`). Answers of 4xx are no problem: some tests want them. */
-  visit(path?: string, options?: BrowserContextOptions): Promise<Visit>;
+  visit(path?: string, options?: VisitOptions): Promise<Visit>;
   /** The same with a session of the admin: the last visit's, or a new one where that has ended. */
-  visitAsAdmin(path?: string, options?: BrowserContextOptions): Promise<Visit>;
+  visitAsAdmin(path?: string, options?: VisitOptions): Promise<Visit>;
   stop(): Promise<void>;
 }
+
+/** Of a page that names none. */
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
@@ -40,11 +49,20 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     cookies = await page.context().cookies();
   };
 
-  const newVisit = async (options: BrowserContextOptions): Promise<Visit> => {
-    const context = await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
+  const emptied = new Map<string, Page[]>();
+  const newPage = async (options: BrowserContextOptions): Promise<Page> =>
+    (await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options })).newPage();
+
+  const newVisit = async ({ fresh = false, ...options }: VisitOptions): Promise<Visit> => {
+    const kind = JSON.stringify(options);
+    const page = (fresh ? undefined : emptied.get(kind)?.pop()) ?? (await newPage(options));
+    // Also sets the clock of an emptied page back.
     await page.clock.install();
-    return { page, problems: watch(page, cloud.url), close: () => context.close() };
+    const close = async () => {
+      if (await empty(page, options)) emptied.set(kind, [...(emptied.get(kind) ?? []), page]);
+      else await page.context().close();
+    };
+    return { page, problems: watch(page, cloud.url), close };
   };
 
   return {
@@ -103,6 +121,34 @@ export async function accessibilityProblems(page: Page, { rules, within }: Looki
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} – ${node.failureSummary ?? ''}`),
   );
+}
+
+/**
+ * Takes from a page all that a visit left in it. A new context costs as much as two loads of the app: a process, a cache
+ * and the compiled scripts of its own.
+ * @returns whether the next visit may have it; not where the test opened more than this page
+ */
+async function empty(page: Page, options: BrowserContextOptions): Promise<boolean> {
+  const context = page.context();
+  if (context.pages().length > 1 || page.isClosed()) return false;
+  page.removeAllListeners();
+  await Promise.all([
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll(),
+    context.setOffline(false),
+  ]);
+  // A text of the same site: its process stays.
+  await page.goto('/robots.txt');
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
+  await page.emulateMedia({
+    media: null,
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: 'reduce',
+  });
+  await page.setViewportSize(options.viewport ?? DEFAULT_VIEWPORT);
+  await page.mouse.move(-1, -1);
+  return true;
 }
 
 function watch(page: Page, url: string): string[] {
