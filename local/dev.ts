@@ -59,7 +59,10 @@ await runUntilStopped(async (life) => {
     if (refuseForeign(request, response)) return;
     const path = request.url ?? '/';
     if (FUNCTION_PATHS.test(path)) {
-      if (!(await functions.isServing())) {
+      const answered = new Promise<void>((resolve) => {
+        response.once('close', resolve);
+      });
+      if (!(await functions.isServing(answered))) {
         unavailable(response);
         return;
       }

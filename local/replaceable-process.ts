@@ -1,10 +1,13 @@
 /** A process that is replaced when its code changes, and requests wait meanwhile. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ReplaceableOptions {
   /** The module to run; it speaks as `local/dev-process.ts` and what that loads do. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** How long a replacement waits for requests that are not answered, as those that a page holds open; default 3 s. */
+  readonly answeredWithinMs?: number;
   /** Called with the time that a replacement took. */
   readonly onReplaced: (milliseconds: number) => void;
   /** Called when the process has ended and stays so until the code changes. */
@@ -13,6 +16,8 @@ export interface ReplaceableOptions {
 
 /** For a process that does not end by itself when it is asked to. */
 const KILL_AFTER_MS = 10_000;
+
+const ANSWERED_WITHIN_MS = 3000;
 
 export class ReplaceableProcess {
   readonly #options: ReplaceableOptions;
@@ -23,16 +28,22 @@ export class ReplaceableProcess {
   #outdated = false;
   #stopped = false;
   #replacing: Promise<void> | undefined;
-  #handover: Promise<void> | undefined;
+  readonly #unanswered = new Set<Promise<void>>();
 
   constructor(options: ReplaceableOptions) {
     this.#options = options;
   }
 
-  /** Whether a process serves; waits while one hands over to the next. */
-  async isServing(): Promise<boolean> {
-    await (this.#serving === undefined ? this.#replacing : this.#handover);
-    return this.#serving !== undefined;
+  /**
+   * Whether a process serves; waits while one hands over to the next.
+   * @param answered the end of the request that is then sent to the process, which is not replaced before
+   */
+  async isServing(answered: Promise<void> = Promise.resolve()): Promise<boolean> {
+    while (this.#serving === undefined && this.#replacing !== undefined) await this.#replacing;
+    if (this.#serving === undefined) return false;
+    this.#unanswered.add(answered);
+    void answered.finally(() => this.#unanswered.delete(answered));
+    return true;
   }
 
   /** Starts the process, or replaces it. Resolves when the new one serves, or has failed. */
@@ -69,10 +80,7 @@ export class ReplaceableProcess {
         continue;
       }
       const replaced = this.#serving !== undefined;
-      this.#handover = this.#handOver(next).finally(() => {
-        this.#handover = undefined;
-      });
-      await this.#handover;
+      await this.#handOver(next);
       if (replaced && this.#serving === next) this.#options.onReplaced(performance.now() - began);
     }
   }
@@ -80,6 +88,8 @@ export class ReplaceableProcess {
   async #handOver(next: ChildProcess): Promise<void> {
     const before = this.#serving;
     this.#serving = undefined;
+    const { answeredWithinMs = ANSWERED_WITHIN_MS } = this.#options;
+    await Promise.race([Promise.all(this.#unanswered), delay(answeredWithinMs, undefined, { ref: false })]);
     await end(before);
     next.send('start');
     if (!(await hears(next, 'ready'))) {

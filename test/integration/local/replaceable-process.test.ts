@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -72,4 +72,37 @@ it('hands over from one version to the next, and stays with the last that works'
     'four starts',
     'four ends',
   ]);
+});
+
+it('is not replaced before the requests that were sent to it are answered', async () => {
+  rmSync(log, { force: true });
+  const start = () =>
+    new ReplaceableProcess({
+      module,
+      environment: {},
+      answeredWithinMs: 120_000,
+      onReplaced: () => {},
+      onEnded: () => {},
+    });
+  const functions = start();
+  write('one');
+  await functions.replace();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  expect(await functions.isServing(answered)).toBe(true);
+
+  write('two');
+  const replaced = functions.replace();
+  // As long as it takes another process to start and to end.
+  const other = start();
+  await other.replace();
+  await other.stop();
+  appendFileSync(log, 'answered\n');
+  answer();
+  await replaced;
+  await functions.stop();
+  const events = readFileSync(log, 'utf8').trim().split('\n');
+  expect(events.indexOf('answered')).toBeLessThan(events.indexOf('one ends'));
 });
