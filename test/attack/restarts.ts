@@ -39,7 +39,7 @@ export async function restarts(plan: RestartsPlan, report: Report): Promise<Part
   const dataDir = join(tmpdir(), `lead-restarts-${randomUUID()}`);
   const journal = new Journal();
   const outside = await startOutside(seeded(plan.seed + 1));
-  const product = productProcess({
+  const product = await productProcess({
     dataDir,
     port: await freePort(),
     environment: { ...outside.environment, ADMIN_PASSWORD: ADMIN.password },

@@ -73,7 +73,7 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
   const dataDir = join(tmpdir(), `lead-storm-${randomUUID()}`);
   const journal = new Journal();
   const outside = await startOutside(seeded(plan.seed + 1));
-  const product = productProcess({
+  const product = await productProcess({
     dataDir,
     port: await freePort(),
     environment: {

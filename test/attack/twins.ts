@@ -45,12 +45,12 @@ export async function twins(plan: TwinsPlan, report: Report): Promise<PartResult
   const journal = new Journal();
   const outside = await startOutside(seeded(plan.seed + 1));
   const environment = { ...outside.environment, ADMIN_PASSWORD: ADMIN.password, RECONCILE_SECONDS: '1' };
-  const one = productProcess({ dataDir: join(folder, 'one'), port: await freePort(), environment });
+  const one = await productProcess({ dataDir: join(folder, 'one'), port: await freePort(), environment });
   await one.start();
   const endpoint = one.endpoint;
   await mkdir(join(folder, 'other'), { recursive: true });
   await cp(join(folder, 'one', 'keys.json'), join(folder, 'other', 'keys.json'));
-  const other = productProcess({
+  const other = await productProcess({
     dataDir: join(folder, 'other'),
     port: await freePort(),
     environment: { ...environment, DYNAMODB_ENDPOINT: endpoint },

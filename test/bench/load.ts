@@ -97,7 +97,7 @@ process.exit();
 async function measure(minutes: number, rate: number, seed: number, advance: () => void): Promise<Result> {
   const dataDir = join(tmpdir(), `lead-load-${randomUUID()}`);
   const outside = await startOutside(seeded(seed + 1));
-  const product = productProcess({
+  const product = await productProcess({
     dataDir,
     port: await freePort(),
     environment: { ...outside.environment, ADMIN_PASSWORD: ADMIN.password },

@@ -1,39 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { bundledProgram } from '#test/harness/bundled-program';
 import { addBuyers, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
 
-let folder: string;
+let program: string;
 let running: ChildProcess | undefined;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kill-'));
-  // One file, so that a process is there within a moment.
-  await build({
-    entryPoints: ['test/harness/distribute-until-killed.ts'],
-    outfile: join(folder, 'process.mjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
-  });
+  program = await bundledProgram('test/harness/distribute-until-killed.ts');
 });
-afterAll(async () => {
+afterAll(() => {
   running?.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const LIMIT = 100;
@@ -52,7 +38,7 @@ async function run(engine: TestEngine, table: Table, leads: number, killAfter?: 
   const answers: Answer[] = [];
   const child = spawn(
     process.execPath,
-    [join(folder, 'process.mjs'), engine.endpoint, table.name, String(WORKERS), String(leads)],
+    [program, engine.endpoint, table.name, String(WORKERS), String(leads)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   running = child;

@@ -5,6 +5,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { aPerson } from '#test/factories/people';
+import { bundledProgram } from '#test/harness/bundled-program';
 import { addBuyers, distributionOn } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
@@ -26,7 +27,7 @@ it.beforeAll(async ({ engine }) => {
 });
 
 async function verifyDecisions({ endpoint }: TestEngine): Promise<{ code: number; output: string }> {
-  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/verify-decisions.ts'], {
+  const run = promisify(execFile)(process.execPath, [await bundledProgram('scripts/verify-decisions.ts')], {
     env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: endpoint },
   });
   return run.then(

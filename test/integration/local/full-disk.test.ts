@@ -13,6 +13,7 @@ import { createLogger } from '#functions/logger';
 import { Checkpoint } from '#local/checkpoint';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
+import { bundledProgram } from '#test/harness/bundled-program';
 import { ADMIN, Client } from '#test/harness/cloud';
 import { BARE_ENVIRONMENT } from '#test/harness/product-process';
 
@@ -41,7 +42,8 @@ const canMount = () => {
 it.skipIf(!canMount())(
   'refuses with 503 while the disk is full, stays, and goes on when there is room',
   async () => {
-    const [program, ...args] = inSmallFileSystem('16m', process.execPath, '--import', 'tsx', 'local/main.ts');
+    const product = await bundledProgram('local/main.ts');
+    const [program, ...args] = inSmallFileSystem('16m', process.execPath, product);
     const running = spawn(program, args, {
       cwd: ROOT,
       env: {

@@ -6,13 +6,21 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundledProgram } from '#test/harness/bundled-program';
 import { Client } from '#test/harness/cloud';
 import { BARE_ENVIRONMENT, CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folders: string[] = [];
 const children: ChildProcess[] = [];
+/** The arguments of Node: the documented command for one start, its bundle for all others. */
+const COMMAND = ['--import', 'tsx', 'local/main.ts'];
+let program: string[];
+
+beforeAll(async () => {
+  program = [await bundledProgram('local/main.ts')];
+});
 
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -33,8 +41,8 @@ interface Run {
   readonly url: () => Promise<string>;
 }
 
-const run = (environment: Record<string, string>): Run => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'local/main.ts'], {
+const run = (environment: Record<string, string>, args = program): Run => {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: {
       ...BARE_ENVIRONMENT,
@@ -69,7 +77,7 @@ describe('npm start', () => {
     'says when it is ready, keeps its data, and leaves nothing running after SIGTERM',
     async () => {
       const DATA_DIR = newFolder();
-      const first = run({ DATA_DIR });
+      const first = run({ DATA_DIR }, COMMAND);
       const client = new Client(await first.url());
       const [, password = ''] = /with the password (\S+)/.exec(first.output()) ?? [];
       await client.logIn({ username: 'admin', password });
