@@ -48,8 +48,8 @@ async function bundleProgram(entry: string): Promise<string> {
 /** Modules look for the files beside them where they themselves are, not beside the bundle. */
 const ownPlaces: Plugin = {
   name: 'own-places',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
+  setup(bundle) {
+    bundle.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
       loader: 'ts',
       contents: (await readFile(path, 'utf8'))
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
