@@ -5,7 +5,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
-import type { StageConfig } from '#cdk/config';
+import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config';
 import { PARTNER_VARIABLES, PROVIDER_KEYS } from '#cdk/environments';
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
 
@@ -58,7 +58,7 @@ const stageSchema = z
     mail: z
       .strictObject({ from: z.email(), operator: z.email(), identity: z.enum(['domain', 'address']) })
       .optional(),
-    alarmEmail: z.email().optional(),
+    alarmEmail: z.union([z.literal(NO_ADDRESS_YET), z.email()]).optional(),
     firewall: z
       .strictObject({
         requests: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
@@ -87,8 +87,10 @@ const stageSchema = z
       .strictObject({ name: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/), streamArn: z.string() })
       .optional(),
   })
-  .superRefine(({ region, domain: site, mail, restoredTable }, context) => {
+  .superRefine(({ region, keepsData, alarmEmail, domain: site, mail, restoredTable }, context) => {
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (keepsData && alarmEmail === undefined)
+      wrong(['alarmEmail'], 'A stage that keeps data needs an address for its alarms');
     if (mail?.identity === 'domain') {
       if (site === undefined) wrong(['mail'], 'Identity "domain" needs a domain with a hosted zone');
       else if (!isWithin(mail.from.slice(mail.from.indexOf('@') + 1), site.zone.name))

@@ -39,7 +39,10 @@ export interface StageConfig {
     /** `domain` is verified by DKIM records in `domain.zone`, `address` (both of them) by a link in an e-mail. */
     readonly identity: 'domain' | 'address';
   };
-  /** Where alarms go; without it they only show in the console. */
+  /**
+   * Where alarms go; without it they only show in the console, so a stage that keeps data must have one. With
+   * `NO_ADDRESS_YET` its templates can be made and read, but not deployed.
+   */
   readonly alarmEmail?: string;
   /** Requests in five minutes from one address after which it is refused. About 9 dollars a month. */
   readonly firewall?: { readonly requests: number; readonly logins: number };
@@ -78,6 +81,9 @@ export interface StageConfig {
   readonly restoredTable?: { readonly name: string; readonly streamArn: string };
 }
 
+/** Placeholder until the operator enters an address; with it a stage is not deployed. */
+export const NO_ADDRESS_YET = 'no-address-yet';
+
 export const STAGES = ['dev', 'prod'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -102,6 +108,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     qualifier: 'leadsprod',
     region: 'eu-central-1',
     keepsData: true,
+    alarmEmail: NO_ADDRESS_YET,
     firewall: { requests: 2000, logins: 50 },
     throttle: { rate: 500, burst: 1000 },
     parallelDeliveries: 50,

@@ -2,14 +2,18 @@ import {
   type App,
   Aspects,
   Stage as CdkStage,
+  CfnParameter,
+  CfnRule,
   DefaultStackSynthesizer,
   type Environment,
+  Fn,
+  type Stack,
   Tags,
 } from 'aws-cdk-lib';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { config, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
+import { config, NO_ADDRESS_YET, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { webBuild } from '#cdk/constructs/web-build';
 import { EdgeStack } from '#cdk/stacks/edge-stack';
@@ -27,6 +31,27 @@ function env(region: string, account = process.env.CDK_DEFAULT_ACCOUNT): Environ
 /** The roles and the bucket by which this stage is deployed; those of another stage cannot be assumed with its role. */
 function bootstrapOf({ qualifier }: StageConfig): DefaultStackSynthesizer {
   return new DefaultStackSynthesizer({ qualifier });
+}
+
+/**
+ * Lets CloudFormation refuse the stack before it makes anything. An error of the synthesis would also stop whoever only reads
+ * or tests the templates.
+ */
+function refuseDeployment(stack: Stack, stage: string): void {
+  const missing = `Enter the address for the alarms of ${stage} (alarmEmail in cdk/config.ts): without one nobody is told of an outage.`;
+  const address = new CfnParameter(stack, 'AlarmAddress', {
+    default: NO_ADDRESS_YET,
+    allowedValues: [NO_ADDRESS_YET],
+    description: missing,
+  });
+  new CfnRule(stack, 'AlarmAddressIsEntered', {
+    assertions: [
+      {
+        assert: Fn.conditionNot(Fn.conditionEquals(address.valueAsString, NO_ADDRESS_YET)),
+        assertDescription: missing,
+      },
+    ],
+  });
 }
 
 /** The stacks of one stage. */
@@ -64,6 +89,8 @@ export class ProductStage extends CdkStage {
       certificate: this.edge?.certificate,
       firewallArn: this.edge?.firewallArn,
     });
+    if (stageConfig.alarmEmail === NO_ADDRESS_YET)
+      for (const stack of [this.edge, this.product]) if (stack !== undefined) refuseDeployment(stack, stage);
     // On the stage and not on the app: aspects do not reach into stages. An open finding fails the synthesis.
     Aspects.of(this).add(new AwsSolutionsChecks());
     Aspects.of(this).add(new ServerlessChecks());

@@ -41,11 +41,13 @@ export interface ContractApiProps {
 export class ContractApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
+  /** One line of JSON for each call. */
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: ContractApiProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', { apiName: props.name, createDefaultStage: false });
-    const logs = new LogGroup(this, 'AccessLog', {
+    this.accessLog = new LogGroup(this, 'AccessLog', {
       logGroupName: `/aws/apigateway/${props.name}`,
       retention: props.logDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -56,7 +58,7 @@ export class ContractApi extends Construct {
       autoDeploy: true,
       throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
       accessLogSettings: {
-        destination: new LogGroupLogDestination(logs),
+        destination: new LogGroupLogDestination(this.accessLog),
         // The contract's route instead of the path, which may contain a buyer's token; no address, no user agent.
         format: AccessLogFormat.custom(
           JSON.stringify({

@@ -7,6 +7,16 @@ import type { Construct } from 'constructs';
 /** A file of docs/operations/runbooks; a test finds the file for every alarm and an alarm for every file. */
 export type Runbook = `docs/operations/runbooks/${string}.md`;
 
+/**
+ * What it means that a metric has no value for a while. The reason stands in the alarm's description, because whoever reads
+ * "insufficient data" or gets an alarm without a number has to know it.
+ */
+export interface Silence {
+  /** Whether it alarms, too. */
+  readonly alarms: boolean;
+  readonly because: string;
+}
+
 export interface ImpactAlarmProps {
   readonly name: string;
   readonly metric: IMetric;
@@ -16,8 +26,9 @@ export interface ImpactAlarmProps {
   readonly topic: ITopic;
   /** Alarms from this value on. */
   readonly atLeast?: number;
-  /** Alarms below this value, and when there is no value at all. */
+  /** Alarms below this value. */
   readonly below?: number;
+  readonly silence: Silence;
   /** In how many periods in a row; one by default. */
   readonly periods?: number;
 }
@@ -28,20 +39,23 @@ export class ImpactAlarm extends Alarm {
     const low = props.below !== undefined;
     super(scope, id, {
       alarmName: props.name,
-      alarmDescription: `${props.impact}\nRunbook: ${props.runbook}`,
+      alarmDescription: `${props.impact}\nNo data: ${props.silence.because}\nRunbook: ${props.runbook}`,
       metric: props.metric,
       threshold: props.below ?? props.atLeast ?? 1,
       comparisonOperator: low
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: props.periods ?? 1,
-      treatMissingData: low ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: props.silence.alarms ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(props.topic);
     this.addAlarmAction(action);
     this.addOkAction(action);
   }
 }
+
+/** Of metrics that only have a value while something happens. */
+export const quiet = (because: string): Silence => ({ alarms: false, because });
 
 export const MINUTE = Duration.minutes(1);
 export const FIVE_MINUTES = Duration.minutes(5);

@@ -10,7 +10,7 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
-import { ImpactAlarm, MINUTE } from '#cdk/constructs/impact-alarm';
+import { ImpactAlarm, MINUTE, quiet } from '#cdk/constructs/impact-alarm';
 
 export interface LiveAliasProps {
   /** Of the function, with the prefix of the stage. */
@@ -63,6 +63,7 @@ export class LiveAlias extends Construct {
         label: 'failures',
       }),
       atLeast: FAILURES,
+      silence: quiet('nothing failed.'),
       topic: props.topic,
       impact: props.impact,
       runbook: 'docs/operations/runbooks/new-version.md',

@@ -3,11 +3,11 @@ import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { FIVE_MINUTES, ImpactAlarm, type ImpactAlarmProps } from '#cdk/constructs/impact-alarm';
+import { FIVE_MINUTES, ImpactAlarm, type ImpactAlarmProps, quiet } from '#cdk/constructs/impact-alarm';
 import type { FunctionName } from '#functions/functions';
 import { METRICS, type MetricName } from '#functions/metrics';
 
@@ -17,6 +17,8 @@ export interface WatchProps {
   readonly topic: ITopic;
   readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
   readonly stage: HttpStage;
+  /** The API's, one line of JSON for each call. */
+  readonly accessLog: ILogGroup;
   readonly table: ITable;
   readonly setAside: IQueue;
 }
@@ -69,14 +71,45 @@ export class Watch extends Construct {
         label: 'failed calls, percent',
       }),
       atLeast: 1,
+      silence: quiet('nobody called.'),
       impact: 'At least one call in a hundred fails: admins see errors, and leads may not be taken in.',
       runbook: 'docs/operations/runbooks/api-failures.md',
     });
+    // A total outage is no 5xx: after a broken rotation of the origin secret the API answers every call with 403.
+    for (const { part, status, share, impact, runbook } of REFUSALS) {
+      const refused = new MetricFilter(this, part, {
+        logGroup: props.accessLog,
+        filterPattern: FilterPattern.stringValue('$.status', '=', status),
+        metricNamespace: props.namespace,
+        metricName: `Answered-${status}`,
+        metricValue: '1',
+        defaultValue: 0,
+      });
+      alarm(`${part}Calls`, {
+        name: `calls-${status}`,
+        metric: new MathExpression({
+          // A few calls of a stranger in the night are no share of anything.
+          expression: `IF(FILL(refused, 0) >= ${LEAST_REFUSED}, 100 * refused / FILL(calls, 1), 0)`,
+          usingMetrics: {
+            refused: refused.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+            calls: props.stage.metricCount({ period: FIVE_MINUTES }),
+          },
+          period: FIVE_MINUTES,
+          label: `calls answered ${status}, percent`,
+        }),
+        atLeast: share,
+        periods: 2,
+        silence: quiet('nobody called.'),
+        impact,
+        runbook,
+      });
+    }
     alarm('IntakeSlow', {
       name: 'intake-slow',
       metric: metric('IntakeMilliseconds', Stats.p(95)),
       atLeast: 2000,
       periods: 3,
+      silence: quiet('no lead came.'),
       impact:
         'One lead in twenty takes more than two seconds to be accepted; whoever submits leads may give up.',
       runbook: 'docs/operations/runbooks/intake-slow.md',
@@ -97,6 +130,7 @@ export class Watch extends Construct {
         label: 'throttled starts',
       }),
       atLeast: 5,
+      silence: quiet('no function was started.'),
       impact: 'The account’s limit of functions running at once is reached: calls fail and deliveries wait.',
       runbook: 'docs/operations/runbooks/functions-throttled.md',
     });
@@ -120,6 +154,7 @@ export class Watch extends Construct {
         label: 'throttled requests',
       }),
       atLeast: 10,
+      silence: quiet('the table refused nothing.'),
       impact: 'The table refuses requests: leads are accepted slowly, and shares become less exact.',
       runbook: 'docs/operations/runbooks/table-throttled.md',
     });
@@ -127,6 +162,9 @@ export class Watch extends Construct {
       name: 'outbox-late',
       metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
       atLeast: Duration.minutes(2).toMilliseconds(),
+      silence: quiet(
+        'nothing changed in the table; an outbox that was switched off shows as deliveries-overdue.',
+      ),
       impact: 'Leads are assigned but their deliveries and notifications are not started.',
       runbook: 'docs/operations/runbooks/outbox-late.md',
     });
@@ -134,6 +172,7 @@ export class Watch extends Construct {
       name: 'statistics-late',
       metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
       atLeast: Duration.minutes(15).toMilliseconds(),
+      silence: quiet('nothing changed in the table.'),
       impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery go on.',
       runbook: 'docs/operations/runbooks/statistics-late.md',
     });
@@ -143,6 +182,7 @@ export class Watch extends Construct {
         period: FIVE_MINUTES,
         statistic: 'Maximum',
       }),
+      silence: quiet('the queue has been empty for hours.'),
       impact:
         'A change of the table was given up on: a delivery may never start, or a statistic may miss a lead.',
       runbook: 'docs/operations/runbooks/stream-records-set-aside.md',
@@ -160,6 +200,10 @@ export class Watch extends Construct {
       }),
       below: 1,
       periods: 2,
+      silence: {
+        alarms: true,
+        because: 'it starts every minute, so without a value it does not run at all.',
+      },
       impact:
         'Leads that a crash left half done stay so: neither assigned nor pending, and nobody sees them.',
       runbook: 'docs/operations/runbooks/reconciliation-stopped.md',
@@ -168,6 +212,7 @@ export class Watch extends Construct {
       name: 'deliveries-overdue',
       metric: metric('OldestDeliverySeconds', Stats.MAXIMUM),
       atLeast: Duration.hours(2).toSeconds(),
+      silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
       impact:
         'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
       runbook: 'docs/operations/runbooks/deliveries-overdue.md',
@@ -175,6 +220,7 @@ export class Watch extends Construct {
     alarm('DeliveriesFailed', {
       name: 'deliveries-failed',
       metric: metric('DeliveriesFailed', Stats.SUM),
+      silence: quiet('no delivery failed.'),
       impact: 'A lead will not reach its buyer unless somebody sends it again.',
       runbook: 'docs/operations/runbooks/deliveries-failed.md',
     });
@@ -183,6 +229,7 @@ export class Watch extends Construct {
       metric: metric('ShareDistance', Stats.p(50)),
       atLeast: 20,
       periods: 6,
+      silence: quiet('no lead was distributed.'),
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
       runbook: 'docs/operations/runbooks/share-drift.md',
     });
@@ -202,6 +249,7 @@ export class Watch extends Construct {
       name: 'many-refused-logins',
       metric: refusedLogins.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
       atLeast: 50,
+      silence: quiet('nobody logged in.'),
       impact:
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
       runbook: 'docs/operations/runbooks/many-refused-logins.md',
@@ -229,12 +277,35 @@ export class Watch extends Construct {
         }),
         atLeast: 3,
         periods: 2,
+        silence: quiet('the worker had nothing to do.'),
         impact: WORKER_IMPACT[name],
         runbook: 'docs/operations/runbooks/worker-errors.md',
       });
     }
   }
 }
+
+/** Refused calls in five minutes below which their share is not looked at. */
+const LEAST_REFUSED = 20;
+
+/** `share` is in percent of all calls. */
+const REFUSALS = [
+  {
+    part: 'Forbidden',
+    status: '403',
+    share: 20,
+    impact:
+      'Every fifth call is answered 403: either the API no longer knows CloudFront, and nobody can work, or somebody calls it directly.',
+    runbook: 'docs/operations/runbooks/calls-refused.md',
+  },
+  {
+    part: 'TooMany',
+    status: '429',
+    share: 5,
+    impact: 'One call in twenty is answered 429: leads come in late, and admins see errors.',
+    runbook: 'docs/operations/runbooks/calls-refused.md',
+  },
+] as const;
 
 const WORKER_IMPACT = {
   outbox: 'The outbox fails again and again: deliveries and notifications start late.',

@@ -3,7 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
-import { FIVE_MINUTES, ImpactAlarm, type Runbook } from '#cdk/constructs/impact-alarm';
+import { FIVE_MINUTES, ImpactAlarm, quiet, type Runbook } from '#cdk/constructs/impact-alarm';
 
 export interface WorkQueueProps {
   /** The full name; the dead-letter queue is called the same with `-dead`. */
@@ -44,6 +44,7 @@ export class WorkQueue extends Construct {
         period: FIVE_MINUTES,
         statistic: 'Maximum',
       }),
+      silence: quiet('the queue has been empty for hours.'),
       topic: props.topic,
       ...props.dead,
     });
@@ -51,6 +52,7 @@ export class WorkQueue extends Construct {
       name: `${props.name}-late`,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
       atLeast: props.late.after.toSeconds(),
+      silence: quiet('the queue has been empty for hours.'),
       topic: props.topic,
       impact: props.late.impact,
       runbook: props.late.runbook,

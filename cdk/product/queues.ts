@@ -1,44 +1,11 @@
-/** The queues, and the topic of the alarms. */
+/** The queues. */
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { WorkQueue } from '#cdk/constructs/work-queue';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import type { QueueName } from '#functions/functions';
-
-export function createAlarmTopic(
-  stack: Stack,
-  { prefix, config, key }: { readonly prefix: string; readonly config: StageConfig; readonly key: IKey },
-): Topic {
-  const topic = new Topic(stack, 'Alarms', {
-    topicName: `${prefix}-alarms`,
-    masterKey: key,
-    enforceSSL: true,
-  });
-  // This replaces the default policy, which lets everything in the account publish.
-  topic.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      actions: ['sns:Publish'],
-      resources: [topic.topicArn],
-      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-    }),
-  );
-  if (config.alarmEmail !== undefined) {
-    const subscription = topic.addSubscription(new EmailSubscription(config.alarmEmail));
-    acknowledge(
-      subscription,
-      'Serverless-SNSRedrivePolicy',
-      'An alarm whose e-mail could not be sent still stands in the console, and is of no use a day later.',
-    );
-  }
-  return topic;
-}
 
 /** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {

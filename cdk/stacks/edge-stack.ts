@@ -1,13 +1,18 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { HostedZone } from 'aws-cdk-lib/aws-route53';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnHealthCheck, HostedZone } from 'aws-cdk-lib/aws-route53';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '#cdk/config';
+import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
+import { FIVE_MINUTES, ImpactAlarm, MINUTE, quiet } from '#cdk/constructs/impact-alarm';
+import { routes } from '#shared/contract/routes';
 
 export interface EdgeStackProps extends StackProps {
   readonly prefix: string;
-  readonly config: Pick<StageConfig, 'domain' | 'firewall'>;
+  readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'alarmEmail'>;
 }
 
 const visible = (metricName: string) => ({
@@ -26,7 +31,18 @@ const refused = {
 
 const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
-/** What CloudFront takes from us-east-1 only: the certificate of the domain and the firewall. */
+/** From here the address is asked: the fewest regions that Route 53 takes, because every call is paid for. */
+const ASKED_FROM = ['eu-west-1', 'us-east-1', 'us-west-1'];
+const ASKED_EVERY_SECONDS = 30;
+/** In a row, before a place calls the address unreachable. */
+const UNANSWERED = 3;
+/** Blocked requests in five minutes below which their share is not looked at. */
+const LEAST_BLOCKED = 100;
+
+/**
+ * What exists in us-east-1 only: the certificate of the domain, CloudFront's firewall, and the metrics of both the firewall and
+ * Route 53's health checks, with their alarms.
+ */
 export class EdgeStack extends Stack {
   readonly certificate: ICertificate | undefined;
   readonly firewallArn: string | undefined;
@@ -44,7 +60,77 @@ export class EdgeStack extends Stack {
         validation: CertificateValidation.fromDns(zone),
       });
     }
-    if (firewall !== undefined) this.firewallArn = this.#firewall(props.prefix, firewall);
+    const topic = createAlarmTopic(this, { name: `${props.prefix}-edge-alarms`, config: props.config });
+    if (domain !== undefined) this.#watchAddress(props.prefix, domain.name, topic);
+    if (firewall !== undefined) {
+      this.firewallArn = this.#firewall(props.prefix, firewall);
+      this.#watchFirewall(props.prefix, topic);
+    }
+  }
+
+  /** From outside, because what is down cannot report it: name, certificate, CloudFront, firewall, API and a function. */
+  #watchAddress(prefix: string, name: string, topic: ITopic): void {
+    const check = new CfnHealthCheck(this, 'Reachable', {
+      healthCheckConfig: {
+        type: 'HTTPS',
+        fullyQualifiedDomainName: name,
+        resourcePath: routes.getHealth.path,
+        port: 443,
+        enableSni: true,
+        requestInterval: ASKED_EVERY_SECONDS,
+        failureThreshold: UNANSWERED,
+        regions: ASKED_FROM,
+      },
+      healthCheckTags: [{ key: 'Name', value: prefix }],
+    });
+    new ImpactAlarm(this, 'Unreachable', {
+      name: `${prefix}-site-unreachable`,
+      metric: new Metric({
+        namespace: 'AWS/Route53',
+        metricName: 'HealthCheckStatus',
+        dimensionsMap: { HealthCheckId: check.attrHealthCheckId },
+        statistic: 'Minimum',
+        period: MINUTE,
+      }),
+      below: 1,
+      periods: 3,
+      silence: {
+        alarms: true,
+        because: 'nobody asks the address any more, so nobody knows whether it answers.',
+      },
+      impact:
+        'The site cannot be reached from outside: no lead comes in, no buyer and no admin sees anything.',
+      runbook: 'docs/operations/runbooks/site-unreachable.md',
+      topic,
+    });
+  }
+
+  #watchFirewall(prefix: string, topic: ITopic): void {
+    const requests = (metricName: string) =>
+      new Metric({
+        namespace: 'AWS/WAFV2',
+        metricName,
+        // CloudFront's firewalls have no dimension for the region.
+        dimensionsMap: { WebACL: `${prefix}-firewall`, Rule: 'ALL' },
+        statistic: 'Sum',
+        period: FIVE_MINUTES,
+      });
+    new ImpactAlarm(this, 'Blocks', {
+      name: `${prefix}-firewall-blocks`,
+      metric: new MathExpression({
+        expression: `IF(FILL(blocked, 0) >= ${LEAST_BLOCKED}, 100 * blocked / (blocked + FILL(allowed, 0)), 0)`,
+        usingMetrics: { blocked: requests('BlockedRequests'), allowed: requests('AllowedRequests') },
+        period: FIVE_MINUTES,
+        label: 'blocked requests, percent',
+      }),
+      atLeast: 20,
+      periods: 2,
+      silence: quiet('the firewall blocked nothing.'),
+      impact:
+        'The firewall refuses every fifth request: an attack, or an importer or office behind one address.',
+      runbook: 'docs/operations/runbooks/firewall-blocks.md',
+      topic,
+    });
   }
 
   #firewall(name: string, limits: NonNullable<StageConfig['firewall']>): string {

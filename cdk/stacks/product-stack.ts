@@ -4,12 +4,13 @@ import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
 import type { Stage, StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
+import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { ProductDashboard } from '#cdk/constructs/product-dashboard';
 import { Watch } from '#cdk/constructs/watch';
 import { createFunctions } from '#cdk/product/functions';
 import { createMailIdentities } from '#cdk/product/mail';
 import { provision } from '#cdk/product/provisioned';
-import { createAlarmTopic, createQueues, createSetAside } from '#cdk/product/queues';
+import { createQueues, createSetAside } from '#cdk/product/queues';
 import { createStorage } from '#cdk/product/storage';
 import { createWeb } from '#cdk/product/web';
 import { FUNCTIONS } from '#functions/functions';
@@ -54,7 +55,7 @@ export class ProductStack extends Stack {
       firewallArn: props.firewallArn,
     });
     const { api, site } = web;
-    const topic = createAlarmTopic(this, { prefix, config, key });
+    const topic = createAlarmTopic(this, { name: `${prefix}-alarms`, config, key });
     const queues = createQueues(this, { prefix, topic });
     const setAside = createSetAside(this, prefix);
     const namespace = `LeadDistribution/${props.stage}`;
@@ -71,7 +72,7 @@ export class ProductStack extends Stack {
     });
     this.#acknowledgeUploader();
     const watched = { name: prefix, namespace, functions, stage: api.stage, table };
-    new Watch(this, 'Watch', { ...watched, topic, setAside });
+    new Watch(this, 'Watch', { ...watched, accessLog: api.accessLog, topic, setAside });
     new ProductDashboard(this, 'Dashboard', { ...watched, queues });
     createMailIdentities(this, config);
 

@@ -51,6 +51,11 @@ describe('a configuration', () => {
     ['a domain with a scheme', { domain: { ...domain, name: 'https://leads.example.com' } }, /no host name/],
     ['a zone by its name', { domain: { ...domain, zone: { ...zone, id: 'example.com' } } }, /hosted zone/],
     ['an alarm address with a typing error', { alarmEmail: 'ops@example' }, /alarmEmail/],
+    [
+      'data and nobody who is told of an outage',
+      { alarmEmail: undefined },
+      /needs an address for its alarms/,
+    ],
     ['an operator that is no address', { domain, mail: { ...mail, operator: 'ops' } }, /operator/],
     [
       'a sender outside of the domain',

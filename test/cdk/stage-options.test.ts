@@ -12,7 +12,35 @@ const domain = {
 } as const;
 
 describe('a stage with a domain', () => {
-  const { product, edge, resources, findings } = synthesise('dev', { domain });
+  const { product, edge, resources, findings } = synthesise('dev', { domain, alarmEmail: 'ops@example.com' });
+
+  it('is asked from outside whether it answers, and silence is the fault, too', () => {
+    const [id] = only(edge!.toJSON().Resources, 'AWS::Route53::HealthCheck');
+    edge!.hasResourceProperties('AWS::Route53::HealthCheck', {
+      HealthCheckConfig: Match.objectLike({
+        Type: 'HTTPS',
+        FullyQualifiedDomainName: 'leads.example.com',
+        ResourcePath: '/api/health',
+        EnableSNI: true,
+      }),
+    });
+    const [, topic] = only(edge!.toJSON().Resources, 'AWS::SNS::Subscription');
+    edge!.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'lead-distribution-dev-site-unreachable',
+      Namespace: 'AWS/Route53',
+      MetricName: 'HealthCheckStatus',
+      Dimensions: [{ Name: 'HealthCheckId', Value: { 'Fn::GetAtt': [id, 'HealthCheckId'] } }],
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+      // Route 53 reports to us-east-1, and CloudWatch publishes to topics of its own region only.
+      AlarmActions: [topic.Properties.TopicArn],
+      AlarmDescription: Match.stringLikeRegexp('runbooks/site-unreachable.md$'),
+    });
+    expect(topic.Properties.Endpoint).toBe('ops@example.com');
+    expect(edge!.toJSON().Resources[topic.Properties.TopicArn.Ref].Type).toBe('AWS::SNS::Topic');
+    product.resourceCountIs('AWS::Route53::HealthCheck', 0);
+  });
 
   it('has a certificate in us-east-1, validated by its hosted zone', () => {
     edge!.hasResourceProperties('AWS::CertificateManager::Certificate', {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
-import { STAGES, type Stage } from '#cdk/config';
+import { NO_ADDRESS_YET, STAGES, type Stage } from '#cdk/config';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { TABLE } from '#functions/data/table/keys';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
@@ -18,6 +18,74 @@ import { type Json, normalised, ofType, only, type Synthesised, synthesise } fro
 const made: Record<Stage, Synthesised> = { dev: synthesise('dev'), prod: synthesise('prod') };
 const { dev, prod } = made;
 afterAll(() => expect(STAGES).toEqual(Object.keys(made)));
+
+const ALARM_TEXT = /^(.+)\nNo data: (.+\.)\nRunbook: docs\/operations\/runbooks\/([a-z0-9-]+\.md)$/;
+/** Of both stacks. */
+const alarmsOf = ({ resources, edge }: Synthesised) =>
+  [resources, edge?.toJSON().Resources ?? {}].flatMap((of: Json) => ofType(of, 'AWS::CloudWatch::Alarm'));
+
+describe('the alarms of prod', () => {
+  const alarms = alarmsOf(prod);
+
+  it('leave no runbook without an alarm, but that of a stage with a domain', () => {
+    const named = alarms.map(([, { Properties }]) => ALARM_TEXT.exec(Properties.AlarmDescription)![3]);
+    expect([...new Set([...named, 'site-unreachable.md'])].toSorted()).toEqual(
+      readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted(),
+    );
+  });
+
+  it('take silence for a fault where something comes every minute, and nowhere else', () => {
+    const breaching = alarms
+      .filter(([, { Properties }]) => Properties.TreatMissingData !== 'notBreaching')
+      .map(([, { Properties }]) => [Properties.AlarmName, Properties.TreatMissingData]);
+    expect(breaching).toEqual([['lead-distribution-prod-reconciliation-stopped', 'breaching']]);
+  });
+
+  it.each(['403', '429'])('watch the share of calls answered %s, by the access log', (status) => {
+    prod.product.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: `{ $.status = "${status}" }`,
+      LogGroupName: { Ref: Match.stringLikeRegexp('^ApiAccessLog') },
+      MetricTransformations: [Match.objectLike({ MetricName: `Answered-${status}` })],
+    });
+    const [, { Properties }] = alarms.find(([, of]) => of.Properties.AlarmName.endsWith(`-calls-${status}`))!;
+    expect(Properties.Metrics[0].Expression).toMatch(/^IF\(FILL\(refused, 0\) >= 20, 100 \* refused/);
+    expect(JSON.stringify(Properties.Metrics)).toContain(`"MetricName":"Answered-${status}"`);
+    // The log has the status as a text, which a comparison of numbers would not match.
+    const [, stage] = only(prod.resources, 'AWS::ApiGatewayV2::Stage');
+    expect(stage.Properties.AccessLogSettings.Format).toContain('"status":"$context.status"');
+  });
+
+  it('watch the share of requests that the firewall blocks, in its region', () => {
+    const [, { Properties }] = alarms.find(([, of]) => of.Properties.AlarmName.endsWith('-firewall-blocks'))!;
+    prod.edge!.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmName: Properties.AlarmName });
+    const [, firewall] = only(prod.edge!.toJSON().Resources, 'AWS::WAFv2::WebACL');
+    for (const metric of ['BlockedRequests', 'AllowedRequests'])
+      expect(Properties.Metrics.map(({ MetricStat }: Json) => MetricStat?.Metric)).toContainEqual({
+        Namespace: 'AWS/WAFV2',
+        MetricName: metric,
+        Dimensions: [
+          { Name: 'Rule', Value: 'ALL' },
+          { Name: 'WebACL', Value: firewall.Properties.VisibilityConfig.MetricName },
+        ],
+      });
+  });
+});
+
+describe('a stage whose operator has entered no address for alarms yet', () => {
+  it('can be synthesised, and CloudFormation refuses both of its stacks', () => {
+    for (const template of [prod.product, prod.edge!]) {
+      const { Parameters, Rules } = template.toJSON();
+      expect(Parameters.AlarmAddress).toMatchObject({
+        Default: NO_ADDRESS_YET,
+        AllowedValues: [NO_ADDRESS_YET],
+      });
+      const [{ Assert, AssertDescription }] = Rules.AlarmAddressIsEntered.Assertions;
+      expect(Assert).toEqual({ 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'AlarmAddress' }, NO_ADDRESS_YET] }] });
+      expect(AssertDescription).toContain('alarmEmail in cdk/config.ts');
+    }
+    expect(Object.keys(dev.product.toJSON().Rules)).toEqual(['CheckBootstrapVersion']);
+  });
+});
 
 describe.each(STAGES)('stage %s', (stage) => {
   const { product, edge, resources, findings } = made[stage];
@@ -240,20 +308,15 @@ describe.each(STAGES)('stage %s', (stage) => {
       });
   });
 
-  it('names every alarm’s impact and a runbook that exists', () => {
-    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm');
-    const runbooks = new Set<string>();
-    for (const [id, { Properties }] of alarms) {
-      const [, impact, runbook] = /^(.+)\nRunbook: (docs\/operations\/runbooks\/[a-z-]+\.md)$/.exec(
-        Properties.AlarmDescription,
-      )!;
+  it('names every alarm’s impact, what silence means and a runbook that exists', () => {
+    for (const [id, { Properties }] of alarmsOf(made[stage])) {
+      const [, impact, silence, runbook] = ALARM_TEXT.exec(Properties.AlarmDescription)!;
       expect(impact!.length, id).toBeGreaterThan(30);
-      expect(existsSync(join(ROOT, runbook!)), runbook).toBe(true);
+      expect(silence!.length, id).toBeGreaterThan(10);
+      expect(existsSync(join(ROOT, 'docs/operations/runbooks', runbook!)), runbook).toBe(true);
       expect(Properties.AlarmActions, id).toHaveLength(1);
       expect(Properties.OKActions, id).toHaveLength(1);
-      runbooks.add(runbook!.split('/').at(-1)!);
     }
-    expect(readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted()).toEqual([...runbooks].toSorted());
   });
 
   it('watches each dead-letter queue, and each worker’s errors', () => {

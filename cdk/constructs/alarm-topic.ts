@@ -1,0 +1,45 @@
+import type { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config';
+import { acknowledge } from '#cdk/constructs/acknowledge';
+
+/**
+ * Where the alarms of one region go: CloudWatch publishes to topics of its own region only.
+ * @param name of the topic
+ * @param key without one the topic is not encrypted by a key of the account
+ */
+export function createAlarmTopic(
+  stack: Stack,
+  {
+    name,
+    config,
+    key,
+  }: { readonly name: string; readonly config: Pick<StageConfig, 'alarmEmail'>; readonly key?: IKey },
+): Topic {
+  const topic = new Topic(stack, 'Alarms', {
+    topicName: name,
+    enforceSSL: true,
+    ...(key !== undefined && { masterKey: key }),
+  });
+  // This replaces the default policy, which lets everything in the account publish.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+    }),
+  );
+  if (config.alarmEmail !== undefined && config.alarmEmail !== NO_ADDRESS_YET) {
+    const subscription = topic.addSubscription(new EmailSubscription(config.alarmEmail));
+    acknowledge(
+      subscription,
+      'Serverless-SNSRedrivePolicy',
+      'An alarm whose e-mail could not be sent still stands in the console, and is of no use a day later.',
+    );
+  }
+  return topic;
+}
