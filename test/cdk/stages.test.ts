@@ -28,7 +28,9 @@ describe('the alarms of prod', () => {
   const alarms = alarmsOf(prod);
 
   it('leave no runbook without an alarm, but that of a stage with a domain', () => {
-    const named = alarms.map(([, { Properties }]) => ALARM_TEXT.exec(Properties.AlarmDescription)![3]);
+    const named = alarms.map(([, { Properties }]) =>
+      String(ALARM_TEXT.exec(Properties.AlarmDescription)![3]),
+    );
     expect([...new Set([...named, 'site-unreachable.md'])].toSorted()).toEqual(
       readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted(),
     );
