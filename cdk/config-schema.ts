@@ -16,6 +16,9 @@ const FIREWALL_LIMITS = { least: 10, most: 2_000_000_000 } as const;
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const MOST_WORKERS_OF_A_QUEUE = 1000;
 
+/** As functions/environment.ts takes it. */
+const MOST_LEASES = 999;
+
 const regions = RegionInfo.regions
   .filter(({ name, partition }) => partition === 'aws' && /^[a-z]+-[a-z-]+-\d$/.test(name))
   .map(({ name }) => name);
@@ -54,6 +57,7 @@ const stageSchema = z
     qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'is not one to ten small letters and digits'),
     region: z.enum(regions),
     keepsData: z.boolean(),
+    watched: z.boolean(),
     domain: domain.optional(),
     mail: z
       .strictObject({ from: z.email(), operator: z.email(), identity: z.enum(['domain', 'address']) })
@@ -66,10 +70,8 @@ const stageSchema = z
       })
       .optional(),
     throttle: z.strictObject({ rate: z.number().positive(), burst: positive }),
-    parallelDeliveries: z
-      .int()
-      .min(LEASES_PER_DESTINATION + 1)
-      .max(MOST_WORKERS_OF_A_QUEUE),
+    parallelDeliveries: z.int().min(2).max(MOST_WORKERS_OF_A_QUEUE),
+    leasesPerDestination: positive.max(MOST_LEASES).optional(),
     canary: z.boolean(),
     logDays: z.enum(RetentionDays),
     siteGateKeys: generations,
@@ -87,10 +89,14 @@ const stageSchema = z
       .strictObject({ name: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/), streamArn: z.string() })
       .optional(),
   })
-  .superRefine(({ region, keepsData, alarmEmail, domain: site, mail, restoredTable }, context) => {
+  .superRefine((stage, context) => {
+    const { region, keepsData, watched, alarmEmail, domain: site, mail, restoredTable } = stage;
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (keepsData && alarmEmail === undefined)
       wrong(['alarmEmail'], 'A stage that keeps data needs an address for its alarms');
+    if (keepsData && !watched) wrong(['watched'], 'A stage that keeps data needs its alarms');
+    if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
+      wrong(['parallelDeliveries'], 'One destination that hangs would hold every delivery');
     if (mail?.identity === 'domain') {
       if (site === undefined) wrong(['mail'], 'Identity "domain" needs a domain with a hosted zone');
       else if (!isWithin(mail.from.slice(mail.from.indexOf('@') + 1), site.zone.name))

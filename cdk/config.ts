@@ -46,13 +46,23 @@ export interface StageConfig {
   readonly alarmEmail?: string;
   /** Requests in five minutes from one address after which it is refused. About 9 dollars a month. */
   readonly firewall?: { readonly requests: number; readonly logins: number };
-  /** Requests a second over the whole API; above the burst callers get 429. */
+  /**
+   * Alarms, dashboard, and the metrics that they show: 20 dollars a month. Without it a stage costs 4 while nobody uses it
+   * (docs/operations/costs.md).
+   */
+  readonly watched: boolean;
+  /** Requests a second of the API's routes; above the burst callers get 429. The public routes of buyers get less. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /**
-   * How many deliveries run at once. A destination has eight leases: a destination that hangs holds as many, so this is well
-   * above eight.
+   * How many deliveries run at once. A destination that hangs holds as many as it has leases, so this is well above
+   * `leasesPerDestination`.
    */
   readonly parallelDeliveries: number;
+  /**
+   * Calls to one mail server or partner at once, 8 without it: the first limit that a growing load reaches. Ask whoever runs
+   * the destination how many connections one client may have (docs/operations/limits.md).
+   */
+  readonly leasesPerDestination?: number;
   /**
    * Whether new versions of `leads` and `deliver` are tried on a tenth of the calls for five minutes, and taken back when
    * they fail. Without it they replace the former ones at once.
@@ -94,6 +104,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     qualifier: 'leadsdev',
     region: 'eu-central-1',
     keepsData: false,
+    watched: false,
     throttle: { rate: 50, burst: 100 },
     // More than the leases of a destination, so that one that hangs does not hold them all.
     parallelDeliveries: 12,
@@ -108,6 +119,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     qualifier: 'leadsprod',
     region: 'eu-central-1',
     keepsData: true,
+    watched: true,
     alarmEmail: NO_ADDRESS_YET,
     firewall: { requests: 2000, logins: 50 },
     throttle: { rate: 500, burst: 1000 },

@@ -116,6 +116,11 @@ export const partnerEnvironment = z.object({
   ALLOW_PRIVATE_HOSTS: z._default(z.enum(['0', '1']), '0'),
 });
 
+export const deliveryEnvironment = z.object({
+  /** Calls to one destination at once, over all workers: 1 to 999; unset: as `createDestinationLeases` has it. */
+  LEASES_PER_DESTINATION: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),
+});
+
 export const verificationEnvironment = z.object({
   ZEROBOUNCE_API_URL: z._default(z.url(), 'https://api.zerobounce.net/v2'),
   ZEROBOUNCE_API_KEY: optional,
@@ -146,6 +151,7 @@ export const environment = z.object({
   ...deadLetterEnvironment.shape,
   ...exportEnvironment.shape,
   ...partnerEnvironment.shape,
+  ...deliveryEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
 });

@@ -1,6 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -17,6 +18,7 @@ import {
   API_FUNCTIONS,
   type ApiFunction,
   type Method,
+  type Route,
   routes,
   UNROUTED_FUNCTION,
 } from '#shared/contract/routes';
@@ -34,6 +36,10 @@ export interface ContractApiProps {
   readonly logDays: RetentionDays;
 }
 
+const BUYERS_PATH = '/api/leads-view/';
+/** Of the stage's requests a second, so much is for each public route of buyers: together less than a half. */
+const BUYERS_PART = 0.15;
+
 /**
  * The HTTP API: exactly the routes of the contract, each to the function that owns it. All else goes to one function,
  * which tells a wrong method (405) from a wrong path (404).
@@ -44,7 +50,17 @@ export class ContractApi extends Construct {
   /** One line of JSON for each call. */
   readonly accessLog: LogGroup;
 
-  constructor(scope: Construct, id: string, props: ContractApiProps) {
+  /** As CloudFormation calls the settings: the CDK passes this object on as it is. */
+  readonly #throttled: Record<
+    string,
+    { readonly ThrottlingRateLimit: number; readonly ThrottlingBurstLimit: number }
+  > = {};
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ContractApiProps,
+  ) {
     super(scope, id);
     this.api = new HttpApi(this, 'Api', { apiName: props.name, createDefaultStage: false });
     this.accessLog = new LogGroup(this, 'AccessLog', {
@@ -81,7 +97,9 @@ export class ContractApi extends Construct {
       const integration = new HttpLambdaIntegration(name, functions[name], { scopePermissionToRoute: false });
       for (const route of Object.values(routes)) {
         if (route.fn !== name) continue;
-        this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
+        const made = this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
+        const part = partOf(route);
+        if (part !== undefined) this.#throttle(made, `${route.method} ${route.path}`, part);
       }
       if (name === UNROUTED_FUNCTION)
         new HttpRoute(this, 'Unrouted', {
@@ -90,10 +108,29 @@ export class ContractApi extends Construct {
           integration,
         });
     }
+    const stage = this.stage.node.defaultChild;
+    if (stage instanceof CfnStage) stage.routeSettings = this.#throttled;
     acknowledge(
       this,
       'AwsSolutions-APIG4',
       'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
     );
   }
+
+  /** A route with a limit of its own is not counted with the others. */
+  #throttle(made: readonly HttpRoute[], key: string, part: number): void {
+    const { rate, burst } = this.props.throttle;
+    this.#throttled[key] = {
+      ThrottlingRateLimit: Math.ceil(rate * part),
+      ThrottlingBurstLimit: Math.ceil(burst * part),
+    };
+    // The stage refuses the settings of a route that is not there yet.
+    this.stage.node.addDependency(...made);
+  }
+}
+
+/** What everybody can call without a session gets less, and intake as much as the whole API: neither can starve it. */
+function partOf(route: Route): number | undefined {
+  if (route === routes.createLead) return 1;
+  return route.path.startsWith(BUYERS_PATH) ? BUYERS_PART : undefined;
 }

@@ -22,7 +22,8 @@ export interface LiveAliasProps {
   readonly application: LambdaApplication;
   /** Whether a tenth of the calls tries a new version for five minutes; else it gets all of them at once. */
   readonly canary: boolean;
-  readonly topic: ITopic;
+  /** Without one there is no alarm, and only a failed start takes a new version back. */
+  readonly topic: ITopic | undefined;
   readonly impact: string;
 }
 
@@ -42,6 +43,22 @@ export class LiveAlias extends Construct {
     // CDK knows a new version by the text of the template, in which the generation of the keys is only a reference.
     fn.invalidateVersionBasedOn(JSON.stringify(props.generations));
     this.alias = new Alias(this, 'Alias', { aliasName: 'live', version: fn.currentVersion });
+    const alarm = props.topic === undefined ? undefined : this.#alarm(id, props, props.topic);
+    const group = new LambdaDeploymentGroup(this, 'Deployment', {
+      application: props.application,
+      alias: this.alias,
+      deploymentConfig: pace(props.canary),
+      alarms: alarm === undefined ? [] : [alarm],
+    });
+    acknowledge(
+      group,
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      'Amazon’s own policy for CodeDeploy, the smaller of two: it moves aliases and reads alarms.',
+    );
+  }
+
+  #alarm(id: string, props: LiveAliasProps, topic: ITopic): ImpactAlarm {
+    const { fn } = props;
     // The API's functions answer 500 without an error of Lambda's; the log has every failure.
     const logged = new MetricFilter(this, 'Logged', {
       logGroup: fn.logGroup,
@@ -51,7 +68,7 @@ export class LiveAlias extends Construct {
       metricValue: '1',
       defaultValue: 0,
     });
-    const alarm = new ImpactAlarm(this, 'Alarm', {
+    return new ImpactAlarm(this, 'Alarm', {
       name: `${props.name}-new-version`,
       metric: new MathExpression({
         expression: 'SUM(METRICS())',
@@ -64,21 +81,10 @@ export class LiveAlias extends Construct {
       }),
       atLeast: FAILURES,
       silence: quiet('nothing failed.'),
-      topic: props.topic,
+      topic,
       impact: props.impact,
       runbook: 'docs/operations/runbooks/new-version.md',
     });
-    const group = new LambdaDeploymentGroup(this, 'Deployment', {
-      application: props.application,
-      alias: this.alias,
-      deploymentConfig: pace(props.canary),
-      alarms: [alarm],
-    });
-    acknowledge(
-      group,
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      'Amazon’s own policy for CodeDeploy, the smaller of two: it moves aliases and reads alarms.',
-    );
   }
 }
 

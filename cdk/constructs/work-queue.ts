@@ -10,7 +10,8 @@ export interface WorkQueueProps {
   readonly name: string;
   /** The timeout of the function that works on it. */
   readonly workerTimeout: Duration;
-  readonly topic: ITopic;
+  /** Without one it has no alarms. */
+  readonly topic: ITopic | undefined;
   readonly dead: { readonly impact: string; readonly runbook: Runbook };
   readonly late: { readonly after: Duration; readonly impact: string; readonly runbook: Runbook };
 }
@@ -38,6 +39,8 @@ export class WorkQueue extends Construct {
       visibilityTimeout: Duration.seconds(props.workerTimeout.toSeconds() * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
+    const { topic } = props;
+    if (topic === undefined) return;
     new ImpactAlarm(this, 'DeadLettersAlarm', {
       name: `${props.name}-dead-letters`,
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
@@ -45,7 +48,7 @@ export class WorkQueue extends Construct {
         statistic: 'Maximum',
       }),
       silence: quiet('the queue has been empty for hours.'),
-      topic: props.topic,
+      topic,
       ...props.dead,
     });
     new ImpactAlarm(this, 'LateAlarm', {
@@ -53,7 +56,7 @@ export class WorkQueue extends Construct {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
       atLeast: props.late.after.toSeconds(),
       silence: quiet('the queue has been empty for hours.'),
-      topic: props.topic,
+      topic,
       impact: props.late.impact,
       runbook: props.late.runbook,
     });

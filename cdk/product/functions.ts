@@ -44,7 +44,7 @@ export interface FunctionsProps {
   /** The dead-letter queue of the table's stream. */
   readonly setAside: Queue;
   /** Of the alarms by which a new version is taken back. */
-  readonly topic: ITopic;
+  readonly topic: ITopic | undefined;
 }
 
 /** Functions whose new versions are tried on a part of the calls first, and what users see when one fails. */
@@ -67,7 +67,8 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       entry: entryOf(name),
       environment: {
         ...environmentOf(name, values, partners),
-        METRICS_NAMESPACE: props.namespace,
+        // Without the variable they record none, which would be paid for.
+        ...(props.config.watched && { METRICS_NAMESPACE: props.namespace }),
         ...generations(name, props),
       },
       timeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
@@ -136,6 +137,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     REDISTRIBUTE_QUEUE_URL: queues.redistribute.queue.queueUrl,
     DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
     EXPORT_BUCKET: storage.exports.bucketName,
+    LEASES_PER_DESTINATION: config.leasesPerDestination?.toString(),
     OPERATOR_EMAIL: config.mail?.operator,
     SES_FROM: config.mail?.from,
   };

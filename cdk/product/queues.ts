@@ -25,7 +25,7 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
 
 export function createQueues(
   stack: Stack,
-  { prefix, topic }: { readonly prefix: string; readonly topic: ITopic },
+  { prefix, topic }: { readonly prefix: string; readonly topic: ITopic | undefined },
 ): Readonly<Record<QueueName, WorkQueue>> {
   const queue = (name: QueueName): WorkQueue =>
     new WorkQueue(stack, `Queue-${name}`, {

@@ -12,7 +12,7 @@ import { routes } from '#shared/contract/routes';
 
 export interface EdgeStackProps extends StackProps {
   readonly prefix: string;
-  readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'alarmEmail'>;
+  readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'watched' | 'alarmEmail'>;
 }
 
 const visible = (metricName: string) => ({
@@ -60,12 +60,14 @@ export class EdgeStack extends Stack {
         validation: CertificateValidation.fromDns(zone),
       });
     }
-    const topic = createAlarmTopic(this, { name: `${props.prefix}-edge-alarms`, config: props.config });
-    if (domain !== undefined) this.#watchAddress(props.prefix, domain.name, topic);
-    if (firewall !== undefined) {
-      this.firewallArn = this.#firewall(props.prefix, firewall);
-      this.#watchFirewall(props.prefix, topic);
-    }
+    if (firewall !== undefined) this.firewallArn = this.#firewall(props.prefix, firewall);
+    if (props.config.watched) this.#watch(props);
+  }
+
+  #watch({ prefix, config }: EdgeStackProps): void {
+    const topic = createAlarmTopic(this, { name: `${prefix}-edge-alarms`, config });
+    if (config.domain !== undefined) this.#watchAddress(prefix, config.domain.name, topic);
+    if (config.firewall !== undefined) this.#watchFirewall(prefix, topic);
   }
 
   /** From outside, because what is down cannot report it: name, certificate, CloudFront, firewall, API and a function. */

@@ -55,7 +55,9 @@ export class ProductStack extends Stack {
       firewallArn: props.firewallArn,
     });
     const { api, site } = web;
-    const topic = createAlarmTopic(this, { name: `${prefix}-alarms`, config, key });
+    const topic = config.watched
+      ? createAlarmTopic(this, { name: `${prefix}-alarms`, config, key })
+      : undefined;
     const queues = createQueues(this, { prefix, topic });
     const setAside = createSetAside(this, prefix);
     const namespace = `LeadDistribution/${props.stage}`;
@@ -72,8 +74,10 @@ export class ProductStack extends Stack {
     });
     this.#acknowledgeUploader();
     const watched = { name: prefix, namespace, functions, stage: api.stage, table };
-    new Watch(this, 'Watch', { ...watched, accessLog: api.accessLog, topic, setAside });
-    new ProductDashboard(this, 'Dashboard', { ...watched, queues });
+    if (topic !== undefined) {
+      new Watch(this, 'Watch', { ...watched, accessLog: api.accessLog, topic, setAside });
+      new ProductDashboard(this, 'Dashboard', { ...watched, queues });
+    }
     createMailIdentities(this, config);
 
     new CfnOutput(this, 'Url', { value: site.baseUrl, description: 'Where the product is' });

@@ -67,6 +67,13 @@ describe('a configuration', () => {
     ['a firewall with half a number', { firewall: { requests: 0.5, logins: 50 } }, /requests/],
     ['no calls at all', { throttle: { rate: 0, burst: 100 } }, /rate/],
     ['a negative burst', { throttle: { rate: 50, burst: -1 } }, /burst/],
+    ['data and no alarms', { watched: false }, /needs its alarms/],
+    ['no call to a destination', { leasesPerDestination: 0 }, /leasesPerDestination/],
+    [
+      'as many deliveries as one destination holds',
+      { leasesPerDestination: 50 },
+      /would hold every delivery/,
+    ],
     ['fewer deliveries than one destination holds', { parallelDeliveries: 8 }, /parallelDeliveries/],
     ['more deliveries than a queue starts', { parallelDeliveries: 1001 }, /parallelDeliveries/],
     ['a retention that logs do not know', { logDays: 42 }, /logDays/],
@@ -114,6 +121,7 @@ const values: CloudValues = {
   REDISTRIBUTE_QUEUE_URL: '${Token[TOKEN.10]}',
   DELIVER_DLQ_URL: '${Token[TOKEN.11]}',
   EXPORT_BUCKET: '${Token[TOKEN.12]}',
+  LEASES_PER_DESTINATION: undefined,
   OPERATOR_EMAIL: undefined,
   SES_FROM: undefined,
 };

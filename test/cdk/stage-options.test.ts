@@ -12,7 +12,11 @@ const domain = {
 } as const;
 
 describe('a stage with a domain', () => {
-  const { product, edge, resources, findings } = synthesise('dev', { domain, alarmEmail: 'ops@example.com' });
+  const { product, edge, resources, findings } = synthesise('dev', {
+    domain,
+    watched: true,
+    alarmEmail: 'ops@example.com',
+  });
 
   it('is asked from outside whether it answers, and silence is the fault, too', () => {
     const [id] = only(edge!.toJSON().Resources, 'AWS::Route53::HealthCheck');
@@ -144,7 +148,7 @@ describe('mail of the platform', () => {
 
 describe('alarms', () => {
   it('go to an address, over an encrypted topic', () => {
-    const { product } = synthesise('dev', { alarmEmail: 'ops@example.com' });
+    const { product } = synthesise('dev', { watched: true, alarmEmail: 'ops@example.com' });
     product.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'ops@example.com',
@@ -161,7 +165,7 @@ describe('alarms', () => {
   });
 
   it('may be published by CloudWatch, which the topic’s policy names because it replaces the default one', () => {
-    synthesise('dev').product.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    synthesise('dev', { watched: true }).product.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
         Statement: Match.arrayWith([
           Match.objectLike({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
-import { NO_ADDRESS_YET, STAGES, type Stage } from '#cdk/config';
+import { config, NO_ADDRESS_YET, STAGES, type Stage } from '#cdk/config';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { TABLE } from '#functions/data/table/keys';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
@@ -70,6 +70,55 @@ describe('the alarms of prod', () => {
           { Name: 'WebACL', Value: firewall.Properties.VisibilityConfig.MetricName },
         ],
       });
+  });
+});
+
+describe('a stage that nobody is called for', () => {
+  it('has nothing that is paid for by the month but its key and its secrets', () => {
+    const types = Object.values(dev.resources).map(({ Type }) => Type);
+    for (const paid of [
+      'AWS::CloudWatch::',
+      'AWS::Logs::MetricFilter',
+      'AWS::SNS::',
+      'AWS::WAFv2::',
+      'AWS::Route53::',
+    ])
+      expect(types.filter((type) => type.startsWith(paid))).toEqual([]);
+    expect(types.filter((type) => type === 'AWS::KMS::Key')).toHaveLength(1);
+    expect(types.filter((type) => type === 'AWS::SecretsManager::Secret')).toHaveLength(4);
+  });
+});
+
+describe('the throttle', () => {
+  const [id, { Properties, DependsOn }] = only(prod.resources, 'AWS::ApiGatewayV2::Stage');
+  const { ThrottlingRateLimit: rate } = Properties.DefaultRouteSettings;
+  const settings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> =
+    Properties.RouteSettings;
+
+  it('is one of its own for intake, so that no flood of other calls takes it', () => {
+    expect(settings['POST /api/leads']).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 });
+  });
+
+  it('lets the public routes of buyers together have less than half of what the API has', () => {
+    const buyers = Object.entries(settings).filter(([key]) => key.includes('/api/leads-view/'));
+    expect(buyers.map(([key]) => key).toSorted()).toEqual(
+      Object.values(routes)
+        .filter(({ path }) => path.startsWith('/api/leads-view/'))
+        .map(({ method, path }) => `${method} ${path}`)
+        .toSorted(),
+    );
+    const together = buyers.reduce((sum, [, { ThrottlingRateLimit }]) => sum + ThrottlingRateLimit, 0);
+    expect(together).toBeGreaterThan(0);
+    expect(together).toBeLessThan(rate / 2);
+  });
+
+  it('is set after the routes that it names, which the stage would refuse to know', () => {
+    for (const key of Object.keys(settings)) {
+      const [route] = ofType(prod.resources, 'AWS::ApiGatewayV2::Route').find(
+        ([, of]) => of.Properties.RouteKey === key,
+      )!;
+      expect(DependsOn, `${id} ${key}`).toContain(route);
+    }
   });
 });
 
@@ -142,7 +191,7 @@ describe.each(STAGES)('stage %s', (stage) => {
         Timeout: FUNCTION_SPECS[name].timeout,
         Environment: {
           Variables: Match.objectLike({
-            METRICS_NAMESPACE: `LeadDistribution/${stage}`,
+            METRICS_NAMESPACE: stage === 'prod' ? 'LeadDistribution/prod' : Match.absent(),
             NODE_OPTIONS: '--enable-source-maps',
           }),
         },
@@ -198,7 +247,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     });
   });
 
-  it('gives every queue a dead-letter queue and that an alarm', () => {
+  it('gives every queue a dead-letter queue, and where somebody is called that an alarm', () => {
     for (const name of QUEUES) {
       const queue = `lead-distribution-${stage}-${name}`;
       product.hasResourceProperties('AWS::SQS::Queue', {
@@ -208,11 +257,12 @@ describe.each(STAGES)('stage %s', (stage) => {
         RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }),
       });
       product.hasResourceProperties('AWS::SQS::Queue', { QueueName: `${queue}-dead` });
-      product.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        AlarmName: `${queue}-dead-letters`,
-        MetricName: 'ApproximateNumberOfMessagesVisible',
-        Threshold: 1,
-      });
+      if (config[stage].watched)
+        product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+          AlarmName: `${queue}-dead-letters`,
+          MetricName: 'ApproximateNumberOfMessagesVisible',
+          Threshold: 1,
+        });
     }
   });
 
@@ -262,8 +312,9 @@ describe.each(STAGES)('stage %s', (stage) => {
       );
       expect(group.AutoRollbackConfiguration).toEqual({
         Enabled: true,
-        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        Events: ['DEPLOYMENT_FAILURE', ...(config[stage].watched ? ['DEPLOYMENT_STOP_ON_ALARM'] : [])],
       });
+      if (!config[stage].watched) continue;
       const [{ Name }] = group.AlarmConfiguration.Alarms;
       expect(resources[Name.Ref]!.Properties.AlarmName).toMatch(/-(leads|deliver)-new-version$/);
     }
@@ -321,7 +372,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     }
   });
 
-  it('watches each dead-letter queue, and each worker’s errors', () => {
+  it.runIf(config[stage].watched)('watches each dead-letter queue, and each worker’s errors', () => {
     const names = ofType(resources, 'AWS::CloudWatch::Alarm').map(
       ([, { Properties }]) => Properties.AlarmName,
     );
@@ -329,46 +380,52 @@ describe.each(STAGES)('stage %s', (stage) => {
     for (const worker of WORKERS) expect(names).toContain(`lead-distribution-${stage}-${worker}-errors`);
   });
 
-  it('pays for no metrics by route, and counts refused log-ins by the log', () => {
-    const [, stageOfApi] = only(resources, 'AWS::ApiGatewayV2::Stage');
-    expect(stageOfApi.Properties.DefaultRouteSettings.DetailedMetricsEnabled ?? false).toBe(false);
-    product.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: '{ ($.code = "invalid_credentials") || ($.code = "too_many_attempts") }',
-      MetricTransformations: [Match.objectLike({ MetricName: 'RefusedLogins' })],
-    });
-    product.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: `lead-distribution-${stage}-many-refused-logins`,
-      MetricName: 'RefusedLogins',
-      Namespace: `LeadDistribution/${stage}`,
-    });
-  });
-
-  it('counts messages that a worker reports as failed, which Lambda does not count as errors', () => {
-    for (const worker of WORKERS) {
-      const MetricName = `Logged-${worker}`;
-      const filters = ofType(resources, 'AWS::Logs::MetricFilter').filter(
-        ([, { Properties }]) => Properties.MetricTransformations[0].MetricName === MetricName,
-      );
-      expect(filters).toHaveLength(1);
-      const { FilterPattern, LogGroupName, MetricTransformations } = filters[0]![1].Properties;
-      expect(FilterPattern).toBe('{ $.level = "error" }');
-      expect(resources[LogGroupName.Ref]!.Properties.LogGroupName).toBe(
-        `/aws/lambda/lead-distribution-${stage}-${worker}`,
-      );
-      product.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        AlarmName: `lead-distribution-${stage}-${worker}-errors`,
-        Metrics: Match.arrayWith([
-          Match.objectLike({
-            MetricStat: Match.objectLike({
-              Metric: { Namespace: MetricTransformations[0].MetricNamespace, MetricName },
-            }),
-          }),
-        ]),
+  it.runIf(config[stage].watched)(
+    'pays for no metrics by route, and counts refused log-ins by the log',
+    () => {
+      const [, stageOfApi] = only(resources, 'AWS::ApiGatewayV2::Stage');
+      expect(stageOfApi.Properties.DefaultRouteSettings.DetailedMetricsEnabled ?? false).toBe(false);
+      product.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: '{ ($.code = "invalid_credentials") || ($.code = "too_many_attempts") }',
+        MetricTransformations: [Match.objectLike({ MetricName: 'RefusedLogins' })],
       });
-    }
-  });
+      product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmName: `lead-distribution-${stage}-many-refused-logins`,
+        MetricName: 'RefusedLogins',
+        Namespace: `LeadDistribution/${stage}`,
+      });
+    },
+  );
 
-  it('shows and watches only metrics that the functions record', () => {
+  it.runIf(config[stage].watched)(
+    'counts messages that a worker reports as failed, which Lambda does not count as errors',
+    () => {
+      for (const worker of WORKERS) {
+        const MetricName = `Logged-${worker}`;
+        const filters = ofType(resources, 'AWS::Logs::MetricFilter').filter(
+          ([, { Properties }]) => Properties.MetricTransformations[0].MetricName === MetricName,
+        );
+        expect(filters).toHaveLength(1);
+        const { FilterPattern, LogGroupName, MetricTransformations } = filters[0]![1].Properties;
+        expect(FilterPattern).toBe('{ $.level = "error" }');
+        expect(resources[LogGroupName.Ref]!.Properties.LogGroupName).toBe(
+          `/aws/lambda/lead-distribution-${stage}-${worker}`,
+        );
+        product.hasResourceProperties('AWS::CloudWatch::Alarm', {
+          AlarmName: `lead-distribution-${stage}-${worker}-errors`,
+          Metrics: Match.arrayWith([
+            Match.objectLike({
+              MetricStat: Match.objectLike({
+                Metric: { Namespace: MetricTransformations[0].MetricNamespace, MetricName },
+              }),
+            }),
+          ]),
+        });
+      }
+    },
+  );
+
+  it.runIf(config[stage].watched)('shows and watches only metrics that the functions record', () => {
     const text = JSON.stringify(product.toJSON());
     for (const name of Object.keys(METRICS).filter(
       (metric) => metric !== 'DeliveriesDelivered' && metric !== 'LeadsRepaired',
@@ -376,7 +433,7 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(text).toContain(name);
   });
 
-  it('sums up in a graph the metrics that belong together only', () => {
+  it.runIf(config[stage].watched)('sums up in a graph the metrics that belong together only', () => {
     const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');

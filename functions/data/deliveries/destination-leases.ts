@@ -6,9 +6,9 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-/** Calls to one destination at once. Mail servers commonly allow ten connections of one client. */
+/** Calls to one destination at once, unless the stage says otherwise. Mail servers commonly allow ten connections of one client. */
 export const LEASES_PER_DESTINATION = 8;
-/** With eight leases, at most forty calls a second. */
+/** With eight leases, at most forty calls a second to one destination. */
 const MIN_LEASE_MS = 200;
 /** After which the item of an unused lease is removed. */
 const UNUSED_TTL_SECONDS = 24 * 3600;
@@ -22,11 +22,14 @@ export interface DestinationLease {
 
 export type DestinationLeases = ReturnType<typeof createDestinationLeases>;
 
-export function createDestinationLeases(table: Table) {
+/** @param count leases of each destination; it may change while some are taken */
+export function createDestinationLeases(table: Table, count: number = LEASES_PER_DESTINATION) {
   return {
+    count,
+
     /**
      * Takes one lease of a destination.
-     * @param number which lease, from 0 to `LEASES_PER_DESTINATION` - 1
+     * @param number which lease, from 0 to `count` - 1
      * @param leaseMs after which it expires unless it is released before
      * @returns undefined when it is taken already
      */
@@ -58,7 +61,7 @@ export function createDestinationLeases(table: Table) {
       });
       const until = new Map(items.map(({ sk, leased_until }) => [String(sk), String(leased_until)]));
       return Array.from(
-        { length: LEASES_PER_DESTINATION },
+        { length: count },
         (_, number) => new Date(until.get(keys.destinationLease(destination, number).sk) ?? 0),
       );
     },

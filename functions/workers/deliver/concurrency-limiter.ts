@@ -1,8 +1,4 @@
-import {
-  type DestinationLease,
-  type DestinationLeases,
-  LEASES_PER_DESTINATION,
-} from '#functions/data/deliveries/destination-leases';
+import type { DestinationLease, DestinationLeases } from '#functions/data/deliveries/destination-leases';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
 import type { Runtime } from '#functions/runtime';
 
@@ -27,7 +23,7 @@ interface DestinationCalls {
 }
 
 /**
- * Bounds the calls at once to a destination: `MAX_CALLS_PER_PROCESS` from this process, `LEASES_PER_DESTINATION` over all
+ * Bounds the calls at once to a destination: `MAX_CALLS_PER_PROCESS` from this process, the destination's leases over all
  * workers. A call that gets no turn soon is refused, so that a destination that hangs holds no worker but those that call it.
  */
 export function createConcurrencyLimiter(
@@ -35,6 +31,11 @@ export function createConcurrencyLimiter(
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
+  /**
+   * Where a lease was taken when it was tried for. These are looked at first: the table charges a refused write like any other,
+   * and waiting may take thousands of tries.
+   */
+  const crowded = new Set<string>();
   const nowMs = () => runtime.now().getTime();
 
   const takeTurn = async (calls: DestinationCalls): Promise<boolean> => {
@@ -69,21 +70,29 @@ export function createConcurrencyLimiter(
   };
 
   /**
-   * Any lease, which is free unless the destination is busy; else the one that is free first, if that is soon: the minimum time
-   * of a lease makes a fast destination wait a moment, a call that hangs does not end in one.
+   * Any of the leases that are free first, if that is soon: the minimum time of a lease makes a fast destination wait a moment,
+   * a call that hangs does not end in one.
    */
+  const nextFree = async (destination: string): Promise<readonly number[]> => {
+    const waits = (await leases.freeFrom(destination)).map((free) => Math.max(0, free.getTime() - nowMs()));
+    const shortestMs = Math.min(...waits);
+    if (shortestMs > MAX_LEASE_WAIT_MS) return [];
+    if (shortestMs > 0) await runtime.sleep(shortestMs);
+    return waits.flatMap((waitMs, number) => (waitMs === shortestMs ? [number] : []));
+  };
+
   const takeLease = async (destination: string, leaseMs: number): Promise<DestinationLease | undefined> => {
-    let number = Math.floor(runtime.random() * LEASES_PER_DESTINATION);
-    for (let attempts = 1; ; attempts += 1) {
+    for (let attempts = 1; attempts <= MAX_LEASE_ATTEMPTS; attempts += 1) {
+      const looked = crowded.has(destination);
+      const free = looked ? await nextFree(destination) : Array.from({ length: leases.count }, (_, at) => at);
+      const number = free[Math.floor(runtime.random() * free.length)];
+      if (number === undefined) return undefined;
       const lease = await leases.take(destination, number, runtime.now(), leaseMs);
-      if (lease !== undefined || attempts === MAX_LEASE_ATTEMPTS) return lease;
-      const waits = (await leases.freeFrom(destination)).map((free) => Math.max(0, free.getTime() - nowMs()));
-      const shortestMs = Math.min(...waits);
-      if (shortestMs > MAX_LEASE_WAIT_MS) return undefined;
-      if (shortestMs > 0) await runtime.sleep(shortestMs);
-      const first = waits.flatMap((waitMs, at) => (waitMs === shortestMs ? [at] : []));
-      number = first[Math.floor(runtime.random() * first.length)] ?? number;
+      if (lease === undefined) crowded.add(destination);
+      else if (free.length > 1) crowded.delete(destination);
+      if (lease !== undefined) return lease;
     }
+    return undefined;
   };
 
   return async ({ destination, longestMs }, work) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   deadLetterEnvironment,
+  deliveryEnvironment,
   keyEnvironment,
   operatorEnvironment,
   partnerEnvironment,
@@ -17,6 +18,7 @@ export const environment = z.object({
   SQS_ENDPOINT,
   ...deadLetterEnvironment.shape,
   ...partnerEnvironment.shape,
+  ...deliveryEnvironment.shape,
   ...operatorEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -25,6 +25,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const table = openTable(environment, runtime);
   const client = openQueues(environment, runtime);
   const loadKeys = createKeyLoader(environment);
+  const leases =
+    environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const wire = remembered(
     async (): Promise<DeliverDeps> => ({
       deliveries: createDeliveryRepository(table),
@@ -36,7 +38,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       deadLetters:
         environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
       tellOperator: createOperator(environment, runtime.log),
-      limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
+      limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
       runtime,
     }),
   );

@@ -358,41 +358,44 @@ describe('message whose destination is busy', () => {
 describe('destination', () => {
   const ids = Array.from({ length: 40 }, (_, at) => `01J000000000000000000002${String(at).padStart(2, '0')}`);
 
-  it('gets a limited number of calls at once, whatever the number of workers and buyers', async () => {
-    let running = 0;
-    let most = 0;
-    let open = false;
-    const gate = new EventEmitter();
-    answer = async () => {
-      running += 1;
-      most = Math.max(most, running);
-      if (!open) await once(gate, 'open');
-      running -= 1;
-      return {};
-    };
-    for (const lead_id of ids) await put(aDelivery({ lead_id }));
-    const runtime = { ...deps.runtime, random: Math.random, sleep: () => new Promise<void>(setImmediate) };
-    const workers = Array.from({ length: 4 }, () => ({
-      ...deps,
-      runtime,
-      limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
-    }));
-    const all = ids.map((lead_id, at) =>
-      deliver(workers[at % workers.length]!, aDeliverMessage({ lead_id })),
-    );
-    await vi.waitFor(() => expect(running).toBe(LEASES_PER_DESTINATION), { timeout: 10_000 });
-    open = true;
-    gate.emit('open');
-    await Promise.all(all);
-    expect(most).toBe(LEASES_PER_DESTINATION);
-    // Those that got no lease went back to the queue unchanged.
-    for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
-      await later(12_000);
-      await work();
-    }
-    expect(sent).toHaveLength(ids.length);
-    for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
-  });
+  it.each([LEASES_PER_DESTINATION, 3])(
+    'gets %i calls at once, whatever the number of workers and buyers',
+    async (count) => {
+      let running = 0;
+      let most = 0;
+      let open = false;
+      const gate = new EventEmitter();
+      answer = async () => {
+        running += 1;
+        most = Math.max(most, running);
+        if (!open) await once(gate, 'open');
+        running -= 1;
+        return {};
+      };
+      for (const lead_id of ids) await put(aDelivery({ lead_id }));
+      const runtime = { ...deps.runtime, random: Math.random, sleep: () => new Promise<void>(setImmediate) };
+      const workers = Array.from({ length: 4 }, () => ({
+        ...deps,
+        runtime,
+        limiter: createConcurrencyLimiter(createDestinationLeases(table, count), runtime),
+      }));
+      const all = ids.map((lead_id, at) =>
+        deliver(workers[at % workers.length]!, aDeliverMessage({ lead_id })),
+      );
+      await vi.waitFor(() => expect(running).toBe(count), { timeout: 10_000 });
+      open = true;
+      gate.emit('open');
+      await Promise.all(all);
+      expect(most).toBe(count);
+      // Those that got no lease went back to the queue unchanged.
+      for (let rounds = 0; rounds < 20 && sent.length < ids.length; rounds += 1) {
+        await later(12_000);
+        await work();
+      }
+      expect(sent).toHaveLength(ids.length);
+      for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    },
+  );
 });
 
 describe('reconciliation of deliveries', () => {

@@ -6,12 +6,14 @@ const HANGS = { destination: 'trackbox:hangs.example', longestMs: 30_000 };
 const OTHER = { destination: 'email:mail.example', longestMs: 30_000 };
 
 /** A limiter with the test's clock: `pass` moves it and ends the waits that are over. */
-function limiter(leases: { taken: number; freeAfterMs?: number } = { taken: 0 }) {
+function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number } = { taken: 0 }) {
   let now = 0;
   let sleeps: { readonly until: number; readonly wake: () => void }[] = [];
   const limit = createConcurrencyLimiter(
     {
+      count: 8,
       take: async (destination, number) => {
+        leases.writes = (leases.writes ?? 0) + 1;
         if (leases.taken >= 8) return undefined;
         leases.taken += 1;
         return { destination, number, leasedSince: '', leasedUntil: '' };
@@ -75,6 +77,21 @@ describe('destination that hangs', () => {
     end();
     await settled();
     expect(await limit(HANGS, nothing)).toBe(true);
+  });
+
+  it('is looked at without a write while it is known to be taken, and no longer once it is free', async () => {
+    const leases = { taken: 8, freeAfterMs: 60_000, writes: 0 };
+    const { limit } = limiter(leases);
+    for (let tries = 0; tries < 100; tries += 1) expect(await limit(HANGS, nothing)).toBe(false);
+    // The table charges a refused write like any other: by the first one it became known.
+    expect(leases.writes).toBe(1);
+    leases.taken = 0;
+    leases.freeAfterMs = 0;
+    expect(await limit(HANGS, nothing)).toBe(true);
+    // Looking costs a call to the table, so it ends with the crowd.
+    leases.freeAfterMs = 60_000;
+    expect(await limit(HANGS, nothing)).toBe(true);
+    expect(leases.writes).toBe(3);
   });
 
   it('is not waited for when other workers have all its leases', async () => {
