@@ -54,6 +54,31 @@ function refuseDeployment(stack: Stack, stage: string): void {
   });
 }
 
+/** What belongs to every stack of a stage, wherever the stacks are. On the parent: an aspect of the app does not reach into stages. */
+function finish(scope: Construct, stage: string): void {
+  // An open finding fails the synthesis.
+  Aspects.of(scope).add(new AwsSolutionsChecks());
+  Aspects.of(scope).add(new ServerlessChecks());
+  // Dashboards do not accept tags in every region.
+  const but = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
+  Tags.of(scope).add('product', 'lead-distribution', but);
+  Tags.of(scope).add('stage', stage, but);
+}
+
+const prefixOf = (stage: string) => `lead-distribution-${stage}`;
+
+/** What the product's stack of every stage gets. */
+const productProps = (stage: string, stageConfig: StageConfig, files: ISource) => ({
+  synthesizer: bootstrapOf(stageConfig),
+  stackName: prefixOf(stage),
+  description: 'Lead distribution',
+  env: env(stageConfig.region, stageConfig.account),
+  stage,
+  prefix: prefixOf(stage),
+  config: stageConfig,
+  webBuild: files,
+});
+
 /** The stacks of one stage. */
 export class ProductStage extends CdkStage {
   readonly product: ProductStack;
@@ -62,47 +87,66 @@ export class ProductStage extends CdkStage {
   constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource = webBuild()) {
     super(scope, stage);
     checkConfig(stage, stageConfig);
-    const prefix = `lead-distribution-${stage}`;
     const needsEdge = stageConfig.domain !== undefined || stageConfig.firewall !== undefined;
     const common = { terminationProtection: stageConfig.keepsData, crossRegionReferences: needsEdge };
     this.edge = needsEdge
       ? new EdgeStack(this, 'Edge', {
           ...common,
           synthesizer: bootstrapOf(stageConfig),
-          stackName: `${prefix}-edge`,
+          stackName: `${prefixOf(stage)}-edge`,
           description: 'Lead distribution: certificate and firewall',
           env: env(EDGE_REGION, stageConfig.account),
-          prefix,
+          prefix: prefixOf(stage),
           config: stageConfig,
         })
       : undefined;
     this.product = new ProductStack(this, 'Product', {
       ...common,
-      synthesizer: bootstrapOf(stageConfig),
-      stackName: prefix,
-      description: 'Lead distribution',
-      env: env(stageConfig.region, stageConfig.account),
-      stage,
-      prefix,
-      config: stageConfig,
-      webBuild: files,
+      ...productProps(stage, stageConfig, files),
       certificate: this.edge?.certificate,
       firewallArn: this.edge?.firewallArn,
     });
     if (stageConfig.alarmEmail === NO_ADDRESS_YET)
       for (const stack of [this.edge, this.product]) if (stack !== undefined) refuseDeployment(stack, stage);
-    // On the stage and not on the app: aspects do not reach into stages. An open finding fails the synthesis.
-    Aspects.of(this).add(new AwsSolutionsChecks());
-    Aspects.of(this).add(new ServerlessChecks());
-    // Dashboards do not accept tags in every region.
-    const but = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
-    Tags.of(this).add('product', 'lead-distribution', but);
-    Tags.of(this).add('stage', stage, but);
+    finish(this, stage);
   }
 }
 
+/**
+ * The stage of one pull request: like dev, but nobody is called for it, and nothing outside of its one stack is touched, so that
+ * its destruction leaves nothing.
+ * @param stage `pr-` and the number
+ * @throws Error for any other name, which could be that of a stage that keeps data
+ */
+export function addPullRequestStage(app: App, stage: string, files: ISource = webBuild()): ProductStack {
+  if (!/^pr-[1-9]\d{0,5}$/.test(stage))
+    throw new Error(`-c stage=${stage}: a stage of its own is called by the pull request's number, as pr-12`);
+  const { qualifier, region, account, throttle, parallelDeliveries, logDays, siteGateKeys, originSecrets } =
+    config.dev;
+  const stageConfig: StageConfig = {
+    ...(account !== undefined && { account }),
+    qualifier,
+    region,
+    throttle,
+    parallelDeliveries,
+    logDays,
+    siteGateKeys,
+    originSecrets,
+    keepsData: false,
+    watched: false,
+    canary: false,
+    applicationKeys: 1,
+    partners: {},
+  };
+  checkConfig(stage, stageConfig);
+  // Directly in the app, where it is the only stack: `cdk deploy -c stage=pr-12` needs no name of a stack.
+  const product = new ProductStack(app, 'Product', productProps(stage, stageConfig, files));
+  finish(product, stage);
+  return product;
+}
+
 /** Both stages, and the roles by which CI deploys them. */
-export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
+function addStages(app: App): void {
   // A stage of its own: what is wrong with it stops only those who deploy it.
   const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {
     stackName: 'lead-distribution-pipeline',
@@ -113,7 +157,12 @@ export function addStages(app: App): Readonly<Record<Stage, ProductStage>> {
   });
   Aspects.of(pipeline).add(new AwsSolutionsChecks());
   const files = webBuild();
-  const [dev, prod] = STAGES.map((stage) => new ProductStage(app, stage, config[stage], files));
-  if (dev === undefined || prod === undefined) throw new Error('Both stages are needed');
-  return { dev, prod };
+  for (const stage of STAGES) new ProductStage(app, stage, config[stage], files);
+}
+
+/** What the command line asks for: with `-c stage=pr-12` the stage of that pull request, else all that lasts. */
+export function addToApp(app: App): void {
+  const stage: unknown = app.node.tryGetContext('stage');
+  if (typeof stage === 'string') addPullRequestStage(app, stage);
+  else addStages(app);
 }

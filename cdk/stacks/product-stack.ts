@@ -2,7 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import type { Construct } from 'constructs';
-import type { Stage, StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { ProductDashboard } from '#cdk/constructs/product-dashboard';
@@ -16,7 +16,7 @@ import { createWeb } from '#cdk/product/web';
 import { FUNCTIONS } from '#functions/functions';
 
 export interface ProductStackProps extends StackProps {
-  readonly stage: Stage;
+  readonly stage: string;
   readonly prefix: string;
   readonly config: StageConfig;
   readonly webBuild: ISource;

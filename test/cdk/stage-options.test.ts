@@ -4,6 +4,8 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { type Repository, repository } from '#cdk/config';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
+import { addPullRequestStage } from '#cdk/stages';
+import { FUNCTIONS } from '#functions/functions';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
@@ -275,6 +277,48 @@ describe('a new generation of the application’s keys', () => {
     const [before, after] = [versions(1), versions(2)];
     expect(before).toHaveLength(2);
     expect(after.filter((id) => before.includes(id))).toEqual([]);
+  });
+});
+
+describe('the stage of a pull request', () => {
+  const synthesised = (stage: string) => {
+    const app = new App({ context: { 'aws:cdk:bundling-stacks': [], stage } });
+    return { stack: addPullRequestStage(app, stage), app };
+  };
+  const { stack, app } = synthesised('pr-12');
+  const resources: Json = Template.fromStack(stack).toJSON().Resources;
+
+  it('is one stack, the only one of the app, so that it needs no name', () => {
+    expect(app.synth().stacksRecursively.map(({ stackName }) => stackName)).toEqual([
+      'lead-distribution-pr-12',
+    ]);
+    expect(stack.terminationProtection).toBe(false);
+  });
+
+  it('has every function, by names that no other stage has, and nobody is called for it', () => {
+    const names = ofType(resources, 'AWS::Lambda::Function').flatMap(
+      ([, of]) => of.Properties.FunctionName ?? [],
+    );
+    for (const name of FUNCTIONS) expect(names).toContain(`lead-distribution-pr-12-${name}`);
+    expect(JSON.stringify(resources)).not.toMatch(/lead-distribution-(dev|prod)/);
+    const types: string[] = Object.values<Json>(resources).map(({ Type }) => Type);
+    expect(types.filter((type) => /^AWS::(CloudWatch|SNS|WAFv2|Route53|SES)::/.test(type))).toEqual([]);
+  });
+
+  it('leaves nothing: whatever its destruction would keep or stop at is not there', () => {
+    for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of Object.entries<Json>(resources)) {
+      expect(DeletionPolicy ?? 'Delete', id).toBe('Delete');
+      expect(UpdateReplacePolicy ?? 'Delete', id).toBe('Delete');
+    }
+    const [, table] = only(resources, 'AWS::DynamoDB::GlobalTable');
+    expect(table.Properties.Replicas[0].DeletionProtectionEnabled ?? false).toBe(false);
+    expect(ofType(resources, 'Custom::S3AutoDeleteObjects')).toHaveLength(
+      ofType(resources, 'AWS::S3::Bucket').length,
+    );
+  });
+
+  it.each(['prod', 'dev', 'pr-', 'pr-0', 'pr-1x', '../prod'])('is not called %s', (name) => {
+    expect(() => addPullRequestStage(new App(), name)).toThrow(/pr-12/);
   });
 });
 
