@@ -111,7 +111,7 @@ describe('the pool', () => {
     ]);
     const deps = distributionOn(table);
     const wrong = (await deps.pool.read()).entries.find(({ buyer }) => buyer === 2);
-    if (wrong?.order_id == null) throw new Error('Buyer 2 has no order in the pool');
+    if (wrong === undefined || wrong.order_id === null) throw new Error('Buyer 2 has no order in the pool');
     await deps.pool.noteCapacity({ ...wrong, order_id: wrong.order_id }, false);
     expect(await reconcile(deps)).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect((await deps.pool.read()).entries.map(({ has_capacity }) => has_capacity)).toEqual([true, true]);
