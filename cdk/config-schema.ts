@@ -23,6 +23,8 @@ const regions = RegionInfo.regions
   .filter(({ name, partition }) => partition === 'aws' && /^[a-z]+-[a-z-]+-\d$/.test(name))
   .map(({ name }) => name);
 const positive = z.int().min(1);
+/** Of the name that a certificate is made for: https://docs.aws.amazon.com/acm/latest/APIReference/API_RequestCertificate.html */
+const MAX_CERTIFICATE_NAME = 64;
 const hostName = z
   .string()
   .regex(
@@ -40,7 +42,7 @@ const generations = z
 
 const domain = z
   .strictObject({
-    name: hostName,
+    name: hostName.max(MAX_CERTIFICATE_NAME),
     zone: z.strictObject({
       id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is no id of a hosted zone'),
       name: hostName,

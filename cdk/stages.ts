@@ -16,7 +16,9 @@ import type { Construct } from 'constructs';
 import { config, NO_ADDRESS_YET, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { webBuild } from '#cdk/constructs/web-build';
+import { CertificateStack } from '#cdk/stacks/certificate-stack';
 import { EdgeStack } from '#cdk/stacks/edge-stack';
+import { FirewallStack } from '#cdk/stacks/firewall-stack';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { ProductStack } from '#cdk/stacks/product-stack';
 
@@ -79,36 +81,79 @@ const productProps = (stage: string, stageConfig: StageConfig, files: ISource) =
   webBuild: files,
 });
 
+/** What a stage has in the region of CloudFront. */
+export interface Edge {
+  readonly certificate: CertificateStack | undefined;
+  readonly firewall: FirewallStack | undefined;
+  /** The alarms there. */
+  readonly watch: EdgeStack | undefined;
+}
+
+export function addEdge(scope: Construct, stage: string, stageConfig: StageConfig): Edge {
+  const { domain, firewall, watched, account } = stageConfig;
+  const prefix = prefixOf(stage);
+  const common = {
+    synthesizer: bootstrapOf(stageConfig),
+    env: env(EDGE_REGION, account),
+    crossRegionReferences: true,
+  };
+  return {
+    certificate:
+      domain === undefined
+        ? undefined
+        : new CertificateStack(scope, 'Certificate', {
+            ...common,
+            stackName: `${prefix}-certificate-${domain.name.replaceAll('.', '-')}`,
+            description: `Lead distribution: certificate of ${domain.name}`,
+            domain,
+          }),
+    firewall:
+      firewall === undefined
+        ? undefined
+        : new FirewallStack(scope, 'Firewall', {
+            ...common,
+            stackName: `${prefix}-firewall`,
+            description: 'Lead distribution: firewall',
+            name: prefix,
+            limits: firewall,
+          }),
+    watch:
+      watched && (domain !== undefined || firewall !== undefined)
+        ? new EdgeStack(scope, 'Edge', {
+            ...common,
+            stackName: `${prefix}-edge`,
+            description: 'Lead distribution: alarms of us-east-1',
+            prefix,
+            config: stageConfig,
+          })
+        : undefined,
+  };
+}
+
 /** The stacks of one stage. */
 export class ProductStage extends CdkStage {
   readonly product: ProductStack;
-  readonly edge: EdgeStack | undefined;
+  readonly edge: Edge;
 
   constructor(scope: Construct, stage: Stage, stageConfig: StageConfig, files: ISource = webBuild()) {
     super(scope, stage);
     checkConfig(stage, stageConfig);
-    const needsEdge = stageConfig.domain !== undefined || stageConfig.firewall !== undefined;
-    const common = { terminationProtection: stageConfig.keepsData, crossRegionReferences: needsEdge };
-    this.edge = needsEdge
-      ? new EdgeStack(this, 'Edge', {
-          ...common,
-          synthesizer: bootstrapOf(stageConfig),
-          stackName: `${prefixOf(stage)}-edge`,
-          description: 'Lead distribution: certificate and firewall',
-          env: env(EDGE_REGION, stageConfig.account),
-          prefix: prefixOf(stage),
-          config: stageConfig,
-        })
-      : undefined;
+    this.edge = addEdge(this, stage, stageConfig);
     this.product = new ProductStack(this, 'Product', {
-      ...common,
       ...productProps(stage, stageConfig, files),
-      certificate: this.edge?.certificate,
-      firewallArn: this.edge?.firewallArn,
+      terminationProtection: stageConfig.keepsData,
+      crossRegionReferences: true,
+      certificate: this.edge.certificate?.certificate,
+      firewallArn: this.edge.firewall?.arn,
     });
     if (stageConfig.alarmEmail === NO_ADDRESS_YET)
-      for (const stack of [this.edge, this.product]) if (stack !== undefined) refuseDeployment(stack, stage);
+      for (const stack of this.stacks) refuseDeployment(stack, stage);
     finish(this, stage);
+  }
+
+  get stacks(): readonly Stack[] {
+    const { certificate, firewall, watch } = this.edge;
+    return [certificate, firewall, watch, this.product].filter((stack) => stack !== undefined);
   }
 }
 

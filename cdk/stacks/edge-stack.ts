@@ -1,9 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
-import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnHealthCheck, HostedZone } from 'aws-cdk-lib/aws-route53';
+import { CfnHealthCheck } from 'aws-cdk-lib/aws-route53';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '#cdk/config';
 import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
@@ -12,24 +10,8 @@ import { routes } from '#shared/contract/routes';
 
 export interface EdgeStackProps extends StackProps {
   readonly prefix: string;
-  readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'watched' | 'alarmEmail'>;
+  readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'alarmEmail'>;
 }
-
-const visible = (metricName: string) => ({
-  metricName,
-  cloudWatchMetricsEnabled: true,
-  // Samples contain addresses and paths, and a buyer's path contains its token.
-  sampledRequestsEnabled: false,
-});
-
-/** A 429 as of the API's throttle. Six attempts 90 seconds apart last longer than the firewall's window of five minutes. */
-const refused = {
-  block: {
-    customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '90' }] },
-  },
-};
-
-const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
 /** From here the address is asked: the fewest regions that Route 53 takes, because every call is paid for. */
 const ASKED_FROM = ['eu-west-1', 'us-east-1', 'us-west-1'];
@@ -40,31 +22,13 @@ const UNANSWERED = 3;
 const LEAST_BLOCKED = 100;
 
 /**
- * What exists in us-east-1 only: the certificate of the domain, CloudFront's firewall, and the metrics of both the firewall and
- * Route 53's health checks, with their alarms.
+ * Alarms on metrics that exist in us-east-1 only: the firewall's, and those of Route 53's health checks. Nothing else uses what is
+ * in this stack, so whatever is switched off leaves it at once.
  */
 export class EdgeStack extends Stack {
-  readonly certificate: ICertificate | undefined;
-  readonly firewallArn: string | undefined;
-
   constructor(scope: Construct, id: string, props: EdgeStackProps) {
     super(scope, id, props);
-    const { domain, firewall } = props.config;
-    if (domain !== undefined) {
-      const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', {
-        hostedZoneId: domain.zone.id,
-        zoneName: domain.zone.name,
-      });
-      this.certificate = new Certificate(this, 'Certificate', {
-        domainName: domain.name,
-        validation: CertificateValidation.fromDns(zone),
-      });
-    }
-    if (firewall !== undefined) this.firewallArn = this.#firewall(props.prefix, firewall);
-    if (props.config.watched) this.#watch(props);
-  }
-
-  #watch({ prefix, config }: EdgeStackProps): void {
+    const { prefix, config } = props;
     const topic = createAlarmTopic(this, { name: `${prefix}-edge-alarms`, config });
     if (config.domain !== undefined) this.#watchAddress(prefix, config.domain.name, topic);
     if (config.firewall !== undefined) this.#watchFirewall(prefix, topic);
@@ -133,43 +97,5 @@ export class EdgeStack extends Stack {
       runbook: 'docs/operations/runbooks/firewall-blocks.md',
       topic,
     });
-  }
-
-  #firewall(name: string, limits: NonNullable<StageConfig['firewall']>): string {
-    const firewall = new CfnWebACL(this, 'Firewall', {
-      name,
-      scope: 'CLOUDFRONT',
-      defaultAction: { allow: {} },
-      visibilityConfig: visible(`${name}-firewall`),
-      rules: [
-        {
-          name: 'logins',
-          priority: 0,
-          action: refused,
-          visibilityConfig: visible(`${name}-logins`),
-          statement: {
-            rateBasedStatement: {
-              ...perAddress(limits.logins),
-              scopeDownStatement: {
-                byteMatchStatement: {
-                  fieldToMatch: { uriPath: {} },
-                  positionalConstraint: 'EXACTLY',
-                  searchString: '/api/login',
-                  textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
-                },
-              },
-            },
-          },
-        },
-        {
-          name: 'requests',
-          priority: 1,
-          action: refused,
-          visibilityConfig: visible(`${name}-requests`),
-          statement: { rateBasedStatement: perAddress(limits.requests) },
-        },
-      ],
-    });
-    return firewall.attrArn;
   }
 }

@@ -48,6 +48,11 @@ describe('a configuration', () => {
       { domain: { ...domain, name: 'badexample.com' } },
       /hosted zone/,
     ],
+    [
+      'a domain that no certificate is made for',
+      { domain: { ...domain, name: `${'a'.repeat(53)}.example.com` } },
+      /name/,
+    ],
     ['a domain with a scheme', { domain: { ...domain, name: 'https://leads.example.com' } }, /no host name/],
     ['a zone by its name', { domain: { ...domain, zone: { ...zone, id: 'example.com' } } }, /hosted zone/],
     ['an alarm address with a typing error', { alarmEmail: 'ops@example' }, /alarmEmail/],

@@ -1,10 +1,10 @@
 /** What a stage may switch on, and what a rotation looks like in the templates. */
-import { App } from 'aws-cdk-lib';
+import { App, Stage as CdkStage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { type Repository, repository } from '#cdk/config';
+import { config, type Repository, repository } from '#cdk/config';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
-import { addPullRequestStage } from '#cdk/stages';
+import { addEdge, addPullRequestStage } from '#cdk/stages';
 import { FUNCTIONS } from '#functions/functions';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
@@ -13,12 +13,10 @@ const domain = {
   zone: { id: 'Z0000000000000000000', name: 'example.com' },
 } as const;
 
+const synthesised = synthesise('dev', { domain, watched: true, alarmEmail: 'ops@example.com' });
+
 describe('a stage with a domain', () => {
-  const { product, edge, resources, findings } = synthesise('dev', {
-    domain,
-    watched: true,
-    alarmEmail: 'ops@example.com',
-  });
+  const { product, edge, certificate, resources, findings } = synthesised;
 
   it('is asked from outside whether it answers, and silence is the fault, too', () => {
     const [id] = only(edge!.toJSON().Resources, 'AWS::Route53::HealthCheck');
@@ -49,7 +47,7 @@ describe('a stage with a domain', () => {
   });
 
   it('has a certificate in us-east-1, validated by its hosted zone', () => {
-    edge!.hasResourceProperties('AWS::CertificateManager::Certificate', {
+    certificate!.hasResourceProperties('AWS::CertificateManager::Certificate', {
       DomainName: 'leads.example.com',
       ValidationMethod: 'DNS',
     });
@@ -75,14 +73,57 @@ describe('a stage with a domain', () => {
 
 describe('a stage without domain and firewall', () => {
   it('has nothing in us-east-1', () => {
-    expect(synthesise('dev').edge).toBeUndefined();
+    const { edge, certificate, firewall } = synthesise('dev');
+    expect([edge, certificate, firewall]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('changing or leaving out domain and firewall', () => {
+  const limits = { requests: 1000, logins: 20 };
+  const other = { ...domain, name: 'new.example.com' };
+  /** By the name of its stack, what of us-east-1 the distribution uses. */
+  const usedIn = (changes: object) => {
+    const stage = new CdkStage(new App(), 'prod');
+    const edge = addEdge(stage, 'prod', { ...config.prod, firewall: undefined, ...changes });
+    const stacks = Object.values(edge).filter((stack) => stack !== undefined);
+    return new Map<string, string>(
+      stacks.map((stack) => [
+        stack.stackName,
+        Object.entries<Json>(Template.fromStack(stack).toJSON().Resources)
+          .filter(([, { Type }]) =>
+            ['AWS::CertificateManager::Certificate', 'AWS::WAFv2::WebACL'].includes(Type),
+          )
+          .map(([id, { Properties }]) => `${id} ${Properties.DomainName ?? Properties.Name}`)
+          .join(),
+      ]),
+    );
+  };
+
+  it.each<[string, object, object]>([
+    ['the domain leaves', { domain, firewall: limits }, { firewall: limits }],
+    ['the domain comes', { firewall: limits }, { domain, firewall: limits }],
+    ['the domain changes', { domain, firewall: limits }, { domain: other, firewall: limits }],
+    ['the firewall leaves', { domain, firewall: limits }, { domain }],
+    ['both leave', { domain, firewall: limits }, {}],
+  ])('deletes nothing that CloudFront still uses when %s', (_, before, after) => {
+    const [earlier, later] = [usedIn(before), usedIn(after)];
+    expect([...earlier.values()].some((used) => used !== '')).toBe(true);
+    // A stack that is still deployed keeps what the distribution uses until it has let go; others stay as they are.
+    for (const [name, used] of earlier) if (later.has(name)) expect(later.get(name), name).toBe(used);
+  });
+
+  it('is possible in any order: a stack reads what another has, and exports hold nothing', () => {
+    const text = JSON.stringify(synthesised.product.toJSON());
+    expect(text).toContain('Fn::GetStackOutput');
+    expect(text).not.toMatch(/Fn::ImportValue|CrossRegionExport|ExportsReader/);
+    expect(JSON.stringify(synthesised.certificate!.toJSON())).not.toMatch(/"Export"|CrossRegionExport/);
   });
 });
 
 describe('the firewall', () => {
   it('limits requests and log-ins per address, and keeps no samples of them', () => {
-    const { edge } = synthesise('dev', { firewall: { requests: 1000, logins: 20 } });
-    edge!.hasResourceProperties('AWS::WAFv2::WebACL', {
+    const { firewall } = synthesise('dev', { firewall: { requests: 1000, logins: 20 } });
+    firewall!.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       DefaultAction: { Allow: {} },
       VisibilityConfig: Match.objectLike({ SampledRequestsEnabled: false }),
@@ -281,11 +322,11 @@ describe('a new generation of the application’s keys', () => {
 });
 
 describe('the stage of a pull request', () => {
-  const synthesised = (stage: string) => {
+  const stackOf = (stage: string) => {
     const app = new App({ context: { 'aws:cdk:bundling-stacks': [], stage } });
     return { stack: addPullRequestStage(app, stage), app };
   };
-  const { stack, app } = synthesised('pr-12');
+  const { stack, app } = stackOf('pr-12');
   const resources: Json = Template.fromStack(stack).toJSON().Resources;
 
   it('is one stack, the only one of the app, so that it needs no name', () => {

@@ -60,7 +60,7 @@ describe('the alarms of prod', () => {
   it('watch the share of requests that the firewall blocks, in its region', () => {
     const [, { Properties }] = alarms.find(([, of]) => of.Properties.AlarmName.endsWith('-firewall-blocks'))!;
     prod.edge!.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmName: Properties.AlarmName });
-    const [, firewall] = only(prod.edge!.toJSON().Resources, 'AWS::WAFv2::WebACL');
+    const [, firewall] = only(prod.firewall!.toJSON().Resources, 'AWS::WAFv2::WebACL');
     for (const metric of ['BlockedRequests', 'AllowedRequests'])
       expect(Properties.Metrics.map(({ MetricStat }: Json) => MetricStat?.Metric)).toContainEqual({
         Namespace: 'AWS/WAFV2',
@@ -123,8 +123,8 @@ describe('the throttle', () => {
 });
 
 describe('a stage whose operator has entered no address for alarms yet', () => {
-  it('can be synthesised, and CloudFormation refuses both of its stacks', () => {
-    for (const template of [prod.product, prod.edge!]) {
+  it('can be synthesised, and CloudFormation refuses every one of its stacks', () => {
+    for (const template of [prod.product, prod.edge!, prod.firewall!]) {
       const { Parameters, Rules } = template.toJSON();
       expect(Parameters.AlarmAddress).toMatchObject({
         Default: NO_ADDRESS_YET,
@@ -139,13 +139,14 @@ describe('a stage whose operator has entered no address for alarms yet', () => {
 });
 
 describe.each(STAGES)('stage %s', (stage) => {
-  const { product, edge, resources, findings } = made[stage];
+  const { product, edge, firewall, resources, findings } = made[stage];
 
   it('has the template of the snapshot', async () => {
     const base = stage === 'prod' ? undefined : prod.product;
     await expect(outline(product, base)).toMatchFileSnapshot(`__snapshots__/${stage}.txt`);
-    if (edge !== undefined)
-      await expect(outline(edge)).toMatchFileSnapshot(`__snapshots__/${stage}-edge.txt`);
+    for (const [part, template] of Object.entries({ edge, firewall }))
+      if (template !== undefined)
+        await expect(outline(template)).toMatchFileSnapshot(`__snapshots__/${stage}-${part}.txt`);
   });
 
   it('has an answer to every finding of the security checks', () => {

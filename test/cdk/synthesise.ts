@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ROOT } from '#cdk/bundling';
 import { config, type Stage, type StageConfig } from '#cdk/config';
@@ -24,7 +24,10 @@ export interface Resource {
 export interface Synthesised {
   readonly stage: ProductStage;
   readonly product: Template;
+  /** The alarms of us-east-1. */
   readonly edge: Template | undefined;
+  readonly certificate: Template | undefined;
+  readonly firewall: Template | undefined;
   /** The resources of the product's stack by logical id. */
   readonly resources: Readonly<Record<string, Resource>>;
   /** Errors and warnings of the synthesis, the findings of the security checks among them. */
@@ -48,10 +51,12 @@ export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Sy
     return {
       stage: made,
       product,
-      edge: made.edge === undefined ? undefined : Template.fromStack(made.edge),
+      edge: templateOf(made.edge.watch),
+      certificate: templateOf(made.edge.certificate),
+      firewall: templateOf(made.edge.firewall),
       resources: product.toJSON().Resources,
       manifest: made.synth().manifest,
-      findings: [made.product, ...(made.edge === undefined ? [] : [made.edge])].flatMap((stack) => {
+      findings: made.stacks.flatMap((stack) => {
         const annotations = Annotations.fromStack(stack);
         return [
           ...annotations.findError('*', Match.anyValue()),
@@ -63,6 +68,10 @@ export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Sy
     if (account !== undefined) process.env.CDK_DEFAULT_ACCOUNT = account;
     rmSync(outdir, { recursive: true, force: true });
   }
+}
+
+function templateOf(stack: Stack | undefined): Template | undefined {
+  return stack === undefined ? undefined : Template.fromStack(stack);
 }
 
 /** Without what depends on the machine: hashes of files that are uploaded. */

@@ -1,0 +1,70 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { StageConfig } from '#cdk/config';
+
+export interface FirewallStackProps extends StackProps {
+  readonly name: string;
+  readonly limits: NonNullable<StageConfig['firewall']>;
+}
+
+const visible = (metricName: string) => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  // Samples contain addresses and paths, and a buyer's path contains its token.
+  sampledRequestsEnabled: false,
+});
+
+/** A 429 as of the API's throttle. Six attempts 90 seconds apart last longer than the firewall's window of five minutes. */
+const refused = {
+  block: {
+    customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '90' }] },
+  },
+};
+
+const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
+
+/** CloudFront's firewall. In a stack of its own for the reason that `CertificateStack` has one. */
+export class FirewallStack extends Stack {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, props: FirewallStackProps) {
+    super(scope, id, props);
+    const { name, limits } = props;
+    const firewall = new CfnWebACL(this, 'Firewall', {
+      name,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      visibilityConfig: visible(`${name}-firewall`),
+      rules: [
+        {
+          name: 'logins',
+          priority: 0,
+          action: refused,
+          visibilityConfig: visible(`${name}-logins`),
+          statement: {
+            rateBasedStatement: {
+              ...perAddress(limits.logins),
+              scopeDownStatement: {
+                byteMatchStatement: {
+                  fieldToMatch: { uriPath: {} },
+                  positionalConstraint: 'EXACTLY',
+                  searchString: '/api/login',
+                  textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+                },
+              },
+            },
+          },
+        },
+        {
+          name: 'requests',
+          priority: 1,
+          action: refused,
+          visibilityConfig: visible(`${name}-requests`),
+          statement: { rateBasedStatement: perAddress(limits.requests) },
+        },
+      ],
+    });
+    this.arn = firewall.attrArn;
+  }
+}
