@@ -142,6 +142,8 @@ export interface Repository {
    * https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens/
    */
   readonly ids?: { readonly owner: number; readonly repository: number };
+  /** Whether the account has a provider for GitHub's tokens already; it can have one only, which is then used. */
+  readonly providerExists?: boolean;
 }
 
 /** Placeholder until an owner is entered; with it the pipeline is not deployed. */

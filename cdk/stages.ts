@@ -67,6 +67,11 @@ function finish(scope: Construct, stage: string): void {
   Tags.of(scope).add('stage', stage, but);
 }
 
+/** With `-c first`, of the deployments until one has succeeded: whatever a failed one made can be removed (first-deployment.md). */
+function isFirst(scope: Construct): boolean {
+  return scope.node.tryGetContext('first') !== undefined;
+}
+
 const prefixOf = (stage: string) => `lead-distribution-${stage}`;
 
 /** What the product's stack of every stage gets. */
@@ -139,9 +144,12 @@ export class ProductStage extends CdkStage {
     super(scope, stage);
     checkConfig(stage, stageConfig);
     this.edge = addEdge(this, stage, stageConfig);
+    const first = isFirst(this);
     this.product = new ProductStack(this, 'Product', {
       ...productProps(stage, stageConfig, files),
-      terminationProtection: stageConfig.keepsData,
+      // The command line protects a stack before it makes anything in it: then a first deployment that failed could not be removed.
+      terminationProtection: stageConfig.keepsData && !first,
+      first,
       crossRegionReferences: true,
       certificate: this.edge.certificate?.certificate,
       firewallArn: this.edge.firewall?.arn,
@@ -185,7 +193,10 @@ export function addPullRequestStage(app: App, stage: string, files: ISource = we
   };
   checkConfig(stage, stageConfig);
   // Directly in the app, where it is the only stack: `cdk deploy -c stage=pr-12` needs no name of a stack.
-  const product = new ProductStack(app, 'Product', productProps(stage, stageConfig, files));
+  const product = new ProductStack(app, 'Product', {
+    ...productProps(stage, stageConfig, files),
+    first: false,
+  });
   finish(product, stage);
   return product;
 }

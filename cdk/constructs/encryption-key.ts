@@ -9,7 +9,7 @@ export class EncryptionKey extends Key {
     super(scope, id, {
       description: 'Lead distribution: table, exports and alarm topic',
       enableKeyRotation: true,
-      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     // CloudWatch publishes to the encrypted topic on its own behalf, not on that of a role that could be granted this.
     this.addToResourcePolicy(

@@ -8,7 +8,11 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** The one table, as functions/data/table/keys.ts defines it. */
 export class LeadTable extends TableV2 {
-  constructor(scope: Construct, id: string, props: { readonly key: IKey; readonly keepsData: boolean }) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly key: IKey; readonly keepsData: boolean; readonly deletionProtection: boolean },
+  ) {
     super(scope, id, {
       partitionKey: text(TABLE.partitionKey),
       sortKey: text(TABLE.sortKey),
@@ -22,8 +26,8 @@ export class LeadTable extends TableV2 {
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: props.keepsData,
-      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: props.deletionProtection,
+      removalPolicy: props.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 }

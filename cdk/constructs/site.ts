@@ -61,6 +61,7 @@ export class Site extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
+      // Retained even when its first deployment fails: files may be in it then, and a bucket with files is not deleted.
       removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       autoDeleteObjects: !props.keepsData,
     });

@@ -20,11 +20,21 @@ export interface Storage {
 
 export function createStorage(
   stack: Stack,
-  { prefix, config }: { readonly prefix: string; readonly config: StageConfig },
+  {
+    prefix,
+    config,
+    first,
+  }: { readonly prefix: string; readonly config: StageConfig; readonly first: boolean },
 ): Storage {
-  const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  // What the deployment makes that then fails goes again: nothing is in it yet.
+  const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   const key = new EncryptionKey(stack, 'Key', config);
-  const ownTable = new LeadTable(stack, 'Table', { key, keepsData: config.keepsData });
+  const ownTable = new LeadTable(stack, 'Table', {
+    key,
+    keepsData: config.keepsData,
+    // Protected, it could not be taken back with the deployment that made it.
+    deletionProtection: config.keepsData && !first,
+  });
   const table: ITable =
     config.restoredTable === undefined
       ? ownTable

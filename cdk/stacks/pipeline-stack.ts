@@ -20,17 +20,23 @@ const ISSUER = 'token.actions.githubusercontent.com';
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
-    const { owner, name, ids } = props.repository;
+    const { owner, name, ids, providerExists = false } = props.repository;
     if (owner === NO_OWNER)
       Annotations.of(this).addError(
         'Enter your repository in cdk/config.ts: roles for `your-organisation` would let a stranger deploy.',
       );
     const subject =
       ids === undefined ? `repo:${owner}/${name}` : `repo:${owner}@${ids.owner}/${name}@${ids.repository}`;
-    const provider = new OidcProviderNative(this, 'GitHub', {
-      url: `https://${ISSUER}`,
-      clientIds: ['sts.amazonaws.com'],
-    });
+    const provider = providerExists
+      ? OidcProviderNative.fromOidcProviderArn(
+          this,
+          'GitHub',
+          `arn:aws:iam::${this.account}:oidc-provider/${ISSUER}`,
+        )
+      : new OidcProviderNative(this, 'GitHub', {
+          url: `https://${ISSUER}`,
+          clientIds: ['sts.amazonaws.com'],
+        });
     const role = (
       part: string,
       roleName: string,

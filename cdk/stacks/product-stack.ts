@@ -20,6 +20,8 @@ export interface ProductStackProps extends StackProps {
   readonly prefix: string;
   readonly config: StageConfig;
   readonly webBuild: ISource;
+  /** Whether no deployment of the stage has succeeded yet. */
+  readonly first: boolean;
   readonly certificate?: ICertificate | undefined;
   readonly firewallArn?: string | undefined;
 }
@@ -43,7 +45,7 @@ export class ProductStack extends Stack {
   constructor(scope: Construct, id: string, props: ProductStackProps) {
     super(scope, id, props);
     const { prefix, config } = props;
-    const storage = createStorage(this, { prefix, config });
+    const storage = createStorage(this, { prefix, config, first: props.first });
     const { key, table, firstLogin } = storage;
     const provisioned = provision(this, { prefix, config, storage });
     const web = createWeb(this, {

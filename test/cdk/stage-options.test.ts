@@ -363,6 +363,24 @@ describe('the stage of a pull request', () => {
   });
 });
 
+describe('the first deployment of a stage that keeps data', () => {
+  const { stage, resources } = synthesise('prod', { alarmEmail: 'ops@example.com' }, { first: '' });
+
+  it('can be taken back and repeated: neither stack nor table is protected yet', () => {
+    expect(stage.product.terminationProtection).toBe(false);
+    const [, table] = only(resources, 'AWS::DynamoDB::GlobalTable');
+    expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+  });
+
+  it('keeps nothing that it made before it failed, but files; afterwards everything is kept', () => {
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::S3::Bucket'])
+      for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of ofType(resources, type)) {
+        expect(DeletionPolicy, id).toBe(id.startsWith('SiteFiles') ? 'Retain' : 'RetainExceptOnCreate');
+        expect(UpdateReplacePolicy, id).toBe('Retain');
+      }
+  });
+});
+
 describe('a restored table', () => {
   const arn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored';
   const { product, resources } = synthesise('prod', {
@@ -424,6 +442,13 @@ describe('the roles of CI', () => {
     expect(rolesFor({ owner: 'acme', name: 'leads', ids }).subjects['lead-distribution-diff']).toMatchObject({
       'token.actions.githubusercontent.com:sub': 'repo:acme@123456/leads@456789:pull_request',
     });
+  });
+
+  it('use the provider that the account has already', () => {
+    const { template: other } = rolesFor({ owner: 'acme', name: 'leads', providerExists: true });
+    template.resourceCountIs('AWS::IAM::OIDCProvider', 1);
+    other.resourceCountIs('AWS::IAM::OIDCProvider', 0);
+    expect(JSON.stringify(other.toJSON())).toContain(':oidc-provider/token.actions.githubusercontent.com');
   });
 
   it('are not created without a configured repository', () => {

@@ -40,12 +40,17 @@ const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as 
   context: Record<string, unknown>;
 };
 
-export function synthesise(stage: Stage, changes: Partial<StageConfig> = {}): Synthesised {
+/** @param more context, as by `-c` of the command line */
+export function synthesise(
+  stage: Stage,
+  changes: Partial<StageConfig> = {},
+  more: Readonly<Record<string, string>> = {},
+): Synthesised {
   const outdir = mkdtempSync(join(tmpdir(), 'lead-cdk-'));
   const account = process.env.CDK_DEFAULT_ACCOUNT;
   delete process.env.CDK_DEFAULT_ACCOUNT;
   try {
-    const app = new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } });
+    const app = new App({ outdir, context: { ...context, ...more, 'aws:cdk:bundling-stacks': [] } });
     const made = new ProductStage(app, stage, { ...config[stage], ...changes });
     const product = Template.fromStack(made.product);
     return {

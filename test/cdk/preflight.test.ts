@@ -1,0 +1,77 @@
+/** What is said of an account that lacks something, with command lines that answer from a table. */
+import { describe, expect, it } from 'vitest';
+import { config, repository } from '#cdk/config';
+import { type Preflight, whatLacks } from '#scripts/preflight-checks';
+
+const zone = { id: 'Z0000000000000000000', name: 'example.com' };
+const ready = {
+  ...config.prod,
+  alarmEmail: 'ops@example.com',
+  domain: { name: 'leads.example.com', zone },
+  mail: { from: 'a@example.com', operator: 'b@example.com', identity: 'domain' },
+} as const;
+const SERVERS = 'ns-1.example.net ns-2.example.net';
+
+/** By the words that a command begins with. */
+const ANSWERS: Readonly<Record<string, string | undefined>> = {
+  'aws sts': '111122223333',
+  'aws ssm': '30',
+  'aws lambda': '1000',
+  'aws route53': SERVERS,
+  'aws iam': '',
+  'aws cloudformation': undefined,
+  'aws sesv2': 'True',
+  'scripts/protected.sh prod': '',
+};
+
+const lacking = (answers: typeof ANSWERS = {}, changes: Partial<Preflight> = {}) =>
+  whatLacks({
+    stage: 'prod',
+    config: ready,
+    repository: { owner: 'acme', name: 'leads' },
+    ask: (command, ...args) => ({ ...ANSWERS, ...answers })[`${command} ${args[0]}`],
+    nameServers: async () => SERVERS.split(' '),
+    ...changes,
+  });
+
+describe('preflight', () => {
+  it('has nothing to say of an account that has everything', async () => {
+    expect(await lacking()).toEqual([]);
+  });
+
+  it.each<[string, typeof ANSWERS, RegExp]>([
+    ['a bootstrap', { 'aws ssm': undefined }, /^us-east-1 is not bootstrapped.*--qualifier leadsprod/],
+    ['a bootstrap of today', { 'aws ssm': '5' }, /^us-east-1 is not bootstrapped/],
+    ['concurrency, as new accounts do', { 'aws lambda': '10' }, /runs 10 functions at once, 100 are needed/],
+    ['the hosted zone', { 'aws route53': undefined }, /no hosted zone Z0000/],
+    ['a delegation', { 'aws route53': 'ns-9.example.net' }, /not delegated.*ns-9/],
+    ['a way out of the sandbox', { 'aws sesv2': 'False' }, /sandbox/],
+    [
+      'protection on GitHub',
+      { 'scripts/protected.sh prod': undefined },
+      /does not protect the environment prod/,
+    ],
+    [
+      'room for a second provider',
+      { 'aws iam': 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com' },
+      /set providerExists/,
+    ],
+  ])('says that it lacks %s', async (_, answers, sentence) => {
+    expect((await lacking(answers)).at(-1)).toMatch(sentence);
+  });
+
+  it('says what is not filled in, and asks for credentials before anything else', async () => {
+    const said = await lacking({ 'aws sts': undefined }, { config: config.prod, repository });
+    expect(said).toHaveLength(3);
+    expect(said[0]).toContain('enter alarmEmail of prod');
+    expect(said[1]).toContain('no repository');
+    expect(said[2]).toContain('No credentials');
+  });
+
+  it('stops at the credentials of another account', async () => {
+    const of = { config: { ...ready, account: '999988887777' } };
+    expect(await lacking({}, of)).toEqual([
+      expect.stringMatching(/^These are the credentials of account 1111/),
+    ]);
+  });
+});
