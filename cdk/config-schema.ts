@@ -71,6 +71,8 @@ const stageSchema = z
         logins: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
       })
       .optional(),
+    monthlyBudget: z.number().positive().optional(),
+    mostTableUnits: z.strictObject({ read: positive, write: positive }),
     throttle: z.strictObject({ rate: z.number().positive(), burst: positive }),
     parallelDeliveries: z.int().min(2).max(MOST_WORKERS_OF_A_QUEUE),
     leasesPerDestination: positive.max(MOST_LEASES).optional(),
@@ -97,6 +99,8 @@ const stageSchema = z
     if (keepsData && alarmEmail === undefined)
       wrong(['alarmEmail'], 'A stage that keeps data needs an address for its alarms');
     if (keepsData && !watched) wrong(['watched'], 'A stage that keeps data needs its alarms');
+    if (stage.monthlyBudget !== undefined && alarmEmail === undefined)
+      wrong(['monthlyBudget'], 'Nobody would be told: alarmEmail is missing');
     if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
       wrong(['parallelDeliveries'], 'One destination that hangs would hold every delivery');
     if (mail?.identity === 'domain') {

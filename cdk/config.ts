@@ -51,6 +51,16 @@ export interface StageConfig {
    * (docs/operations/costs.md).
    */
   readonly watched: boolean;
+  /**
+   * Dollars a month for the whole account, of whose excess, expected or reached, `alarmEmail` is told. A budget of the account,
+   * because costs by tag need a setting that only the owner of the bill can make.
+   */
+  readonly monthlyBudget?: number;
+  /**
+   * Units a second above which the table and each index refuse: an on-demand table has no limit to what a fault may cost.
+   * A unit is a write of 1 KB or a read of 4 KB; 4,000 writes are 216 dollars a day.
+   */
+  readonly mostTableUnits: { readonly read: number; readonly write: number };
   /** Requests a second of the API's routes; above the burst callers get 429. The public routes of buyers get less. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   /**
@@ -105,6 +115,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     region: 'eu-central-1',
     keepsData: false,
     watched: false,
+    mostTableUnits: { read: 2000, write: 1000 },
     throttle: { rate: 50, burst: 100 },
     // More than the leases of a destination, so that one that hangs does not hold them all.
     parallelDeliveries: 12,
@@ -122,6 +133,9 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     watched: true,
     alarmEmail: NO_ADDRESS_YET,
     firewall: { requests: 2000, logins: 50 },
+    // As much as a new table takes anyway (docs/operations/limits.md).
+    mostTableUnits: { read: 12_000, write: 4000 },
+    monthlyBudget: 200,
     throttle: { rate: 500, burst: 1000 },
     parallelDeliveries: 50,
     canary: true,

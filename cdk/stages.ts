@@ -174,13 +174,23 @@ export class ProductStage extends CdkStage {
 export function addPullRequestStage(app: App, stage: string, files: ISource = webBuild()): ProductStack {
   if (!/^pr-[1-9]\d{0,5}$/.test(stage))
     throw new Error(`-c stage=${stage}: a stage of its own is called by the pull request's number, as pr-12`);
-  const { qualifier, region, account, throttle, parallelDeliveries, logDays, siteGateKeys, originSecrets } =
-    config.dev;
+  const {
+    qualifier,
+    region,
+    account,
+    throttle,
+    parallelDeliveries,
+    mostTableUnits,
+    logDays,
+    siteGateKeys,
+    originSecrets,
+  } = config.dev;
   const stageConfig: StageConfig = {
     ...(account !== undefined && { account }),
     qualifier,
     region,
     throttle,
+    mostTableUnits,
     parallelDeliveries,
     logDays,
     siteGateKeys,

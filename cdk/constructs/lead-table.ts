@@ -11,7 +11,12 @@ export class LeadTable extends TableV2 {
   constructor(
     scope: Construct,
     id: string,
-    props: { readonly key: IKey; readonly keepsData: boolean; readonly deletionProtection: boolean },
+    props: {
+      readonly key: IKey;
+      readonly keepsData: boolean;
+      readonly deletionProtection: boolean;
+      readonly most: { readonly read: number; readonly write: number };
+    },
   ) {
     super(scope, id, {
       partitionKey: text(TABLE.partitionKey),
@@ -23,7 +28,10 @@ export class LeadTable extends TableV2 {
       })),
       timeToLiveAttribute: TABLE.timeToLive,
       dynamoStream: StreamViewType[TABLE.stream],
-      billing: Billing.onDemand(),
+      billing: Billing.onDemand({
+        maxReadRequestUnits: props.most.read,
+        maxWriteRequestUnits: props.most.write,
+      }),
       encryption: TableEncryptionV2.customerManagedKey(props.key),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: props.deletionProtection,

@@ -3,7 +3,7 @@ import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { CfnQueryDefinition, FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -59,6 +59,19 @@ export class Watch extends Construct {
       productMetric(props.namespace, name, statistic, { period });
     const { functions } = props;
 
+    const saved = (queries: Readonly<Record<string, string>>, groups: readonly ILogGroup[]) => {
+      for (const [name, queryString] of Object.entries(queries))
+        new CfnQueryDefinition(this, `Query-${name}`, {
+          name: `${props.name}/${name}`,
+          queryString,
+          logGroupNames: groups.map(({ logGroupName }) => logGroupName),
+        });
+    };
+    saved(API_QUERIES, [props.accessLog]);
+    saved(
+      FUNCTION_QUERIES,
+      Object.values(functions).map(({ logGroup }) => logGroup),
+    );
     alarm('ApiFailures', {
       name: 'api-failures',
       metric: new MathExpression({
@@ -284,6 +297,16 @@ export class Watch extends Construct {
     }
   }
 }
+
+/** Questions of the runbooks to the logs, found in CloudWatch under Logs Insights → Queries. */
+const API_QUERIES = {
+  'failed-calls': 'filter status >= 500 | stats count() by route, error',
+  'refused-calls': 'filter status in ["403", "429"] | stats count() by status, route, bin(5m)',
+  'slow-calls': 'stats count(), pct(milliseconds, 50), pct(milliseconds, 95), max(milliseconds) by route',
+} as const;
+const FUNCTION_QUERIES = {
+  errors: 'filter level = "error" | stats count() by @log, message, error, at',
+} as const;
 
 /** Refused calls in five minutes below which their share is not looked at. */
 const LEAST_REFUSED = 20;

@@ -32,6 +32,7 @@ export function createStorage(
   const ownTable = new LeadTable(stack, 'Table', {
     key,
     keepsData: config.keepsData,
+    most: config.mostTableUnits,
     // Protected, it could not be taken back with the deployment that made it.
     deletionProtection: config.keepsData && !first,
   });

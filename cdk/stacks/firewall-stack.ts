@@ -22,6 +22,21 @@ const refused = {
   },
 };
 
+/** Amazon's own rules: known bad addresses, and requests that look like attacks. */
+const COUNTED = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesCommonRuleSet'] as const;
+
+/**
+ * Counted and let through: what they would refuse of this product's own calls only its traffic
+ * shows (docs/operations/runbooks/firewall-blocks.md).
+ */
+const counted = (name: string, rules: (typeof COUNTED)[number], priority: number) => ({
+  name: rules,
+  priority,
+  overrideAction: { count: {} },
+  visibilityConfig: visible(`${name}-${rules}`),
+  statement: { managedRuleGroupStatement: { vendorName: 'AWS', name: rules } },
+});
+
 const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
 /** CloudFront's firewall. In a stack of its own for the reason that `CertificateStack` has one. */
@@ -63,6 +78,7 @@ export class FirewallStack extends Stack {
           visibilityConfig: visible(`${name}-requests`),
           statement: { rateBasedStatement: perAddress(limits.requests) },
         },
+        ...COUNTED.map((rules, at) => counted(name, rules, 2 + at)),
       ],
     });
     this.arn = firewall.attrArn;

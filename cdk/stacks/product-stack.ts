@@ -7,6 +7,7 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { ProductDashboard } from '#cdk/constructs/product-dashboard';
 import { Watch } from '#cdk/constructs/watch';
+import { createBudget } from '#cdk/product/budget';
 import { createFunctions } from '#cdk/product/functions';
 import { createMailIdentities } from '#cdk/product/mail';
 import { provision } from '#cdk/product/provisioned';
@@ -81,6 +82,7 @@ export class ProductStack extends Stack {
       new ProductDashboard(this, 'Dashboard', { ...watched, queues });
     }
     createMailIdentities(this, config);
+    createBudget(this, prefix, config);
 
     new CfnOutput(this, 'Url', { value: site.baseUrl, description: 'Where the product is' });
     new CfnOutput(this, 'FirstAdminSecret', { value: firstLogin.secretArn, description: 'The first login' });

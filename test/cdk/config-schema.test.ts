@@ -70,6 +70,8 @@ describe('a configuration', () => {
     ['a mail domain without a domain', { mail }, /needs a domain/],
     ['fewer log-ins than a firewall counts', { firewall: { requests: 2000, logins: 5 } }, /logins/],
     ['a firewall with half a number', { firewall: { requests: 0.5, logins: 50 } }, /requests/],
+    ['a budget of nothing', { monthlyBudget: 0 }, /monthlyBudget/],
+    ['a table that takes nothing', { mostTableUnits: { read: 10, write: 0 } }, /mostTableUnits/],
     ['no calls at all', { throttle: { rate: 0, burst: 100 } }, /rate/],
     ['a negative burst', { throttle: { rate: 50, burst: -1 } }, /burst/],
     ['data and no alarms', { watched: false }, /needs its alarms/],

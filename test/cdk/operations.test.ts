@@ -64,6 +64,19 @@ describe('docs/operations', () => {
     expect(unknown(named(/<([A-Z][A-Za-z]+)>/g), outputs)).toEqual([]);
   });
 
+  it('names saved queries that exist', () => {
+    const saved = withoutPrefix(namesOf('AWS::Logs::QueryDefinition', 'Name')).map((name) =>
+      name.split('/').at(-1),
+    );
+    const found = named(/saved query `([a-z-]+)`/g);
+    expect(unknown(found, saved.map(String))).toEqual([]);
+    for (const query of saved)
+      expect(
+        found.some((entry) => entry.endsWith(`: ${query}`)),
+        query,
+      ).toBe(true);
+  });
+
   it('names graphs of the dashboard', () => {
     const dashboard = JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'));
     const found = named(/graph "([^"]+)"/g);

@@ -155,6 +155,15 @@ describe('the firewall', () => {
           Action: { Block: { CustomResponse: Match.objectLike({ ResponseCode: 429 }) } },
           Statement: { RateBasedStatement: Match.objectLike({ Limit: 1000 }) },
         }),
+        // They count and refuse nothing until somebody has looked at what they would refuse.
+        ...['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesCommonRuleSet'].map((Name) =>
+          Match.objectLike({
+            OverrideAction: { Count: {} },
+            Action: Match.absent(),
+            Statement: { ManagedRuleGroupStatement: { VendorName: 'AWS', Name } },
+            VisibilityConfig: Match.objectLike({ SampledRequestsEnabled: false }),
+          }),
+        ),
       ],
     });
   });
@@ -370,6 +379,17 @@ describe('the first deployment of a stage that keeps data', () => {
     expect(stage.product.terminationProtection).toBe(false);
     const [, table] = only(resources, 'AWS::DynamoDB::GlobalTable');
     expect(table.Properties.Replicas[0].DeletionProtectionEnabled).toBe(false);
+  });
+
+  it('has a budget of which the same address is told, before and when it is spent', () => {
+    const [, { Properties }] = only(resources, 'AWS::Budgets::Budget');
+    expect(Properties.Budget.BudgetLimit).toEqual({ Amount: 200, Unit: 'USD' });
+    expect(Properties.NotificationsWithSubscribers).toEqual(
+      ['FORECASTED', 'ACTUAL'].map((NotificationType) => ({
+        Notification: expect.objectContaining({ NotificationType }),
+        Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'ops@example.com' }],
+      })),
+    );
   });
 
   it('keeps nothing that it made before it failed, but files; afterwards everything is kept', () => {

@@ -227,6 +227,9 @@ describe.each(STAGES)('stage %s', (stage) => {
     product.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
     product.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
+      WriteOnDemandThroughputSettings: {
+        MaxWriteRequestUnits: config[stage].mostTableUnits.write,
+      },
       KeySchema: [
         { AttributeName: TABLE.partitionKey, KeyType: 'HASH' },
         { AttributeName: TABLE.sortKey, KeyType: 'RANGE' },

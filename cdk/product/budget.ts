@@ -1,0 +1,27 @@
+import type { Stack } from 'aws-cdk-lib';
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config';
+
+const told = (address: string, notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+  notification: {
+    notificationType,
+    comparisonOperator: 'GREATER_THAN',
+    threshold,
+    thresholdType: 'PERCENTAGE',
+  },
+  subscribers: [{ subscriptionType: 'EMAIL', address }],
+});
+
+/** Tells the operator when the month is expected to cost more than it should, and when most of it is spent. */
+export function createBudget(stack: Stack, prefix: string, { monthlyBudget, alarmEmail }: StageConfig): void {
+  if (monthlyBudget === undefined || alarmEmail === undefined || alarmEmail === NO_ADDRESS_YET) return;
+  new CfnBudget(stack, 'Budget', {
+    budget: {
+      budgetName: prefix,
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: monthlyBudget, unit: 'USD' },
+    },
+    notificationsWithSubscribers: [told(alarmEmail, 'FORECASTED', 100), told(alarmEmail, 'ACTUAL', 80)],
+  });
+}
