@@ -57,7 +57,7 @@ export interface StageConfig {
    */
   readonly monthlyBudget?: number;
   /**
-   * Units a second above which the table and each index refuse: an on-demand table has no limit to what a fault may cost.
+   * Units a second above which the table, and for reads each index, refuse: an on-demand table has no limit to what a fault may cost.
    * A unit is a write of 1 KB or a read of 4 KB; 4,000 writes are 216 dollars a day.
    */
   readonly mostTableUnits: { readonly read: number; readonly write: number };

@@ -25,6 +25,8 @@ export class LeadTable extends TableV2 {
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
+        // Of the reads only: what is written there follows the table's writes, and would hold them up.
+        maxReadRequestUnits: props.most.read,
       })),
       timeToLiveAttribute: TABLE.timeToLive,
       dynamoStream: StreamViewType[TABLE.stream],

@@ -241,6 +241,7 @@ describe.each(STAGES)('stage %s', (stage) => {
           { AttributeName: index.sortKey, KeyType: 'RANGE' },
         ],
         Projection: { ProjectionType: 'ALL' },
+        WriteOnDemandThroughputSettings: Match.absent(),
       })),
       StreamSpecification: { StreamViewType: TABLE.stream },
       TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
