@@ -4,6 +4,7 @@ import type { Order } from '#functions/data/orders/order';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
+import { deleteBuyerAndLinks, regenerateToken, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeLimit,
   createOrder,
@@ -47,6 +48,10 @@ async function put(table: Table, { order_id, reimbursement_pending }: Order): Pr
   await table.put({ put: { ...item, reimbursement_pending } as never });
 }
 
+/** The entries of the audit trail about an order, newest first. */
+const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
+  (await admin.audit.list({ entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
+
 /** The one lead that the order has room for. */
 const fill = (table: Table) => takeIn(distributionOn(table), aPerson(), undefined);
 
@@ -59,9 +64,11 @@ describe('opening an order', () => {
     expect(await buyer()).toMatchObject({ balance_count: 1, active: true, order_count: 2, last_order_id: 2 });
     expect(await entry()).toMatchObject({ order_id: 2, has_capacity: true, active: true });
     const entries = await createReplacementStore(table).ofBuyer(1);
-    expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).toEqual([
-      ['return', 3, 1],
-      ['attach', 2, 2],
+    expect(
+      entries.map(({ kind, amount, order_id, balance_after }) => [kind, amount, order_id, balance_after]),
+    ).toEqual([
+      ['return', 3, 1, 3],
+      ['attach', 2, 2, 1],
     ]);
   });
 
@@ -138,6 +145,78 @@ describe('changing a limit', () => {
   });
 });
 
+describe('deleting', () => {
+  it('returns what is owed, leaves the buyer of another open order active, and is refused the second time', async () => {
+    const { admin, table, buyer, entry, order } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await put(table, { ...(await order(1)), reimbursement_pending: 2 });
+    await deleteOrder(admin, 'test', 'a', 1);
+    expect(await buyer()).toMatchObject({ active: true, balance_count: 2 });
+    expect(await entry()).toMatchObject({ active: true, order_id: 2, has_capacity: true });
+    await expect(deleteOrder(admin, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_already_deleted' });
+    expect(await buyer()).toMatchObject({ balance_count: 2 });
+  });
+
+  it('knows the orders of the buyer only', async () => {
+    const { admin, table, order } = await buyerWithBalance(0);
+    await addBuyers(table, [{ id: 'b', probability: 10, limit: 5 }]);
+    for (const id of [2, 3])
+      await expect(deleteOrder(admin, 'test', 'a', id)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await order(2)).toMatchObject({ deleted_at: null });
+  });
+
+  it('and restoring are told in the audit trail, with what they changed', async () => {
+    const { admin } = await buyerWithBalance(0);
+    await deleteOrder(admin, 'anna', 'a', 1);
+    await restoreLastDeletedOrder(admin, 'bert', 'a');
+    const told = (await auditOf(admin, 1)).filter(({ who }) => who !== 'test');
+    expect(told.map(({ who, action, changes }) => [who, action, changes])).toEqual([
+      ['bert', 'restored', [{ field: 'deleted', from: true, to: false }]],
+      ['anna', 'deleted', [{ field: 'deleted', from: false, to: true }]],
+    ]);
+  });
+});
+
+describe('the link', () => {
+  it('that is renewed is that of the order that takes leads, though a later one was deleted', async () => {
+    const { admin, table, order } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await deleteOrder(admin, 'test', 'a', 2);
+    await changeLimit(admin, 'test', 'a', 3);
+    const before = [(await order(1)).token, (await order(2)).token];
+    expect(await regenerateToken(admin, 'test', 'a')).toMatchObject({ order_id: 1 });
+    expect((await order(1)).token).not.toBe(before[0]);
+    expect((await order(2)).token).toBe(before[1]);
+  });
+
+  it('needs a buyer, and an order', async () => {
+    const { admin, table } = await buyerWithBalance(0);
+    await addBuyers(table, [{ id: 'none', probability: 0 }]);
+    for (const id of ['nobody', 'none'])
+      await expect(regenerateToken(admin, 'test', id)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('of each order of a deleted buyer is switched off, once', async () => {
+    const { admin, table, order } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await switchOffLink(admin, 'test', 1);
+    const off = async () =>
+      (await Promise.all([1, 2].map((id) => auditOf(admin, id))))
+        .flat()
+        .filter(({ action }) => action === 'token_switched_off').length;
+    expect(await off()).toBe(1);
+    await deleteBuyerAndLinks(admin, 'test', 'a');
+    expect([(await order(1)).token, (await order(2)).token]).toEqual(['', '']);
+    expect(await off()).toBe(2);
+  });
+});
+
 describe('restoring', () => {
   it('takes the order that was deleted last, whatever its number', async () => {
     const { admin, table, order, entry } = await buyerWithBalance(0);
@@ -166,9 +245,11 @@ describe('restoring', () => {
     expect(await admin.orders.get(1)).toMatchObject(restored);
     expect(await buyer()).toMatchObject({ balance_count: 0, active: true });
     const entries = await createReplacementStore(table).ofBuyer(1);
-    expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).toEqual([
-      ['return', 3, 1],
-      ['take_back', 2, 1],
+    expect(
+      entries.map(({ kind, amount, order_id, balance_after }) => [kind, amount, order_id, balance_after]),
+    ).toEqual([
+      ['return', 3, 1, 3],
+      ['take_back', 2, 1, 0],
     ]);
   });
 
