@@ -42,7 +42,7 @@ export function outline(template: Template, base?: Template): string {
   return [...others, ...sections, ''].join('\n');
 }
 
-/** The resources of a type, each with its properties one level up and, of accepted findings, the rules' names. */
+/** The resources of a type, each with its properties one level up and, of accepted findings, the rules' names and to what they apply. */
 function contents(resources: Json, type: string): Map<string, Json> {
   if (type === 'AWS::ApiGatewayV2::Route') return new Map();
   return new Map(
@@ -51,7 +51,10 @@ function contents(resources: Json, type: string): Map<string, Json> {
       .map(([id, { Properties, Metadata, ...others }]) => {
         delete others.Type;
         const { cdk_nag: findings, ...metadata } = Metadata ?? {};
-        const accepted = findings?.rules_to_suppress.map(({ id: rule }: { id: string }) => rule);
+        const accepted = findings?.rules_to_suppress.map(
+          ({ id: rule, applies_to = [] }: { id: string; applies_to?: readonly Json[] }) =>
+            applies_to.length === 0 ? rule : { [rule]: applies_to },
+        );
         const resource = {
           ...Properties,
           ...others,
