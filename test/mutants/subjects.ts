@@ -55,7 +55,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/administration/audit-trail',
       'test/integration/distribution/distribute-leads',
     ],
-    atLeast: 46,
+    atLeast: 85,
   },
   claims: {
     code: of('claims'),
