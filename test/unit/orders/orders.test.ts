@@ -55,6 +55,15 @@ const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
 /** The one lead that the order has room for. */
 const fill = (table: Table) => takeIn(distributionOn(table), aPerson(), undefined);
 
+/** A buyer whose first order is full and whose second, of five, is open. */
+async function buyerWithTwoOrders() {
+  const made = await buyerWithBalance(0);
+  await changeLimit(made.admin, 'test', 'a', 1);
+  await fill(made.table);
+  await createOrder(made.admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+  return made;
+}
+
 describe('opening an order', () => {
   it('moves replacements from the balance to it, and records the move', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(3);
@@ -102,10 +111,7 @@ describe('opening an order', () => {
 
 describe('changing a limit', () => {
   it('opens the latest order that is not deleted again, with its buyer', async () => {
-    const { admin, table, entry, buyer, order } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, entry, buyer, order } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     expect([await entry(), await buyer()]).toMatchObject([{ active: false, order_id: 2 }, { active: false }]);
     expect(await changeLimit(admin, 'test', 'a', 3)).toMatchObject({ order_id: 1, lead_limit: 3 });
@@ -117,10 +123,7 @@ describe('changing a limit', () => {
   });
 
   it('leaves a buyer inactive whose order stays full', async () => {
-    const { admin, table, entry, buyer } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, entry, buyer } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await changeLimit(admin, 'test', 'a', 1);
     expect([await entry(), await buyer()]).toMatchObject([
@@ -135,10 +138,7 @@ describe('changing a limit', () => {
   });
 
   it('counts the weight of a buyer that it makes active', async () => {
-    const { admin, table } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, table } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
     await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject({ kind: 'invalid' });
@@ -147,10 +147,7 @@ describe('changing a limit', () => {
 
 describe('deleting', () => {
   it('returns what is owed, leaves the buyer of another open order active, and is refused the second time', async () => {
-    const { admin, table, buyer, entry, order } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, table, buyer, entry, order } = await buyerWithTwoOrders();
     await put(table, { ...(await order(1)), reimbursement_pending: 2 });
     await deleteOrder(admin, 'test', 'a', 1);
     expect(await buyer()).toMatchObject({ active: true, balance_count: 2 });
@@ -181,10 +178,7 @@ describe('deleting', () => {
 
 describe('the link', () => {
   it('that is renewed is that of the order that takes leads, though a later one was deleted', async () => {
-    const { admin, table, order } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, order } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);
     await changeLimit(admin, 'test', 'a', 3);
     const before = [(await order(1)).token, (await order(2)).token];
@@ -201,10 +195,7 @@ describe('the link', () => {
   });
 
   it('of each order of a deleted buyer is switched off, once', async () => {
-    const { admin, table, order } = await buyerWithBalance(0);
-    await changeLimit(admin, 'test', 'a', 1);
-    await fill(table);
-    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const { admin, order } = await buyerWithTwoOrders();
     await switchOffLink(admin, 'test', 1);
     const off = async () =>
       (await Promise.all([1, 2].map((id) => auditOf(admin, id))))
