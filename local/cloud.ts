@@ -2,6 +2,7 @@
  * The embedded cloud: table, queues, mail server and partners, and in front of them the same functions as in AWS, in
  * one process. Several may run in one process, each with its own data folder, ports and clock.
  */
+import { createPublicKey } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -322,7 +323,7 @@ async function start(
   };
 
   await options.beforeOpen?.({ table, runtime });
-  const keyGroup = { [GATE_KEY_PAIR]: keys.siteGate.publicKey };
+  const keyGroup = { [GATE_KEY_PAIR]: createPublicKey(keys.siteGate.publicKey) };
   gateway.open({
     api: functions.api,
     files: new WebFiles(resolve(options.webRoot ?? 'dist/web')),

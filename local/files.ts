@@ -45,15 +45,17 @@ export const isAdminFile = (file: string): boolean => file.toLowerCase().startsW
 
 interface StoredFile {
   readonly content: Buffer;
-  /** By the name of the encoding, the smallest first; none for what is compressed by itself. */
-  readonly encoded: readonly (readonly [string, Buffer])[];
+  /** Makes it smaller, by the name of the encoding, the smallest first; none for what is compressed by itself. */
+  readonly encodings: readonly (readonly [name: string, encode: () => Promise<Buffer>])[];
   readonly etag: string;
   readonly type: string;
 }
 
+/** By path. Their names say what is in them, so all servers of this process share them. */
+const hashedFiles = new Map<string, StoredFile>();
+
 export class WebFiles {
   readonly #root: string;
-  readonly #hashed = new Map<string, StoredFile>();
 
   /** @param root the folder of the build */
   constructor(root: string) {
@@ -79,47 +81,51 @@ export class WebFiles {
       return;
     }
     const accepted = String(request.headers['accept-encoding']).split(/[\s,;]+/);
-    const [encoding, content] = file.encoded.find(([name]) => accepted.includes(name)) ?? [
-      undefined,
-      file.content,
-    ];
+    const [encoding, encode] = file.encodings.find(([name]) => accepted.includes(name)) ?? [];
+    const content = (await encode?.()) ?? file.content;
     if (encoding !== undefined) response.setHeader('content-encoding', encoding);
     response.setHeader('content-length', content.length);
     response.writeHead(200).end(request.method === 'HEAD' ? undefined : content);
   }
 
   async #read(name: string): Promise<StoredFile | undefined> {
-    const known = this.#hashed.get(name);
+    const path = join(this.#root, name);
+    const known = hashedFiles.get(path);
     if (known !== undefined) return known;
     let content: Buffer;
     try {
-      content = await readFile(join(this.#root, name));
+      content = await readFile(path);
     } catch {
       return undefined;
     }
     const extension = extname(name).toLowerCase();
     const file: StoredFile = {
       content,
-      encoded: COMPRESSED.has(extension) ? await encodings(content) : [],
+      encodings: COMPRESSED.has(extension) ? encodingsOf(content) : [],
       etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
       type: TYPES[extension] ?? 'application/octet-stream',
     };
     // The others may change while this runs, when the app is built again.
-    if (HASHED.test(name)) this.#hashed.set(name, file);
+    if (HASHED.test(name)) hashedFiles.set(path, file);
     return file;
   }
 }
 
-async function encodings(content: Buffer): Promise<[string, Buffer][]> {
+/** Each is made when it is first asked for. */
+function encodingsOf(content: Buffer): StoredFile['encodings'] {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
-  const [small, zipped] = await Promise.all([brotli(content, { params }), zip(content)]);
   return [
-    ['br', small],
-    ['gzip', zipped],
+    ['br', once(() => brotli(content, { params }))],
+    ['gzip', once(() => zip(content))],
   ];
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** Whether a path can be decoded, and to text. */

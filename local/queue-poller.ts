@@ -27,7 +27,7 @@ export interface QueuePollerOptions {
 }
 
 /** Time between two looks for messages that were hidden or delayed; for new ones `nudge` is called. */
-const IDLE_MS = 500;
+const IDLE_MS = 1000;
 
 export class QueuePoller {
   readonly #options: QueuePollerOptions;

@@ -26,7 +26,8 @@ export interface StreamPollerOptions {
   readonly log: Logger;
 }
 
-const IDLE_MS = 250;
+/** Time between two looks for what others wrote to the table; for writes of this process `nudge` is called. */
+const IDLE_MS = 2000;
 const RETRY_MS = { first: 100, most: 5000 } as const;
 
 export class StreamPoller {

@@ -4,11 +4,11 @@
  *
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
  */
-import { createPublicKey, createVerify } from 'node:crypto';
+import { createVerify, type KeyLike } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** The public keys (PEM) that are trusted, by key pair id. */
-export type KeyGroup = Readonly<Record<string, string>>;
+/** The public keys that are trusted, by key pair id; a PEM is read again for each check. */
+export type KeyGroup = Readonly<Record<string, KeyLike>>;
 
 export type GateResult =
   | 'granted'
@@ -74,7 +74,7 @@ export function verifySignedCookies(
 
   const text = decode(policy);
   const hash = cookies['CloudFront-Hash-Algorithm'] === 'SHA256' ? 'RSA-SHA256' : 'RSA-SHA1';
-  if (!createVerify(hash).update(text).verify(createPublicKey(publicKey), decode(signature))) {
+  if (!createVerify(hash).update(text).verify(publicKey, decode(signature))) {
     return 'bad_signature';
   }
 
