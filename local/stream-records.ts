@@ -63,6 +63,11 @@ export interface DropOptions {
 export class StreamRecords {
   readonly #options: DropOptions;
   readonly #database: Database.Database;
+  /**
+   * Prepared once: one that failed because the engine was writing stays in progress until it is run again. Beside another
+   * one it would keep the next turn's transaction open, and with it the engine from writing.
+   */
+  readonly #drop: Database.Statement;
   readonly #timer: NodeJS.Timeout;
   #droppedTo = 0n;
 
@@ -72,6 +77,11 @@ export class StreamRecords {
     // The engine's own checkpoints are enough, and this process should not wait for a disk.
     this.#database.exec('PRAGMA synchronous = NORMAL');
     this.#database.exec('PRAGMA wal_autocheckpoint = 0');
+    this.#drop = this.#database.prepare(
+      `DELETE FROM _stream_records WHERE id IN (
+         SELECT id FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?
+         ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?)`,
+    );
     this.#timer = setInterval(() => this.#dropSome(), DROP_EVERY_MS);
   }
 
@@ -84,13 +94,7 @@ export class StreamRecords {
     const least = leastRead(this.#options.label, this.#options.positions());
     if (least <= this.#droppedTo || !this.#database.open) return;
     try {
-      const dropped = this.#database
-        .prepare(
-          `DELETE FROM _stream_records WHERE id IN (
-             SELECT id FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?
-             ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?)`,
-        )
-        .run(this.#options.table, least, MAX_RECORDS_PER_DROP).changes;
+      const dropped = this.#drop.run(this.#options.table, least, MAX_RECORDS_PER_DROP).changes;
       if (dropped === MAX_RECORDS_PER_DROP) setImmediate(() => this.#dropSome());
       else this.#droppedTo = least;
     } catch (error) {

@@ -27,6 +27,8 @@ let source: StreamSource;
 let records: StreamRecords;
 /** Of two consumers. */
 let positions: [Position, Position];
+/** How often it was looked whether there is something to drop. */
+let turns = 0;
 
 beforeEach(async () => {
   problems.length = 0;
@@ -40,7 +42,10 @@ beforeEach(async () => {
     file,
     table: 'leads',
     label: source.label,
-    positions: () => positions,
+    positions: () => {
+      turns += 1;
+      return positions;
+    },
     log: createLogger((line) => problems.push(line)),
   });
 });
@@ -104,6 +109,24 @@ it('drops what both consumers have read, keeps what one has not, and goes on num
   positions = [position, position];
   await vi.waitFor(() => expect(stored()).toEqual([30, 31]), { timeout: 10_000 });
   expect((await readAll(position)).read).toBe(1);
+});
+
+it('holds up no write after a turn in which somebody else was writing', async () => {
+  await write(30);
+  const { position } = await readAll({});
+  const other = new Database(file);
+  other.exec('BEGIN IMMEDIATE');
+  positions = [position, position];
+  const before = turns;
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(before + 2), { timeout: 20_000 });
+  expect(stored()).toHaveLength(30);
+  other.exec('ROLLBACK');
+  await vi.waitFor(() => expect(stored()).toEqual([30]), { timeout: 10_000 });
+  other.exec('BEGIN IMMEDIATE');
+  other.exec('ROLLBACK');
+  other.close();
+  await write(1);
+  expect(problems).toEqual([]);
 });
 
 it('keeps the file as small as it is while the writes go on', async () => {
