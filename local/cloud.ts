@@ -298,7 +298,7 @@ async function start(
   const settledOnce = async (): Promise<boolean> => {
     // The cheapest checks come first.
     if (queuePollers.some(({ poller }) => !poller.idle)) return false;
-    for (const poller of streamPollers) if (!(await poller.caughtUp())) return false;
+    await Promise.all(streamPollers.map((poller) => poller.untilCaughtUp()));
     for (const { name, poller } of queuePollers) {
       const { ready, delayed, inflight } = await queues.content(name);
       if (ready.length > 0 || !poller.idle) return false;
@@ -308,7 +308,6 @@ async function start(
     return true;
   };
   const settled = async (): Promise<void> => {
-    nudge();
     // Two checks in a row: a message in work at the first one may have written to the stream since.
     for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0)
       await wait(SETTLED_CHECK_EVERY_MS);

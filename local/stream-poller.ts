@@ -36,6 +36,8 @@ export class StreamPoller {
   readonly #timer = new WakeableTimer();
   /** Only `stop` cuts this wait short; new records do not. */
   readonly #afterFailure = new WakeableTimer();
+  /** Those who wait for a look that finds nothing. */
+  #waiting: (() => void)[] = [];
   #stopped = false;
   readonly #loop: Promise<void>;
 
@@ -60,12 +62,20 @@ export class StreamPoller {
     return this.#options.source.isAtEnd(this.#options.checkpoint.position);
   }
 
+  /** Resolves when a look that began after this call has found nothing. Never while the consumer fails. */
+  async untilCaughtUp(): Promise<void> {
+    const found = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#timer.wake();
+    await found;
+  }
+
   /** Ends after the batch that is in work. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer.wake();
     this.#afterFailure.wake();
     await this.#loop;
+    for (const resolve of this.#waiting) resolve();
     this.#options.checkpoint.close();
   }
 
@@ -74,10 +84,12 @@ export class StreamPoller {
     let failures = 0;
     while (!this.#stopped) {
       this.#timer.lookingNow();
+      const waiting = this.#waiting.length;
       try {
         const batch = await source.read(checkpoint.position);
         if (batch.records.length === 0) {
           checkpoint.advance(batch.before);
+          for (const resolve of this.#waiting.splice(0, waiting)) resolve();
           await this.#timer.take(IDLE_MS);
           continue;
         }

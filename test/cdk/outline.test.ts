@@ -48,7 +48,7 @@ describe('the outline of a template', () => {
       fc.property(fc.constantFrom(...values(json)), (path) => {
         expect(outline(changed(json, path, another)), path.join('.')).not.toBe(before);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -63,7 +63,7 @@ describe('the outline of a template', () => {
         });
         expect(outline(without), path.join('.')).not.toBe(before);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -77,7 +77,7 @@ describe('the outline of a template', () => {
       fc.property(fc.constantFrom(...values(json)), (path) => {
         expect(outline(changed(json, path, another), prod), path.join('.')).not.toBe(difference);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
