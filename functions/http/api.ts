@@ -94,6 +94,8 @@ export interface ApiDeps {
 const MAX_BODY_BYTES = 512 * 1024;
 /** Shorter answers are not compressed, because that gains nothing. */
 const MIN_COMPRESSED_CHARACTERS = 2048;
+/** Of 9, usually 6: a list of 2.4 MB takes two thirds of the time and becomes 7 % larger. */
+const GZIP_LEVEL = 4;
 
 /** The last two would add headers without a value; there is nothing to hide and nowhere to report to. */
 const SECURITY_HEADERS = {
@@ -305,7 +307,7 @@ function compressed(
   return {
     ...answer,
     headers: { ...answer.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-    body: gzipSync(body).toString('base64'),
+    body: gzipSync(body, { level: GZIP_LEVEL }).toString('base64'),
     isBase64Encoded: true,
   };
 }

@@ -1,16 +1,27 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
-import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
 import { linkOf } from '#functions/links';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { formatDateTime } from '#shared/rules/formats';
+
+/** The cache of the list keeps its orders: ten thousand times are formatted once and not for each answer. */
+const formattedCreations = new WeakMap<Order, string>();
+
+function formattedCreation(order: Order): string {
+  const known = formattedCreations.get(order);
+  if (known !== undefined) return known;
+  const formatted = formatDateTime(new Date(order.created_at));
+  formattedCreations.set(order, formatted);
+  return formatted;
+}
 
 /** An order as admins see it. */
 export function orderRow(
   publicBaseUrl: string,
   order: Order,
   buyer: Pick<Buyer, 'buyer_id'>,
-  poolEntry: PoolEntry | undefined,
+  poolEntry: ListedEntry | undefined,
   comments: string,
 ): OrderRow {
   return {
@@ -23,7 +34,7 @@ export function orderRow(
     reimbursement_delivered: order.reimbursement_delivered,
     status: orderStatus(order, isServed(poolEntry, order.order_id)),
     order_created_at: order.created_at,
-    order_created_at_formatted: formatDateTime(new Date(order.created_at)),
+    order_created_at_formatted: formattedCreation(order),
     price_per_lead: euroOrNull(order.price_per_lead),
     actual_cost: euroOrNull(revenue(order)),
     excel_link: linkOf(publicBaseUrl, order),

@@ -53,10 +53,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
     listOrders: async () => {
-      const [{ orders, comments }, buyers, { entries: poolEntries }] = await Promise.all([
+      const [{ orders, comments }, buyers, poolEntries] = await Promise.all([
         deps.orderCache.all(),
         deps.buyers.allNames(),
-        deps.pool.read(),
+        deps.pool.listed(),
       ]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
       const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));

@@ -68,6 +68,15 @@ export const poolEntrySchema = z.object({
 });
 export type PoolEntry = z.output<typeof poolEntrySchema>;
 
+/** What lists show of a pool entry. */
+export const listedEntrySchema = z.pick(poolEntrySchema, {
+  buyer: true,
+  probability: true,
+  active: true,
+  order_id: true,
+});
+export type ListedEntry = z.output<typeof listedEntrySchema>;
+
 /** The channels that are switched on. */
 export function channelsOf(buyer: Pick<Buyer, ChannelFlag>): PoolEntry['channels'] {
   return ALL_CHANNELS.filter(({ flag }) => buyer[flag]).map(({ id }) => id);

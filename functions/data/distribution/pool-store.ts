@@ -5,7 +5,12 @@ import {
   type VerificationSwitches,
   verificationSwitchesSchema,
 } from '#functions/data/administration/settings';
-import { type PoolEntry, poolEntrySchema } from '#functions/data/buyers/buyer';
+import {
+  type ListedEntry,
+  listedEntrySchema,
+  type PoolEntry,
+  poolEntrySchema,
+} from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
@@ -55,6 +60,9 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
  */
 const MAX_WRITERS = 48;
 
+/** Beside the fields of an entry those that tell a retired one and the weights. */
+const LISTED = [...Object.keys(listedEntrySchema.shape), 'retired_at', 'version', 'unwritten'];
+
 /** An expression may be 4 KB long; a larger change of the ledger is written in parts. */
 const MAX_CHANGES_PER_WRITE = 50;
 
@@ -66,6 +74,8 @@ export interface PoolStore {
    */
   readForWeights(): Promise<Pool>;
   entry(buyer: number): Promise<PoolEntry | undefined>;
+  /** The entries as lists show them: of a thousand, the other attributes take longer to read than these. */
+  listed(): Promise<readonly ListedEntry[]>;
   /**
    * Changes the ledger if it still has the version seen; a write repeated by the SDK counts once. The calls of one
    * store must not overlap, which `LedgerBatcher` ensures.
@@ -129,6 +139,18 @@ export function createPoolStore(table: Table): PoolStore {
         const pool = await read();
         if (Number(before?.version ?? 0) === pool.weightsVersion) return pool;
       }
+    },
+
+    async listed() {
+      const items = await table.queryAll({ partition: keys.pool(), consistent: true, only: LISTED });
+      const entries = items.filter(
+        ({ buyer, retired_at }) => buyer !== undefined && retired_at === undefined,
+      );
+      const weights = items.find(({ unwritten }) => unwritten !== undefined);
+      return inEffect(
+        entries.map((item) => listedEntrySchema.parse(item)),
+        weights && unwrittenOf(weightsSchema.parse(weights)),
+      );
     },
 
     async entry(buyer) {
@@ -331,10 +353,10 @@ function unwrittenOf({ unwritten }: z.output<typeof weightsSchema>): UnwrittenWe
   );
 }
 
-function inEffect(
-  entries: readonly PoolEntry[],
+function inEffect<Entry extends ListedEntry>(
+  entries: readonly Entry[],
   unwritten: UnwrittenWeights | undefined,
-): readonly PoolEntry[] {
+): readonly Entry[] {
   if (unwritten === undefined) return entries;
   return entries.map((entry) => ({
     ...entry,

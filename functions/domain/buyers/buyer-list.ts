@@ -1,4 +1,4 @@
-import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
+import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
@@ -8,7 +8,7 @@ import type { OrderStore } from '#functions/data/orders/order-store';
 export interface BuyerInContext {
   readonly buyer: Buyer;
   /** Undefined once the buyer is deleted. */
-  readonly poolEntry: PoolEntry | undefined;
+  readonly poolEntry: ListedEntry | undefined;
   /** The pool entry's order, or the latest of a deleted buyer. */
   readonly order: Order | undefined;
 }
@@ -16,15 +16,15 @@ export interface BuyerInContext {
 interface ListDeps {
   readonly buyers: Pick<BuyerStore, 'all'>;
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly pool: Pick<PoolStore, 'read'>;
+  readonly pool: Pick<PoolStore, 'listed'>;
 }
 
 /**
  * Every buyer with its open order, or else its latest: three queries and one batch get, whatever the number of leads.
  */
 export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
-  const [buyers, pool] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
-  const poolEntries = new Map(pool.entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
+  const [buyers, entries] = await Promise.all([deps.buyers.all(), deps.pool.listed()]);
+  const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const orderIds = buyers.map((buyer) => poolEntries.get(buyer.buyer)?.order_id ?? buyer.last_order_id);
   const orders = await deps.orderCache.some(orderIds.filter((id) => id !== null));
   return buyers.map((buyer, at) => {

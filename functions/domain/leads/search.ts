@@ -1,6 +1,6 @@
 /** One search over buyers, orders and leads; every kind of search reads a bounded number of leads and orders. */
 
-import { type Buyer, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
@@ -20,7 +20,7 @@ export interface SearchDeps {
   readonly buyers: Pick<BuyerStore, 'all' | 'getMany'>;
   readonly orders: Pick<OrderStore, 'getMany'>;
   readonly leads: Pick<LeadStore, 'get' | 'getMany' | 'ofOrderBySequence'>;
-  readonly pool: Pick<PoolStore, 'read'>;
+  readonly pool: Pick<PoolStore, 'listed'>;
   readonly searchIndex: SearchIndex;
 }
 
@@ -44,14 +44,14 @@ const MAX_CANDIDATES = 100;
  */
 export async function search(deps: SearchDeps, query: string): Promise<SearchResults> {
   const text = query.trim();
-  const [all, pool, leads] = await Promise.all([
+  const [all, entries, leads] = await Promise.all([
     deps.buyers.all(),
-    deps.pool.read(),
+    deps.pool.listed(),
     leadsMatching(deps, text),
   ]);
   const byInternalId = new Map(all.map((buyer) => [buyer.buyer, buyer]));
   const buyers = buyersMatching(all, text);
-  const poolEntries = new Map(pool.entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
+  const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const orders = await ordersMatching(deps, text, buyers, poolEntries);
   return {
     buyers,
@@ -90,7 +90,7 @@ async function ordersMatching(
   deps: SearchDeps,
   text: string,
   buyers: readonly Buyer[],
-  poolEntries: ReadonlyMap<number, PoolEntry>,
+  poolEntries: ReadonlyMap<number, ListedEntry>,
 ): Promise<Order[]> {
   const number = /^#?(\d{1,15})$/.exec(text)?.[1];
   const ids = [
