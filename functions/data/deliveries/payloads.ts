@@ -40,6 +40,12 @@ export function createPayloadLoader(table: Table) {
     /** The buyer's template for this lead type; null for other channels than e-mail and where there is none. */
     templateOf,
 
+    /** The id that admins gave a buyer, a deleted one too. @param buyer the internal number */
+    async buyerId(buyer: number): Promise<string | undefined> {
+      const item = await table.get(keys.buyer(buyer));
+      return item && buyerSchema.parse(item).buyer_id;
+    },
+
     async load(delivery: Delivery): Promise<Loaded> {
       // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.
       const [leadItem, buyerItem] = await table.getMany([

@@ -229,8 +229,8 @@ async function recordCircuit(
 
 /** The worker that recorded the failure crashed before it reported it, or another one was telling the operator. */
 async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  const loaded = await deps.payloads.load(delivery);
-  const buyerId = loaded.ok ? loaded.payload.buyer.buyer_id : String(delivery.buyer);
+  // The lead may have been deleted meanwhile.
+  const buyerId = (await deps.payloads.buyerId(delivery.buyer)) ?? String(delivery.buyer);
   await reportFailure(deps, delivery, new Date(delivery.updated_at), buyerId, delivery.error ?? 'unknown');
 }
 

@@ -5,6 +5,7 @@ import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
@@ -178,6 +179,19 @@ describe('delivery that fails for good', () => {
         await later(60 * MINUTE);
         expect(await requeueOverdueDeliveries(depsOn(table)), where).toBe(0);
       }
+  });
+
+  it('is reported with the buyer’s id also when its lead was deleted before', async () => {
+    answer = () => ({ outcome: 'permanent', error: 'no' });
+    await put(aDelivery());
+    // The worker dies before it has told anybody.
+    const silent = depsOn(table, { tellOperator: () => Promise.reject(new Killed()) });
+    await expect(deliver(silent, aDeliverMessage())).rejects.toThrow(Killed);
+    await table.delete({ delete: keys.lead(LEAD_ID) });
+    await later(11 * MINUTE);
+    await requeueOverdueDeliveries(depsOn(table));
+    await work(depsOn(table));
+    expect(told).toEqual(['Delivery failed: email of buyer acme']);
   });
 
   it('is reported once an hour for each buyer and channel, and listed by when it failed', async () => {

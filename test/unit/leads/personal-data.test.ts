@@ -37,7 +37,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    buyerSchema poolEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
+    buyerSchema poolEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
 );
 
 /** Part of another schema, which exports it. */
