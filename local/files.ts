@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { remembered } from '#functions/remembered';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
@@ -118,14 +119,9 @@ function encodingsOf(content: Buffer): StoredFile['encodings'] {
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
   return [
-    ['br', once(() => brotli(content, { params }))],
-    ['gzip', once(() => zip(content))],
+    ['br', remembered(() => brotli(content, { params }))],
+    ['gzip', remembered(() => zip(content))],
   ];
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }
 
 /** Whether a path can be decoded, and to text. */

@@ -1,7 +1,7 @@
 /** How the accessibility of the admin app is looked at: each place in both colour schemes and both widths. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { addBuyer, addClaim, addLead, sees, TEMPLATE } from '#test/e2e/admin-setup';
+import { addBuyer, addClaim, addLead, closeDialogs, sees, TEMPLATE } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Looking, type Site, type Visit } from '#test/e2e/fixture';
 
 export interface Place {
@@ -113,12 +113,4 @@ async function takeOn(page: Page, [colorScheme, viewport]: Look): Promise<void> 
   await page.evaluate(
     'Promise.all(document.getAnimations().map((it) => it.finished.catch(() => {}))).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
   );
-}
-
-async function closeDialogs(page: Page): Promise<void> {
-  const dialogs = page.getByRole('dialog');
-  for (let open = await dialogs.count(); open > 0; open = await dialogs.count()) {
-    await page.keyboard.press('Escape');
-    await expect.poll(() => dialogs.count()).toBeLessThan(open);
-  }
 }

@@ -1,6 +1,6 @@
 /** Every text of the error catalogue where a person meets it: what the admin app says when the server says nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addLead, dialog, sees, seesBanner, TEMPLATE } from '#test/e2e/admin-setup';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { addBuyer, addLead, closeDialogs, dialog, sees, seesBanner, TEMPLATE } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
@@ -25,21 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Stays where the page is there already, and leaves its dialogs with what is typed in them: a load takes longest of all. */
+/** Stays where the page is there already: a load takes longest of all. */
 async function comeTo(path: string): Promise<void> {
   const { page } = visit;
-  if (new URL(page.url()).pathname !== path) {
-    await page.goto(path);
-    return;
-  }
-  const dialogs = page.getByRole('dialog');
-  const leave = dialogs.getByRole('button', { name: 'Leave' });
-  for (let open = await dialogs.count(); open > 0; open = await dialogs.count()) {
-    await page.keyboard.press('Escape');
-    await expect.poll(async () => (await leave.isVisible()) || (await dialogs.count()) < open).toBe(true);
-    if (await leave.isVisible()) await leave.click();
-    await expect.poll(() => dialogs.count()).toBeLessThan(open);
-  }
+  if (new URL(page.url()).pathname === path) await closeDialogs(page);
+  else await page.goto(path);
 }
 
 describe('without an error text of the server', () => {

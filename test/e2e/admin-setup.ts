@@ -67,6 +67,18 @@ export function dialog(page: Page, title: string | RegExp) {
   return page.getByRole('dialog', { name: title });
 }
 
+/** Closes every dialog by its key, and leaves what is typed in it. */
+export async function closeDialogs(page: Page): Promise<void> {
+  const dialogs = page.getByRole('dialog');
+  const leave = dialogs.getByRole('button', { name: 'Leave' });
+  for (let open = await dialogs.count(); open > 0; open = await dialogs.count()) {
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await leave.isVisible()) || (await dialogs.count()) < open).toBe(true);
+    if (await leave.isVisible()) await leave.click();
+    await expect.poll(() => dialogs.count()).toBeLessThan(open);
+  }
+}
+
 /** Agrees to the question that is asked. */
 export async function agree(page: Page, title: string, text: string | RegExp, action: string): Promise<void> {
   const question = dialog(page, title);
