@@ -100,21 +100,15 @@ export class ContractApi extends Construct {
         const made = this.api.addRoutes({ path: route.path, methods: [METHODS[route.method]], integration });
         const part = partOf(route);
         if (part !== undefined) this.#throttle(made, `${route.method} ${route.path}`, part);
+        for (const one of made) acceptWithoutAuthorizer(one);
       }
       if (name === UNROUTED_FUNCTION)
-        new HttpRoute(this, 'Unrouted', {
-          httpApi: this.api,
-          routeKey: HttpRouteKey.DEFAULT,
-          integration,
-        });
+        acceptWithoutAuthorizer(
+          new HttpRoute(this, 'Unrouted', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration }),
+        );
     }
     const stage = this.stage.node.defaultChild;
     if (stage instanceof CfnStage) stage.routeSettings = this.#throttled;
-    acknowledge(
-      this,
-      'AwsSolutions-APIG4',
-      'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
-    );
   }
 
   /** A route with a limit of its own is not counted with the others. */
@@ -127,6 +121,14 @@ export class ContractApi extends Construct {
     // The stage refuses the settings of a route that is not there yet.
     this.stage.node.addDependency(...made);
   }
+}
+
+function acceptWithoutAuthorizer(route: HttpRoute): void {
+  acknowledge(
+    route,
+    'AwsSolutions-APIG4',
+    'Sessions and links are checked in the function, before anything else of a call is looked at; the contract says for each route who may call it, and a test walks every route without a session.',
+  );
 }
 
 /** What everybody can call without a session gets less, and intake as much as the whole API: neither can starve it. */

@@ -51,9 +51,10 @@ export class LiveAlias extends Construct {
       alarms: alarm === undefined ? [] : [alarm],
     });
     acknowledge(
-      group,
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      group.role,
+      'AwsSolutions-IAM4',
       'Amazon’s own policy for CodeDeploy, the smaller of two: it moves aliases and reads alarms.',
+      ['Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited'],
     );
   }
 

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, type IFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -50,11 +50,12 @@ export function consumeQueue(
       reportBatchItemFailures: true,
     }),
   );
-  acknowledge(
-    consumer,
-    'Serverless-LambdaEventSourceMappingDestination',
-    'The queue itself moves what fails five times to its dead-letter queue, which has an alarm.',
-  );
+  for (const mapping of consumer.node.children.filter((child) => child instanceof EventSourceMapping))
+    acknowledge(
+      mapping,
+      'Serverless-LambdaEventSourceMappingDestination',
+      'The queue itself moves what fails five times to its dead-letter queue, which has an alarm.',
+    );
 }
 
 /** Starts the function every minute. A run that fails is not repeated: the next one is a minute away. */
@@ -62,7 +63,7 @@ export function everyMinute(scope: Construct, id: string, target: IFunction): Ru
   // Without this Lambda would repeat a failed run twice, within six hours.
   target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   acknowledge(
-    target,
+    target.node.findChild('EventInvokeConfig'),
     'Serverless-LambdaAsyncFailureDestination',
     'A minute later the same work is found again; an alarm tells when runs stop.',
   );

@@ -217,18 +217,21 @@ function startWorkers(
 /** The reasons for what the security checks find in a function's role. */
 function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], config: StageConfig): void {
   if (role === undefined) return;
+  const accept = (reason: string, only: string | RegExp) =>
+    acknowledge(role.node.findChild('DefaultPolicy'), 'AwsSolutions-IAM5', reason, [only]);
   if (config.restoredTable !== undefined && (name === 'outbox' || name === 'statistics'))
-    acknowledge(
-      role,
-      'AwsSolutions-IAM5',
+    accept(
       'Listing streams knows no resource; reading is limited to the stream of the restored table.',
+      'Resource::*',
     );
   if (reads(name, 'EXPORT_BUCKET'))
-    acknowledge(role, 'AwsSolutions-IAM5', 'Any file of the one bucket of exports; their names are random.');
+    accept(
+      'Any file of the one bucket of exports; their names are random.',
+      /^Resource::<Exports\w+\.Arn>\/\*$/,
+    );
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
-    acknowledge(
-      role,
-      'AwsSolutions-IAM5',
+    accept(
       'Any identity of the account, but only as the one sender of this stage: the condition holds the address.',
+      /^Resource::arn:.+:ses:.+:identity\/\*$/,
     );
 }

@@ -1,11 +1,12 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { ProductDashboard } from '#cdk/constructs/product-dashboard';
+import { WRITES_LOGS } from '#cdk/constructs/provisioning';
 import { Watch } from '#cdk/constructs/watch';
 import { createBudget } from '#cdk/product/budget';
 import { createFunctions } from '#cdk/product/functions';
@@ -28,15 +29,27 @@ export interface ProductStackProps extends StackProps {
 }
 
 const UPLOADER = {
-  'AwsSolutions-IAM4':
-    'The CDK’s own uploader of site files; it runs while deploying only and writes its log.',
-  'AwsSolutions-IAM5': 'The CDK’s own uploader reads the build and writes the one bucket of the site.',
   'AwsSolutions-L1': 'The CDK’s own uploader chooses its runtime, which the CDK keeps supported.',
   'Serverless-LambdaLatestVersion':
     'The CDK’s own uploader chooses its runtime, which the CDK keeps supported.',
   'Serverless-LambdaDLQ': 'CloudFormation waits for its answer and fails the deployment without one.',
   'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
 } as const;
+
+/** The rights of the CDK's own uploader that are wider than one thing. */
+const UPLOADS = [
+  // Of both buckets.
+  'Action::s3:GetObject*',
+  'Action::s3:GetBucket*',
+  'Action::s3:List*',
+  // Of the site's.
+  'Action::s3:DeleteObject*',
+  'Action::s3:Abort*',
+  /^Resource::arn:aws:s3:::cdk-[a-z0-9]+-assets-.+\/\*$/,
+  /^Resource::<SiteFiles\w+\.Arn>\/\*$/,
+  // Of CloudFront's caches: the CDK names no distribution.
+  'Resource::*',
+] as const;
 
 /**
  * The whole product of one stage. Its parts are functions and not constructs: a construct would be part of the
@@ -102,6 +115,23 @@ export class ProductStack extends Stack {
     for (const child of this.node.children.filter(({ node }) =>
       node.id.startsWith('Custom::CDKBucketDeployment'),
     ))
-      for (const [finding, reason] of Object.entries(UPLOADER)) acknowledge(child, finding, reason);
+      acceptUploader(child);
   }
+}
+
+function acceptUploader(uploader: IConstruct): void {
+  for (const [rule, reason] of Object.entries(UPLOADER)) acknowledge(uploader, rule, reason);
+  const role = uploader.node.findChild('ServiceRole');
+  acknowledge(
+    role,
+    'AwsSolutions-IAM4',
+    'The CDK’s own uploader of site files; it runs while deploying only and writes its log.',
+    [WRITES_LOGS],
+  );
+  acknowledge(
+    role.node.findChild('DefaultPolicy'),
+    'AwsSolutions-IAM5',
+    'The CDK’s own uploader reads the build, writes the one bucket of the site, and may only empty caches of distributions.',
+    UPLOADS,
+  );
 }

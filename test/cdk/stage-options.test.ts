@@ -6,6 +6,7 @@ import { config, type Repository, repository } from '#cdk/config';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { addEdge, addPullRequestStage } from '#cdk/stages';
 import { FUNCTIONS } from '#functions/functions';
+import { accepted } from '#test/cdk/accepted';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
@@ -171,7 +172,7 @@ describe('the firewall', () => {
 
 describe('mail of the platform', () => {
   it('is sent from a verified address', () => {
-    const { product } = synthesise('dev', {
+    const { stage, product } = synthesise('dev', {
       mail: { from: 'system@example.com', operator: 'ops@example.com', identity: 'address' },
     });
     product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'system@example.com' });
@@ -182,6 +183,8 @@ describe('mail of the platform', () => {
         Variables: Match.objectLike({ SES_FROM: 'system@example.com', OPERATOR_EMAIL: 'ops@example.com' }),
       },
     });
+    const { open, idle, wide } = accepted(stage);
+    expect({ open, idle, wide }).toEqual({ open: [], idle: [], wide: [] });
   });
 
   it('is sent from a domain verified by DKIM', () => {
@@ -403,8 +406,13 @@ describe('the first deployment of a stage that keeps data', () => {
 
 describe('a restored table', () => {
   const arn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/restored';
-  const { product, resources } = synthesise('prod', {
+  const { stage, product, resources } = synthesise('prod', {
     restoredTable: { name: 'restored', streamArn: `${arn}/stream/2026-01-01T00:00:00.000` },
+  });
+
+  it('is used by roles whose wide permissions are accepted one by one', () => {
+    const { open, idle, wide } = accepted(stage);
+    expect({ open, idle, wide }).toEqual({ open: [], idle: [], wide: [] });
   });
 
   it('replaces the stack’s own table in every function, and that one is kept', () => {
@@ -440,9 +448,9 @@ describe('the roles of CI', () => {
       ]),
     );
     const errors = Annotations.fromStack(stack).findError('*', Match.anyValue());
-    return { template, resources, subjects, errors };
+    return { stack, template, resources, subjects, errors };
   };
-  const { template, resources, subjects, errors } = rolesFor({ owner: 'acme', name: 'leads' });
+  const { stack, template, resources, subjects, errors } = rolesFor({ owner: 'acme', name: 'leads' });
 
   it('can be assumed by this repository only: one for each environment, and one for pull requests', () => {
     const of = (subject: string) => ({
@@ -508,6 +516,12 @@ describe('the roles of CI', () => {
     expect(actions).toEqual(['cloudformation:DescribeStacks', 'cloudformation:GetTemplate']);
     expect(stacks).toContain(':stack/lead-distribution-dev*/*');
     expect(stacks).toContain(':stack/lead-distribution-prod*/*');
+  });
+
+  it('have permissions that the security checks know, and every wide one is accepted by its name', () => {
+    const { used, ...wrong } = accepted(stack);
+    expect(wrong).toEqual({ open: [], idle: [], wide: [] });
+    expect(used).toBe(3);
   });
 
   it('have no permanent access key', () => {

@@ -12,6 +12,7 @@ import { FUNCTIONS, QUEUES, WORKERS } from '#functions/functions';
 import { METRICS } from '#functions/metrics';
 import { MAX_RUN_MS as REDISTRIBUTE_MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import { API_FUNCTIONS, routes } from '#shared/contract/routes';
+import { accepted } from '#test/cdk/accepted';
 import { outline } from '#test/cdk/outline';
 import { type Json, normalised, ofType, only, type Synthesised, synthesise } from '#test/cdk/synthesise';
 
@@ -151,6 +152,13 @@ describe.each(STAGES)('stage %s', (stage) => {
 
   it('has an answer to every finding of the security checks', () => {
     expect(findings).toEqual([]);
+  });
+
+  it('accepts a finding only at the resource that has it, and of permissions only the one that is named', () => {
+    const { idle, wide, used } = accepted(made[stage].stage);
+    expect(idle).toEqual([]);
+    expect(wide).toEqual([]);
+    expect(used).toBeGreaterThan(100);
   });
 
   it('gives a written reason for every finding that it accepts', () => {
