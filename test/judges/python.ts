@@ -1,10 +1,14 @@
-/** Tools of Python that judge the product from outside, in a folder beside the repository that any run shares. */
+/** Tools of others that judge the product from outside, in a folder beside the repository that any run shares; those of Python. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const FOLDER = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'lead-distribution', 'judges');
+export const FOLDER = join(
+  process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+  'lead-distribution',
+  'judges',
+);
 const BIN = join(FOLDER, process.platform === 'win32' ? 'Scripts' : 'bin');
 
 /**
