@@ -56,9 +56,9 @@ export interface LeadStore {
   ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
   /**
    * Stores a new lead, in flight. Repeating it changes nothing.
-   * @returns false when another request has stored a lead under this id, and distributes it
+   * @returns undefined, or the lead that another request has stored under this id, and distributes
    */
-  receive(lead: Lead): Promise<boolean>;
+  receive(lead: Lead): Promise<Lead | undefined>;
   /**
    * Removes a received lead: only for one that is refused while it is created.
    * @returns false when another distribution attempt has taken it over, and keeps it
@@ -166,17 +166,14 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async receive(lead) {
+      const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
       const written = await table.put({
-        put: {
-          ...keys.lead(lead.lead_id),
-          ...lead,
-          gsi1pk: indexed.inFlight(),
-          gsi1sk: indexed.at(lead.in_flight_since ?? lead.received_at, lead.lead_id),
-        },
+        put: { ...keys.lead(lead.lead_id), ...lead, gsi1pk: indexed.inFlight(), gsi1sk: sortKey },
         condition: 'attribute_not_exists(pk)',
       });
       // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
-      return written.ok || written.item?.received_at === lead.received_at;
+      if (written.ok || written.item?.gsi1sk === sortKey) return undefined;
+      return leadSchema.parse(written.item);
     },
 
     async removeReceived(lead) {

@@ -84,14 +84,14 @@ export async function takeIn(
     in_flight_since: at,
   };
   if (chosenBuyerId === undefined) {
-    const [received, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
-    if (!received) return { status: 'overtaken', lead_id: leadId };
+    const [before, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
+    if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
     return notRefused(await distribute(deps, lead, pool));
   }
   const pool = await deps.pool.read();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  if (!(await deps.leads.receive(wanted))) return { status: 'overtaken', lead_id: leadId };
+  if ((await deps.leads.receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(deps, wanted, pool);
   if (result.status !== 'refused') return result;
   // The reconciliation keeps a lead that it took over; whoever posted it must not post it once more as another one.
