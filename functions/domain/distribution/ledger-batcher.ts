@@ -9,13 +9,13 @@
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import {
-  type Candidate,
-  type Choice,
-  chooseByNeed,
-  chooseLargestDeficit,
-  type Deficits,
-  LEAD,
-} from '#functions/domain/distribution/share-rule';
+  byLargestDeficit,
+  byNeed,
+  type ChoiceRequest,
+  chooseAll,
+  type SettledChoice,
+} from '#functions/domain/distribution/choices';
+import { type Candidate, type Choice, LEAD } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
 
 /** After so many conflicts the choice is drawn instead, so that a burst does not keep conflicting. */
@@ -23,25 +23,10 @@ const MAX_ATTEMPTS = 2;
 /** Upper bound of the random wait before another attempt. */
 const MAX_JITTER_MS = 12;
 
-export interface SettledChoice extends Choice {
-  readonly mode: 'weights' | 'drawn';
-  /** The number in [0, 1) that a drawn choice was made with. */
-  readonly draw?: number;
-  /** The deficits that the choice was made on. */
-  readonly before: Deficits;
-}
-
-interface Request {
-  readonly leadId: string;
-  /** Empty where an earlier choice is only withdrawn. */
-  readonly candidates: readonly Candidate[];
-  /** An earlier choice for the same lead, withdrawn in the same write. */
-  readonly instead: Choice | undefined;
+interface Request extends ChoiceRequest {
   readonly settled: (choice: SettledChoice | undefined) => void;
   readonly failed: (error: unknown) => void;
 }
-
-type Rule = (request: Request, deficits: Deficits) => Omit<SettledChoice, 'before'>;
 
 export class LedgerBatcher {
   readonly #pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
@@ -114,50 +99,17 @@ export class LedgerBatcher {
   }
 
   /** @param batch is filled with the waiting requests, before every attempt anew */
-  async #settle(batch: Request[]): Promise<(SettledChoice | undefined)[]> {
+  async #settle(batch: Request[]): Promise<readonly (SettledChoice | undefined)[]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);
       batch.push(...this.#waiting.splice(0));
-      const { choices, changes } = decide(batch, this.#known, byLargestDeficit);
+      const { choices, changes } = chooseAll(batch, this.#known, byLargestDeficit);
       const { settled, ledger } = await this.#pool.settle(this.#known, changes);
       this.#known = ledger;
       if (settled) return choices;
     }
-    const { choices, changes } = decide(batch, this.#known, this.#byNeed);
+    const { choices, changes } = chooseAll(batch, this.#known, byNeed(this.#runtime));
     this.#known = await this.#pool.settleBlindly(changes);
     return choices;
   }
-
-  readonly #byNeed: Rule = ({ candidates }, deficits) => {
-    const draw = this.#runtime.random();
-    return { ...chooseByNeed(candidates, deficits, draw), mode: 'drawn', draw };
-  };
-}
-
-const byLargestDeficit: Rule = ({ leadId, candidates }, deficits) => ({
-  ...chooseLargestDeficit(leadId, candidates, deficits),
-  mode: 'weights',
-});
-
-/** Makes the choices of a batch one after the other and sums their ledger changes. */
-function decide(batch: readonly Request[], ledger: Ledger, rule: Rule) {
-  const deficits = new Map(
-    Object.entries(ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
-  );
-  const changes = new Map<number, number>();
-  const change = (by: Deficits, sign: 1 | -1) => {
-    for (const [buyer, shares] of by) {
-      deficits.set(buyer, (deficits.get(buyer) ?? 0) + sign * shares);
-      changes.set(buyer, (changes.get(buyer) ?? 0) + sign * shares);
-    }
-  };
-  const choices = batch.map((request): SettledChoice | undefined => {
-    if (request.instead !== undefined) change(request.instead.changes, -1);
-    if (request.candidates.length === 0) return undefined;
-    const before = new Map(request.candidates.map(({ buyer }) => [buyer, deficits.get(buyer) ?? 0]));
-    const choice = { ...rule(request, deficits), before };
-    change(choice.changes, 1);
-    return choice;
-  });
-  return { choices, changes };
 }
