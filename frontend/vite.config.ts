@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import mantine from 'postcss-preset-mantine';
 import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
+import { lighterCharts } from './lighter-charts.ts';
 import { pageGroups } from './page-groups.ts';
 import { withoutSummaries } from './without-summaries.ts';
 
@@ -11,7 +12,7 @@ const FILES = 'assets/[name]-[hash]';
 
 const base: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react(), withoutSummaries()],
+  plugins: [react(), withoutSummaries(), lighterCharts()],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },

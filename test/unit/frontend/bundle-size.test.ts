@@ -106,11 +106,10 @@ describe('the weight of the pages, compressed', () => {
     expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
   });
 
-  it('the charts: at most 115 KB of script, and only when they are shown', () => {
-    const page = load(['AdminApp', 'StatisticsPage']);
+  it('statistics with its charts: at most 230 KB of script, and the charts only when they are shown', () => {
     const withCharts = load(['AdminApp', 'StatisticsPage', 'Charts']);
-    expect(page.has(chunk('Charts'))).toBe(false);
-    expect(gzipped(withCharts, '.js') - gzipped(page, '.js')).toBeLessThanOrEqual(115 * KB);
+    expect(load(['AdminApp', 'StatisticsPage']).has(chunk('Charts'))).toBe(false);
+    expect(gzipped(withCharts, '.js')).toBeLessThanOrEqual(230 * KB);
   });
 
   it('the font: one file of at most 50 KB, which the document names first', () => {

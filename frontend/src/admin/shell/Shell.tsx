@@ -39,11 +39,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const toggleScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
   const openPalette = () => setPaletteOpen(true);
   useShortcuts({ openPalette, toggleScheme });
+  // A failure shows when it is wanted.
+  useEffect(() => whenIdle(() => loadCommandResults().catch(() => {})), []);
   useEffect(
     () =>
-      whenIdle(() => {
-        // A failure shows when it is wanted.
-        loadCommandResults().catch(() => {});
+      whenUsed(() => {
         import('../ui/AppModal').catch(() => {});
         loadSessionDialog().catch(() => {});
       }),
@@ -133,4 +133,17 @@ function whenIdle(task: () => void): () => void {
   }
   const handle = window.requestIdleCallback(task);
   return () => window.cancelIdleCallback(handle);
+}
+
+const USE_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Does something before the first click or letter on the screen, which whoever only looks at it never needs. */
+function whenUsed(task: () => void): () => void {
+  const used = new AbortController();
+  const once = () => {
+    used.abort();
+    task();
+  };
+  for (const event of USE_EVENTS) addEventListener(event, once, { signal: used.signal });
+  return () => used.abort();
 }
