@@ -17,7 +17,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 1,
     bail: phase === 'alone' ? 1 : 0,
-    expect: { poll: { timeout: 5000 } },
+    // All of the product in memory answers within milliseconds.
+    expect: { poll: { timeout: 1500 } },
     // What hangs is noticed by the runner.
     testTimeout: 600_000,
     hookTimeout: 600_000,

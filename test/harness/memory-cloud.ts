@@ -24,9 +24,10 @@ import { startInbox } from '#local/mail';
 import { startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import type { QueueContent } from '#local/queues';
+import { documentsOf } from '#test/harness/memory-table';
 import { type Rewindable, rewindables } from '#test/harness/rewind';
 import { recordOf } from '#test/simulation/records';
-import { type Input, SHARDS, TableModel } from '#test/simulation/table-model';
+import { SHARDS, TableModel } from '#test/simulation/table-model';
 
 const TABLE_NAME = 'memory';
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -95,10 +96,7 @@ class Running {
   constructor(state: State, now: () => number, create: (outside: Runtime['outside']) => Functions) {
     this.state = state;
     this.#now = now;
-    const table = {
-      send: async (command: { readonly input: Input }) =>
-        this.state.model.send(command.constructor.name, command.input),
-    };
+    const table = documentsOf(() => this.state.model);
     const queues = { send: async (command: { readonly input: SendBatch }) => this.#send(command.input) };
     // Without `http` calls go to the partners of this process.
     this.functions = create({ table, queues } as never);
@@ -275,9 +273,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       createFunctions(environment, { ...runtime, ...(outside && { outside }) }),
     );
   let running = run(emptyState(now));
-  const send = async (command: { readonly input: Input }) =>
-    running.state.model.send(command.constructor.name, command.input);
-  const table = new Table({ name: TABLE_NAME, documents: { send } as never });
+  const table = new Table({ name: TABLE_NAME, documents: documentsOf(() => running.state.model) as never });
   await requireTableFormat(table);
 
   const reconcile = async (how: object = {}): Promise<void> => {

@@ -1,5 +1,6 @@
 /** The simulator's table behind the real data layer: for tests that need stores, and neither an engine nor its faults. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Table, type TableOptions } from '#functions/data/table/table';
 import { type Input, TableModel } from '#test/simulation/table-model';
 
@@ -8,12 +9,22 @@ export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
 
 const models = new WeakMap<Table, TableModel>();
 
+/**
+ * A client of the table that is there at each call. Every answer takes a turn of the event loop, as one over the network does:
+ * otherwise whoever asks again and again would leave no turn to those who wait for a clock.
+ */
+export const documentsOf = (model: () => TableModel) => ({
+  async send(command: { readonly input: Input }) {
+    await turn();
+    return model().send(command.constructor.name, command.input);
+  },
+});
+
 /** A new, empty table. */
 export function memoryTable(options: Partial<TableOptions> = {}): Table {
   const model = new TableModel();
-  const send = async (command: { readonly input: Input }) =>
-    model.send(command.constructor.name, command.input);
-  const table = new Table({ name: `memory-${randomUUID()}`, documents: { send } as never, ...options });
+  const documents = documentsOf(() => model) as never;
+  const table = new Table({ name: `memory-${randomUUID()}`, documents, ...options });
   models.set(table, model);
   return table;
 }

@@ -31,7 +31,7 @@ interface Switches {
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
 /** A test that waits for what never comes: beyond this, and beyond so many times what it usually computes. */
-const HANGS_MS = 4000;
+const HANGS_MS = 2000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;
 /** Of a test without any mutant. */
@@ -45,6 +45,8 @@ const noticed = (shared.__noticed__ ??= new Set<string>());
 if (plan.phase === 'alone') switches.activeMutant = plan.mutant;
 
 const report = (what: Report) => appendFileSync(plan.reports, `${JSON.stringify(what)}\n`);
+const reportUnfit = (test: Test, error: string) =>
+  report({ unfit: `${test.file.filepath} > ${test.name}`, test: test.id, error });
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 // oxlint-disable-next-line import/no-default-export -- Vitest asks for it.
@@ -53,6 +55,8 @@ export default class InProcessRunner extends TestRunner {
   /** Tests that fail in this order without any mutant, so that they judge nothing. */
   readonly #unfit = new WeakSet<Test>();
   readonly #noticedBy = new WeakMap<Test, string[]>();
+  /** What a test tries, one after the other: what was not noticed when it began. */
+  readonly #tries = new WeakMap<Test, readonly string[]>();
 
   /** The quickest tests first, so that the slow ones meet what is left. */
   onCollected(files: File[]): void {
@@ -64,29 +68,25 @@ export default class InProcessRunner extends TestRunner {
     // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
     if (plan.phase === 'alone' && !(test.id in plan.tests)) test.mode = 'skip';
     if (plan.phase !== 'judge') return;
-    const mutants = mutantsOf(test);
-    if (mutants.every((mutant) => noticed.has(mutant))) test.mode = 'skip';
+    const mutants = Object.keys(plan.tests[test.id]?.hits ?? {}).filter((mutant) => !noticed.has(mutant));
+    this.#tries.set(test, mutants);
+    if (mutants.length === 0) test.mode = 'skip';
     else test.repeats = mutants.length + 1;
   }
 
   override async onBeforeTryTask(test: Test, tried?: { readonly repeats: number }): Promise<void> {
     super.onBeforeTryTask(test);
+    // Vitest waits at a test's end for what it had expected of promises, also for what never came in a trial before.
+    delete test.promises;
     const round = tried?.repeats ?? 0;
     this.#round.set(test, round);
-    if (plan.phase !== 'judge' || this.#isLeftOut(test)) return;
+    if (plan.phase !== 'judge') return;
     for (const one of rewindables)
       if (round === 0) one.keep();
       else await one.rewind();
   }
 
-  /** Whether nothing is tried in this round. */
-  #isLeftOut(test: Test): boolean {
-    const round = this.#round.get(test) ?? 0;
-    const mutant = mutantsOf(test)[round - 1];
-    return mutant !== undefined && noticed.has(mutant);
-  }
-
-  /** That a test asserts something is asked of it elsewhere; here a round may be left out. */
+  /** That a test asserts something is asked of it elsewhere; here one that judges nothing is not run again. */
   override onAfterTryTask(): void {}
 
   async runTask(test: Test): Promise<void> {
@@ -105,43 +105,33 @@ export default class InProcessRunner extends TestRunner {
   async #judge(test: Test, run: () => Promise<void>): Promise<void> {
     const round = this.#round.get(test) ?? 0;
     if (round === 0)
-      return run().catch((error: unknown) => {
-        report({ unfit: `${test.file.filepath} > ${test.name}`, error: textOf(error) });
+      return whyItFails(run, MAX_TEST_MS).then((error) => {
+        if (error === null) return;
+        reportUnfit(test, error);
         this.#unfit.add(test);
       });
-    if (this.#isLeftOut(test) || this.#unfit.has(test)) return undefined;
-    const mutant = mutantsOf(test)[round - 1];
+    if (this.#unfit.has(test)) return undefined;
+    const mutant = this.#tries.get(test)?.[round - 1];
     const before = this.#noticedBy.get(test) ?? [];
     if (mutant !== undefined) {
       if (await failsWith(mutant, test, run)) this.#noticedBy.set(test, [...before, mutant]);
-    } else {
-      await run().catch(() => {
-        for (const one of before) noticed.delete(one);
-        if (before.length > 0) report({ doubted: before });
-      });
+    } else if (before.length > 0 && (await whyItFails(run, MAX_TEST_MS)) !== null) {
+      for (const one of before) noticed.delete(one);
+      report({ doubted: before });
     }
     return undefined;
   }
 }
 
-const mutantsOf = (test: Test): readonly string[] => Object.keys(plan.tests[test.id]?.hits ?? {});
-
 async function cover(test: Test, run: () => Promise<void>): Promise<void> {
   const began = performance.now();
   const used = process.cpuUsage();
   switches.currentTestId = test.id;
-  const over = new AbortController();
-  let error: string | null;
-  try {
-    error = await Promise.race([run().then(() => null), hangs(MAX_TEST_MS, over.signal)]);
-  } catch (thrown) {
-    error = textOf(thrown);
-  }
-  over.abort();
+  const error = await whyItFails(run, MAX_TEST_MS);
   switches.currentTestId = undefined;
   const { perTest = {}, static: loading = {} } = switches.mutantCoverage ?? {};
   report({ static: Object.keys(loading) });
-  if (error !== null) return report({ unfit: `${test.file.filepath} > ${test.name}`, error });
+  if (error !== null) return reportUnfit(test, error);
   const { user, system } = process.cpuUsage(used);
   const lastsMs = performance.now() - began;
   report({ test: test.id, ms: (user + system) / 1000, lastsMs, hits: perTest[test.id] ?? {} });
@@ -154,19 +144,23 @@ async function failsWith(mutant: string, test: Test, run: () => Promise<void>): 
   switches.activeMutant = mutant;
   switches.hitCount = 0;
   switches.hitLimit = Math.max(ENDLESS_AT_LEAST, ENDLESS_FACTOR * (hits[mutant] ?? 0));
-  const over = new AbortController();
-  let why: string | null;
-  try {
-    why = await Promise.race([run().then(() => null), hangs(limitMs, over.signal)]);
-  } catch (error) {
-    why = textOf(error);
-  } finally {
-    over.abort();
-    switches.activeMutant = undefined;
-  }
+  const why = await whyItFails(run, limitMs);
+  switches.activeMutant = undefined;
   report({ mutant, test: test.id, why });
   if (why !== null) noticed.add(mutant);
   return why !== null;
+}
+
+/** @returns null where it passes */
+async function whyItFails(run: () => Promise<void>, limitMs: number): Promise<string | null> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([run().then(() => null), hangs(limitMs, over.signal)]);
+  } catch (error) {
+    return textOf(error);
+  } finally {
+    over.abort();
+  }
 }
 
 /** In many short waits, so that the time in which this process did not get a processor hardly counts. */

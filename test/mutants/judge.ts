@@ -41,8 +41,9 @@ export interface Task {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const LOOK_EVERY_MS = 250;
+const TELL_EVERY_MS = 60_000;
 /** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
-const GRACE_MS = 30_000;
+const GRACE_MS = 15_000;
 /** A test of rules takes less, one of a whole room more. */
 const SLOW_MS = 200;
 
@@ -119,8 +120,10 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
     const { reports, cutShort, stuck } = await run({ phase: 'judge', tests: Object.fromEntries(now) });
     const done = new Map<string, Set<string>>();
     for (const one of reports) {
-      if ('unfit' in one)
-        console.warn(`Judges nothing, because it fails by itself: ${one.unfit} ${one.error}`);
+      if ('unfit' in one) {
+        warnOf(one);
+        left.delete(one.test);
+      }
       if ('doubted' in one) for (const mutant of one.doubted) doubted.add(mutant);
       if (!('why' in one)) continue;
       if (one.why !== null) noticed.add(one.mutant);
@@ -185,11 +188,16 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     over.abort();
   });
   let seen = { bytes: 0, at: performance.now() };
+  let toldAt = seen.at;
   while (child.exitCode === null && child.signalCode === null) {
     await wait(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
     const text = readFileSync(plan.reports, 'utf8');
     const now = performance.now();
     if (text.length !== seen.bytes) seen = { bytes: text.length, at: now };
+    if (now - toldAt > TELL_EVERY_MS) {
+      toldAt = now;
+      tell(plan, readReports(text));
+    }
     const trial = readReports(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)).at(-1);
     const limitMs = trial && 'trying' in trial ? trial.limitMs + GRACE_MS : Number.POSITIVE_INFINITY;
     if (child.pid !== undefined && (now > until || now - seen.at > limitMs)) kill(child.pid);
@@ -203,6 +211,15 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
     stuck: trial !== undefined && 'trying' in trial ? trial.trying : undefined,
     output,
   };
+}
+
+/** How far a phase is, for whoever waits for it. */
+function tell({ phase, tests }: Plan, reports: readonly Report[]): void {
+  const tried = reports.filter((one) => 'why' in one);
+  const begun = new Set(reports.flatMap((one) => ('test' in one ? [one.test] : []))).size;
+  const of = phase === 'cover' ? '' : ` of ${Object.keys(tests).length}`;
+  const noticed = tried.filter(({ why }) => why !== null).length;
+  console.warn(`${phase}: test ${begun}${of}, ${tried.length} trials, ${noticed} noticed`);
 }
 
 function kill(group: number): void {

@@ -46,7 +46,7 @@ const reportSchema = z.union([
   /** After these the test failed without any mutant: what they left behind may have let it fail for one another. */
   z.object({ doubted: z.array(z.string()) }),
   /** A test fails without any mutant, because it needs an engine or another test before it, so it judges nothing. */
-  z.object({ unfit: z.string(), error: z.string() }),
+  z.object({ unfit: z.string(), test: z.string(), error: z.string() }),
 ]);
 export type Report = z.output<typeof reportSchema>;
 

@@ -31,7 +31,9 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   distribution: {
     code: of('distribution'),
     tests: [
-      'test/unit/distribution/',
+      'test/unit/distribution/eligibility',
+      'test/unit/distribution/recompute-decisions',
+      'test/unit/distribution/share-rule',
       'test/integration/distribution/assign-reviewed-leads',
       'test/integration/distribution/concurrent-attempts-of-one-lead',
       'test/integration/distribution/distribute-again',
