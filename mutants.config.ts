@@ -18,7 +18,7 @@ export default defineConfig({
     maxWorkers: 1,
     bail: phase === 'alone' ? 1 : 0,
     // All of the product in memory answers within milliseconds.
-    expect: { poll: { timeout: 1500 } },
+    expect: { poll: { timeout: 900 } },
     // What hangs is noticed by the runner.
     testTimeout: 600_000,
     hookTimeout: 600_000,

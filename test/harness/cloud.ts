@@ -12,6 +12,7 @@ import { aTemplateRequest, type TemplateRequest } from '#test/factories/template
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 import { startMemoryCloud } from '#test/harness/memory-cloud';
 import { IN_MEMORY } from '#test/harness/memory-table';
+import { rewindables } from '#test/harness/rewind';
 
 export const ADMIN = { username: 'admin', password: 'correct horse battery staple' } as const;
 
@@ -57,6 +58,8 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
   keys ??= IN_MEMORY ? undefined : await readFile(keysFile);
   const admin = new Client(cloud.url);
   await admin.logIn();
+  // Where the first test of a file starts it, a repetition of that test begins here, logged in.
+  for (const one of rewindables) one.keep();
   return {
     ...cloud,
     admin,

@@ -23,6 +23,7 @@ import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
+import { IN_MEMORY, shortSleep } from '#test/harness/memory-table';
 
 const VALID = { status: 'valid', note: null } as const;
 export const PASSING_CHECKS: Checks = {
@@ -31,7 +32,11 @@ export const PASSING_CHECKS: Checks = {
   name: async () => VALID,
 };
 
-export const quietRuntime: Runtime = { ...systemRuntime, log: createLogger(() => undefined) };
+export const quietRuntime: Runtime = {
+  ...systemRuntime,
+  ...(IN_MEMORY && { sleep: shortSleep }),
+  log: createLogger(() => undefined),
+};
 
 export function distributionOn(table: Table, changes: Partial<DistributionDeps> = {}): DistributionDeps {
   const pool = createPoolStore(table);

@@ -24,7 +24,7 @@ import { startInbox } from '#local/mail';
 import { startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import type { QueueContent } from '#local/queues';
-import { documentsOf } from '#test/harness/memory-table';
+import { documentsOf, shortSleep } from '#test/harness/memory-table';
 import { type Rewindable, rewindables } from '#test/harness/rewind';
 import { recordOf } from '#test/simulation/records';
 import { SHARDS, TableModel } from '#test/simulation/table-model';
@@ -242,6 +242,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
   });
   const runtime: Runtime = {
     ...systemRuntime,
+    sleep: shortSleep,
     now: clock.now,
     newId: () => ulid(now()),
     log,

@@ -1,11 +1,14 @@
 /** The simulator's table behind the real data layer: for tests that need stores, and neither an engine nor its faults. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { Table, type TableOptions } from '#functions/data/table/table';
 import { type Input, TableModel } from '#test/simulation/table-model';
 
 /** Whether integration tests were asked to run on it: those that need no more than `table`, and faster. */
 export const IN_MEMORY = process.env.TEST_ENGINE === 'memory';
+
+/** Whoever waits there waits for others in this process, which need less than calls over a network. */
+export const shortSleep = (milliseconds: number) => wait(milliseconds / 10);
 
 const models = new WeakMap<Table, TableModel>();
 

@@ -31,7 +31,7 @@ interface Switches {
 const ENDLESS_FACTOR = 10;
 const ENDLESS_AT_LEAST = 10_000;
 /** A test that waits for what never comes: beyond this, and beyond so many times what it usually computes. */
-const HANGS_MS = 2000;
+const HANGS_MS = 1000;
 const HANGS_FACTOR = 20;
 const TICK_MS = 50;
 /** Of a test without any mutant. */
@@ -117,7 +117,7 @@ export default class InProcessRunner extends TestRunner {
       if (await failsWith(mutant, test, run)) this.#noticedBy.set(test, [...before, mutant]);
     } else if (before.length > 0 && (await whyItFails(run, MAX_TEST_MS)) !== null) {
       for (const one of before) noticed.delete(one);
-      report({ doubted: before });
+      report({ doubted: before, by: `${test.file.filepath} > ${test.name}` });
     }
     return undefined;
   }

@@ -82,12 +82,13 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
 
   // What is computed while modules load or once for all is not computed anew for a mutant; what others left behind is not there
   // in a process of its own.
-  const unsure = task.pure
+  const { pure } = task;
+  const unsure = pure
     ? mutants.map(({ id }) => id).filter((id) => (reached.has(id) || loading.has(id)) && !noticed.has(id))
     : [];
   for (const mutant of new Set([...doubted, ...unsure])) {
-    const quick = [...tests].filter(([, { ms, hits }]) => ms <= SLOW_MS || mutant in hits);
-    const alone = await run({ phase: 'alone', tests: Object.fromEntries(quick), mutant });
+    const its = [...tests].filter(([, { ms, hits }]) => mutant in hits || (pure && ms <= SLOW_MS));
+    const alone = await run({ phase: 'alone', tests: Object.fromEntries(its), mutant });
     if (alone.cutShort) break;
     open.delete(mutant);
     reached.add(mutant);
@@ -124,12 +125,24 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
         warnOf(one);
         left.delete(one.test);
       }
-      if ('doubted' in one) for (const mutant of one.doubted) doubted.add(mutant);
+      if ('doubted' in one) {
+        console.warn(`Fails after ${one.doubted.length} changes that it noticed: ${one.by}`);
+        for (const mutant of one.doubted) {
+          noticed.delete(mutant);
+          doubted.add(mutant);
+        }
+      }
       if (!('why' in one)) continue;
-      if (one.why !== null) noticed.add(one.mutant);
+      if (one.why !== null) {
+        noticed.add(one.mutant);
+        doubted.delete(one.mutant);
+      }
       done.set(one.test, (done.get(one.test) ?? new Set()).add(one.mutant));
     }
-    if (stuck !== undefined) noticed.add(stuck);
+    if (stuck !== undefined) {
+      noticed.add(stuck);
+      doubted.delete(stuck);
+    }
     left = new Map(
       [...left].map(([id, test]) => [
         id,
@@ -139,7 +152,6 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
     if (cutShort) half = undefined;
     else if (stuck === undefined) half = half === 'quick' ? 'slow' : undefined;
   }
-  for (const mutant of doubted) noticed.delete(mutant);
   const open = new Set([...doubted, ...[...left.values()].flatMap(({ hits }) => Object.keys(hits))]);
   return { noticed, open, doubted };
 }

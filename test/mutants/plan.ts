@@ -44,7 +44,7 @@ const reportSchema = z.union([
   /** A trial begins. */
   z.object({ trying: z.string(), test: z.string(), limitMs: z.number() }),
   /** After these the test failed without any mutant: what they left behind may have let it fail for one another. */
-  z.object({ doubted: z.array(z.string()) }),
+  z.object({ doubted: z.array(z.string()), by: z.string() }),
   /** A test fails without any mutant, because it needs an engine or another test before it, so it judges nothing. */
   z.object({ unfit: z.string(), test: z.string(), error: z.string() }),
 ]);

@@ -1,0 +1,257 @@
+/** What filing asks of lead, order and buyer, and where the replacement of an approved claim goes; on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { deleteBuyer } from '#functions/domain/buyers/buyers';
+import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  dieWithAReservation,
+  distributionOn,
+  Killed,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+/** A buyer whose first order, of one, is full, with a claim of its lead; with a second order of so many. */
+async function claimed(second?: number) {
+  const table = memoryTable();
+  await addBuyers(table, [{ id: 'a', probability: 60, limit: 1 }]);
+  const deps = {
+    ...distributionOn(table),
+    ...adminOn(table, { ...quietRuntime, sleep: async () => undefined }),
+  };
+  const lead = await takeIn(deps, aPerson(), undefined);
+  const by = (access: ClaimAccess, change: object = {}) =>
+    fileClaim(deps, access, { leadId: lead.lead_id, orderId: 1, buyerId: 'a', reason: 'fake', ...change });
+  const claim = await by({ admin: 'anna' });
+  if (second !== undefined) await createOrder(deps, 'test', { buyerId: 'a', leadLimit: second, balance: 0 });
+  const decide = (status: 'approved' | 'rejected' = 'approved', notes = '') =>
+    decideClaim(deps, { who: 'bert', claimId: claim.claim_id, status, notes });
+  const buyer = async () => (await deps.buyers.get(1))!;
+  const entry = () => deps.pool.entry(1);
+  const order = async (id: number) => (await deps.orders.get(id))!;
+  const auditOf = async () =>
+    (await deps.audit.list({ entity: 'claim', entityId: String(claim.claim_id) }, { limit: 20 })).entries;
+  const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
+  return { table, deps, lead, claim, by, decide, buyer, entry, order, auditOf, consistent };
+}
+
+describe('filing a claim', () => {
+  it('as an admin needs a lead that is in an order, and the order and buyer it belongs to', async () => {
+    const { deps, by } = await claimed();
+    const admin = { admin: 'anna' };
+    await expect(by(admin, { leadId: 'nothing' })).rejects.toMatchObject({ kind: 'not_found' });
+    const pending = await takeIn(deps, aPerson(), undefined);
+    await expect(by(admin, { leadId: pending.lead_id })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'lead_not_claimable',
+    });
+    for (const wrong of [{ orderId: 2 }, { buyerId: 'b' }])
+      await expect(by(admin, wrong)).rejects.toMatchObject({ kind: 'invalid', code: 'claim_mismatch' });
+  });
+
+  it('with a link needs the lead, the order and the buyer of the link, and says no more', async () => {
+    const { deps, by, order, lead } = await claimed();
+    const { token } = await order(1);
+    await expect(by({ token: 'nothing' })).rejects.toMatchObject({ kind: 'not_found' });
+    for (const wrong of [{ leadId: 'nothing' }, { orderId: 2 }, { buyerId: 'b' }])
+      await expect(by({ token }, wrong)).rejects.toMatchObject({ code: 'token_mismatch' });
+    const found = await claimOfLead(deps, { token }, lead.lead_id);
+    expect(found).toMatchObject({ lead_id: lead.lead_id, order_id: 1, claim_status: 'pending' });
+  });
+
+  it('is told in the audit trail, by whom', async () => {
+    const { table, deps, auditOf } = await claimed();
+    expect((await auditOf()).map(({ who, action }) => [who, action])).toEqual([['anna', 'filed']]);
+    await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
+    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    const { token } = (await deps.orders.get(2))!;
+    const claim = await fileClaim(
+      deps,
+      { token },
+      { leadId: lead_id, orderId: 2, buyerId: 'b', reason: 'fake' },
+    );
+    const entityId = String(claim.claim_id);
+    const { entries } = await deps.audit.list({ entity: 'claim', entityId }, { limit: 20 });
+    expect(entries).toMatchObject([
+      {
+        who: 'link',
+        changes: expect.arrayContaining([
+          { field: 'claim_status', from: null, to: 'pending' },
+          { field: 'lead_id', from: null, to: lead_id },
+        ]),
+      },
+    ]);
+  });
+
+  it('there is none of a lead that nobody claimed', async () => {
+    const { deps, table } = await claimed();
+    await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
+    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    await expect(claimOfLead(deps, { admin: 'anna' }, lead_id)).rejects.toMatchObject({
+      kind: 'not_found',
+      message: expect.stringContaining('Claim'),
+    });
+  });
+});
+
+describe('deciding a claim', () => {
+  it('is told in the audit trail with its notes, and of blank notes nothing is kept', async () => {
+    for (const [written, kept] of [
+      ['  ', null],
+      [' so it is ', ' so it is '],
+    ] as const) {
+      const { decide, auditOf } = await claimed();
+      expect(await decide('rejected', written)).toMatchObject({
+        claim_status: 'rejected',
+        admin_notes: kept,
+      });
+      const [told] = await auditOf();
+      expect(told).toMatchObject({ who: 'bert', action: 'rejected' });
+      expect(told?.changes).toContainEqual({ field: 'claim_status', from: 'pending', to: 'rejected' });
+      expect(told?.changes.some(({ field }) => field === 'admin_notes')).toBe(kept !== null);
+    }
+  });
+
+  it('needs a claim', async () => {
+    const { deps } = await claimed();
+    const unknown = { who: 'bert', claimId: 99, status: 'approved', notes: '' } as const;
+    await expect(decideClaim(deps, unknown)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('credits nothing when it is rejected', async () => {
+    const { decide, buyer, order, entry } = await claimed();
+    await decide('rejected');
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 0, rejected_claims: 1 });
+    expect(await buyer()).toMatchObject({ balance_count: 0, rejected_claims: 1 });
+    expect(await entry()).toMatchObject({ has_capacity: false });
+  });
+
+  it('opens a full order again that no other has followed', async () => {
+    const { decide, buyer, order, entry, consistent } = await claimed();
+    expect(await entry()).toMatchObject({ has_capacity: false });
+    await decide();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
+    expect(await entry()).toMatchObject({ order_id: 1, has_capacity: true, active: true });
+    expect(await buyer()).toMatchObject({ balance_count: 0, approved_claims: 1 });
+    await consistent();
+  });
+
+  it('credits the order that is open now', async () => {
+    const { decide, order, entry, consistent } = await claimed(5);
+    await decide();
+    expect([await order(1), await order(2)]).toMatchObject([
+      { reimbursement_pending: 0 },
+      { reimbursement_pending: 1 },
+    ]);
+    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: true });
+    await consistent();
+  });
+
+  it('is refused until it is known whether the last place of the open order is taken', async () => {
+    const { table, decide, order, consistent } = await claimed(1);
+    await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
+    await expect(decide()).rejects.toMatchObject({ code: 'order_in_use' });
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
+    await reconcile(distributionOn(table), -1000);
+    await decide();
+    // The place was given back, so the order is the one that is open.
+    expect([await order(1), await order(2)]).toMatchObject([
+      { reimbursement_pending: 0 },
+      { leads_received: 0, reimbursement_pending: 1 },
+    ]);
+    await consistent();
+  });
+
+  it('opens the claimed order again when the one that followed it is full, too', async () => {
+    const { deps, decide, order, entry, consistent } = await claimed(1);
+    await takeIn(deps, aPerson(), undefined);
+    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: false });
+    await decide();
+    expect([await order(1), await order(2)]).toMatchObject([
+      { reimbursement_pending: 1 },
+      { reimbursement_pending: 0 },
+    ]);
+    expect(await entry()).toMatchObject({ order_id: 1, has_capacity: true });
+    await consistent();
+  });
+
+  it('makes a buyer active again whose later order was deleted', async () => {
+    const { deps, decide, buyer, order, entry, consistent } = await claimed(5);
+    await deleteOrder(deps, 'test', 'a', 2);
+    expect([await buyer(), await entry()]).toMatchObject([{ active: false }, { active: false, order_id: 2 }]);
+    await decide();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
+    expect([await buyer(), await entry()]).toMatchObject([
+      { active: true },
+      { active: true, order_id: 1, has_capacity: true },
+    ]);
+    await consistent();
+  });
+
+  it('leaves it inactive where the weights of the others no longer leave it its own', async () => {
+    const { table, deps, decide, buyer, order, entry } = await claimed(5);
+    await deleteOrder(deps, 'test', 'a', 2);
+    await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
+    await decide();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
+    expect([await buyer(), await entry()]).toMatchObject([
+      { active: false },
+      { active: false, order_id: 1, has_capacity: true },
+    ]);
+  });
+
+  it('leaves it inactive where an admin has paused it', async () => {
+    const { table, deps, decide, buyer, entry } = await claimed();
+    const paused = (await entry())!;
+    await table.transact([
+      deps.buyers.changed(await buyer(), { active: false }),
+      deps.pool.entryChanged(paused, { ...paused, active: false }),
+    ]);
+    await decide();
+    expect([await buyer(), await entry()]).toMatchObject([
+      { active: false },
+      { active: false, has_capacity: true },
+    ]);
+  });
+
+  it('credits the balance when the claimed order is deleted and none is open', async () => {
+    const { deps, decide, buyer, order, entry, consistent } = await claimed();
+    await deleteOrder(deps, 'test', 'a', 1);
+    await decide();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
+    expect(await buyer()).toMatchObject({ balance_count: 1, active: false });
+    expect(await entry()).toMatchObject({ active: false });
+    await consistent();
+  });
+
+  it('credits the balance of a buyer that has become postpay', async () => {
+    const { table, deps, decide, buyer, order, consistent } = await claimed();
+    await table.transact([deps.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    await decide();
+    expect([await order(1), await order(2)]).toMatchObject([
+      { reimbursement_pending: 0 },
+      { buyer_type: 'postpay', reimbursement_pending: 0 },
+    ]);
+    expect(await buyer()).toMatchObject({ balance_count: 1 });
+    await consistent();
+  });
+
+  it('credits the order of a deleted buyer, which takes no leads for it', async () => {
+    const { table, deps, decide, buyer, order, entry, consistent } = await claimed();
+    await deleteBuyer(deps, 'test', 'a');
+    await reconcile(distributionOn(table), -1000);
+    await decide();
+    expect(await order(1)).toMatchObject({ reimbursement_pending: 1, approved_claims: 1 });
+    expect(await buyer()).toMatchObject({ balance_count: 0, approved_claims: 1, active: false });
+    expect(await entry()).toBeUndefined();
+    await consistent();
+  });
+});
