@@ -104,13 +104,13 @@ export default class InProcessRunner extends TestRunner {
 
   async #judge(test: Test, run: () => Promise<void>): Promise<void> {
     const round = this.#round.get(test) ?? 0;
-    if (round === 0)
-      return whyItFails(run, MAX_TEST_MS).then((error) => {
-        if (error === null) return;
-        reportUnfit(test, error);
-        this.#unfit.add(test);
-      });
-    if (this.#unfit.has(test)) return undefined;
+    if (round === 0) {
+      const error = await whyItFails(run, MAX_TEST_MS);
+      if (error === null) return;
+      reportUnfit(test, error);
+      this.#unfit.add(test);
+    }
+    if (this.#unfit.has(test)) return;
     const mutant = this.#tries.get(test)?.[round - 1];
     const before = this.#noticedBy.get(test) ?? [];
     if (mutant !== undefined) {
@@ -119,7 +119,6 @@ export default class InProcessRunner extends TestRunner {
       for (const one of before) noticed.delete(one);
       report({ doubted: before, by: `${test.file.filepath} > ${test.name}` });
     }
-    return undefined;
   }
 }
 
