@@ -24,7 +24,7 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
       ...keys.delivery(row.lead_id, row.channel),
       ...(row.attempts.length === 0 && row.status === 'pending'
         ? {
-            gsi1pk: indexed.newDeliveries(),
+            gsi1pk: indexed.newDeliveries(row.lead_id),
             gsi1sk: indexed.at(row.created_at, `${row.lead_id}#${row.channel}`),
           }
         : {

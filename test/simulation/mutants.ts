@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a repeated intake overwrites the lead',
     rewrite: rewriting((write) =>
-      write.Item?.gsi1pk === 'INFLIGHT' ? { ...write, ConditionExpression: '' } : write,
+      String(write.Item?.gsi1pk).startsWith('INFLIGHT') ? { ...write, ConditionExpression: '' } : write,
     ),
   },
   {

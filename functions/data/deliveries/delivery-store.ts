@@ -4,6 +4,7 @@
  */
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
+import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
@@ -37,24 +38,17 @@ export function createDeliveryRepository(table: Table) {
       limit: options.limit,
       ...(options.after && { after: options.after }),
     });
-    return { deliveries: parsed(page), next: page.next };
+    return { deliveries: parsed(page.items), next: page.next };
   };
 
   /** Of the new deliveries of all buyers those of one. They are few, unless their senders stand still. */
-  const newOfBuyer = async (buyer: number, limit: number, after: Item | undefined): Promise<Page> => {
-    const page = await table.query({
-      index: 'gsi1',
-      partition: indexed.newDeliveries(),
-      descending: true,
+  const newOfBuyer = (buyer: number, limit: number, after: Item | undefined): Promise<Page> =>
+    pageOfShards(table, indexed.everyNewDelivery(), {
       filter: 'buyer = :buyer',
       values: { ':buyer': buyer },
-      ...(after && { after }),
+      limit,
+      after,
     });
-    const items = page.items.slice(0, limit);
-    const last = items.at(-1);
-    const isCut = page.items.length > limit && last !== undefined;
-    return { items, next: isCut ? positionOf(last) : page.next };
-  };
 
   const get = async (lead: string, channel: Channel): Promise<Delivery | undefined> => {
     const item = await table.get(keys.delivery(lead, channel));
@@ -178,7 +172,7 @@ export function createDeliveryRepository(table: Table) {
         sort: { from: indexed.unreported(), to: `${indexed.unreported()}${before.toISOString()}` },
         limit,
       });
-      return parsed(page);
+      return parsed(page.items);
     },
 
     /** Has the reconciliation look at such a delivery at an instant and not before. @returns false when it was reported */
@@ -238,18 +232,13 @@ export function createDeliveryRepository(table: Table) {
         sort: { from: '0', to: before.toISOString() },
         limit,
       });
-      return parsed(page);
+      return parsed(page.items);
     },
 
     /** Deliveries created before an instant whose first delivery attempt has not ended, the oldest first. */
     async notTried(before: Date, limit: number): Promise<Delivery[]> {
-      const page = await table.query({
-        index: 'gsi1',
-        partition: indexed.newDeliveries(),
-        sort: { from: '0', to: before.toISOString() },
-        limit,
-      });
-      return parsed(page);
+      const shards = indexed.everyNewDelivery();
+      return parsed(await firstOfShards(table, shards, { before: before.toISOString(), limit }));
     },
 
     /** Every delivery that is neither delivered nor failed. Each comes once, though it may be changed meanwhile. */
@@ -257,12 +246,14 @@ export function createDeliveryRepository(table: Table) {
       const seen = new Set<string>();
       for (const [index, partition] of [
         ['gsi2', indexed.retryingDeliveries()],
-        ['gsi1', indexed.newDeliveries()],
+        ...indexed.everyNewDelivery().map((shard) => ['gsi1', shard] as const),
       ] as const) {
         let after: Item | undefined;
         do {
           const page: Page = await table.query({ index, partition, limit: 500, ...(after && { after }) });
-          const fresh = parsed(page).filter(({ lead_id, channel }) => !seen.has(`${lead_id}#${channel}`));
+          const fresh = parsed(page.items).filter(
+            ({ lead_id, channel }) => !seen.has(`${lead_id}#${channel}`),
+          );
           for (const { lead_id, channel } of fresh) seen.add(`${lead_id}#${channel}`);
           yield fresh;
           after = page.next;
@@ -275,16 +266,14 @@ export function createDeliveryRepository(table: Table) {
      * due first and the one created first.
      */
     async waitingLongest(): Promise<Delivery | undefined> {
-      const pages = await Promise.all([
+      const [retrying, fresh] = await Promise.all([
         table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 }),
-        table.query({ index: 'gsi1', partition: indexed.newDeliveries(), limit: 1 }),
+        firstOfShards(table, indexed.everyNewDelivery(), { limit: 1 }),
       ]);
-      return pages
-        .flatMap(parsed)
-        .reduce<Delivery | undefined>(
-          (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
-          undefined,
-        );
+      return [...parsed(retrying.items), ...parsed(fresh)].reduce<Delivery | undefined>(
+        (first, next) => (first === undefined || roundBegan(next) < roundBegan(first) ? next : first),
+        undefined,
+      );
     },
 
     /**
@@ -318,7 +307,7 @@ export function createDeliveryRepository(table: Table) {
       const inNew = (status === undefined || status === 'pending') && after?.gsi1pk !== list;
       const fresh = inNew ? await newOfBuyer(buyer, limit, after) : NO_PAGE;
       if (fresh.next !== undefined || fresh.items.length >= limit)
-        return { deliveries: parsed(fresh), next: fresh.next ?? beginningOf(list) };
+        return { deliveries: parsed(fresh.items), next: fresh.next ?? beginningOf(list) };
       const page = await table.query({
         index: 'gsi1',
         partition: list,
@@ -331,7 +320,7 @@ export function createDeliveryRepository(table: Table) {
           values: { ':status': status },
         }),
       });
-      return { deliveries: [...parsed(fresh), ...parsed(page)], next: page.next };
+      return { deliveries: [...parsed(fresh.items), ...parsed(page.items)], next: page.next };
     },
 
     /** Deliveries of all buyers: the failed ones, then the retrying ones. */
@@ -368,11 +357,6 @@ export function createDeliveryRepository(table: Table) {
 }
 
 const NO_PAGE: Page = { items: [], next: undefined };
-
-/** The position of an item in gsi1, after which a list continues. */
-function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item): Item {
-  return { pk, sk, gsi1pk, gsi1sk };
-}
 
 /** The position before the newest item of a partition of gsi1: its sort keys begin with a year. */
 function beginningOf(gsi1pk: string): Item {
@@ -414,6 +398,6 @@ function dueKey(at: Date, delivery: Pick<Delivery, 'lead_id' | 'channel'>): stri
   return indexed.at(at.toISOString(), `${delivery.lead_id}#${delivery.channel}`);
 }
 
-function parsed(page: Page): Delivery[] {
-  return page.items.map((item) => deliverySchema.parse(item));
+function parsed(items: readonly Item[]): Delivery[] {
+  return items.map((item) => deliverySchema.parse(item));
 }

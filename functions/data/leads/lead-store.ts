@@ -12,6 +12,7 @@ import {
 } from '#functions/data/leads/lead';
 import { blanking } from '#functions/data/table/blanking';
 import { indexed, keys } from '#functions/data/table/keys';
+import { firstOfShards } from '#functions/data/table/shards';
 import {
   equations,
   type Item,
@@ -168,7 +169,12 @@ export function createLeadStore(table: Table): LeadStore {
     async receive(lead) {
       const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
       const written = await table.put({
-        put: { ...keys.lead(lead.lead_id), ...lead, gsi1pk: indexed.inFlight(), gsi1sk: sortKey },
+        put: {
+          ...keys.lead(lead.lead_id),
+          ...lead,
+          gsi1pk: indexed.inFlight(lead.lead_id),
+          gsi1sk: sortKey,
+        },
         condition: 'attribute_not_exists(pk)',
       });
       // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
@@ -345,13 +351,8 @@ export function createLeadStore(table: Table): LeadStore {
     },
 
     async inFlight(before, limit) {
-      const { items } = await page({
-        index: 'gsi1',
-        partition: indexed.inFlight(),
-        sort: { from: '0', to: before },
-        limit,
-      });
-      return [...items];
+      const items = await firstOfShards(table, indexed.everyInFlight(), { before, limit });
+      return items.map((item) => leadSchema.parse(item));
     },
 
     pending({ limit, after, descending }) {
@@ -457,7 +458,7 @@ function restartUpdate(
       ':seen': lead.distribution_attempt,
       ':attempt': lead.distribution_attempt + 1,
       ':at': at,
-      ':list': indexed.inFlight(),
+      ':list': indexed.inFlight(lead.lead_id),
       ':sort_key': sortKey,
     },
   };
@@ -509,7 +510,7 @@ function newDelivery(lead: Lead, assignment: Assignment, channel: Channel, at: s
     put: {
       ...keys.delivery(lead.lead_id, channel),
       ...delivery,
-      gsi1pk: indexed.newDeliveries(),
+      gsi1pk: indexed.newDeliveries(lead.lead_id),
       gsi1sk: indexed.at(at, `${lead.lead_id}#${channel}`),
     },
     condition: 'attribute_not_exists(pk)',

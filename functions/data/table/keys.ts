@@ -20,11 +20,11 @@
  * | order of a buyer | BUYER#{internal id} | ORDER#{number, padded} |  |  |  |  |
  * | token | TOKEN#{token} | TOKEN |  |  |  |  |
  * | list view | LISTVIEW#{order} | {newest lead delivered} |  |  |  |  |
- * | lead, in flight | LEAD#{id} | LEAD | INFLIGHT | {since}#{id}#{any} |  |  |
+ * | lead, in flight | LEAD#{id} | LEAD | INFLIGHT, or INFLIGHT#{shard} | {since}#{id}#{any} |  |  |
  * | lead, pending | LEAD#{id} | LEAD | PENDING | {received}#{id} |  |  |
  * | lead, assigned | LEAD#{id} | LEAD | ORDER#{id} | {sequence, padded} |  |  |
  * | decision | LEAD#{id} | DECISION |  |  |  |  |
- * | delivery, new | LEAD#{id} | DELIVERY#{channel} | DELIVERY#new | {created}#{lead}#{channel} |  |  |
+ * | delivery, new | LEAD#{id} | DELIVERY#{channel} | DELIVERY#new, or DELIVERY#new#{shard} | {created}#{lead}#{channel} |  |  |
  * | delivery | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
  * | delivery, failed, operator not told | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{look at it}#{lead}#{channel} |
  * | e-mail template | TEMPLATES | {id} |  |  |  |  |
@@ -43,8 +43,8 @@
  * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
  * | lead with a word | WORD#{two letters} | {word}#{lead} |  |  |  |  |
- * | statistics of a day | STATISTICS | DAY#{day} |  |  |  |  |
- * | totals | STATISTICS | TOTALS |  |  |  |  |
+ * | statistics of a day | STATISTICS | DAY#{day}, or DAY#{day}#{shard} |  |  |  |  |
+ * | totals | STATISTICS | TOTALS, or TOTALS#{shard} |  |  |  |  |
  * | audit entry | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
  *
  * Access patterns:
@@ -52,9 +52,11 @@
  * - The pool (pool entries, ledger, switches) is one query on POOL; all buyers are one query on BUYERS.
  * - All orders are sixteen parallel queries, or one query for the versions of the shards and a read of what may have
  *   changed (`order-cache.ts`). A buyer's orders are a query for the pointers and a batch get.
- * - An order's leads, the pending leads and the leads in flight are one query on gsi1 each. A lead with its decision and
- *   its deliveries is one query on its partition.
- * - Every delivery that is neither delivered nor failed is in one of two partitions, whatever became of its buyer. Until
+ * - An order's leads and the pending leads are one query on gsi1 each. A lead with its decision and its deliveries is one
+ *   query on its partition.
+ * - Leads in flight and new deliveries are four parallel queries each. Every lead enters and leaves both lists in order of
+ *   time, and a partition takes 1,000 writes a second, so in one partition they would end at 500 leads a second.
+ * - Every delivery that is neither delivered nor failed is in one of these lists, whatever became of its buyer. Until
  *   its first delivery attempt has ended it is in gsi1 under DELIVERY#new, instead of in the list of its buyer, so that
  *   this costs the distribution of a lead no write. Later, and when it was found overdue, it is in gsi2 under
  *   DELIVERY#retrying, sorted by when it is due or when the reconciliation is to check it.
@@ -65,7 +67,8 @@
  * - The scope of a list of claims is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see
  *   `claim-lists.ts` and `claim-words.ts`. A page of claims by date is one query for the counts, one to three queries for
  *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
- * - Statistics: a range of days is one query; the totals are one item; the leads decided on a day are one query on gsi1.
+ * - Statistics: a range of days is one query, and so are the totals; the figures of a day are the sum of its shards, of
+ *   which there is one unless several functions counted at once; the leads decided on a day are one query on gsi1.
  *   Leads with a word that begins with a prefix are one query; a part of a phone number is eleven or twelve.
  *
  * A change to a counter of an order writes to no index, which keeps the distribution of a lead within its write budget.
@@ -95,6 +98,24 @@ export type ClaimScope = { readonly all: true } | { readonly buyer: number } | {
 const pad = (value: number, digits = 12) => String(value).padStart(digits, '0');
 
 export const ORDER_SHARDS = 16;
+/** Of the lists that every lead enters and leaves. */
+export const FLOW_SHARDS = 4;
+
+/** Of the figures of a day and of the totals. */
+export const STATISTICS_SHARDS = 8;
+
+/** The first shard has the bare key: until format 2 there was no other. */
+const ofShard = (shard: number) => (shard === 0 ? '' : `#${shard}`);
+
+/** Ids end at random. */
+function flowShard(name: string, lead: string): string {
+  const sum = Array.from(lead.slice(-4)).reduce((all, character) => all + (character.codePointAt(0) ?? 0), 0);
+  return flowShards(name)[sum % FLOW_SHARDS] ?? name;
+}
+
+function flowShards(name: string): readonly string[] {
+  return Array.from({ length: FLOW_SHARDS }, (_, shard) => `${name}${ofShard(shard)}`);
+}
 
 export const keys = {
   format: (): Key => ({ pk: 'FORMAT', sk: 'FORMAT' }),
@@ -183,8 +204,8 @@ export const keys = {
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
   statistics: () => 'STATISTICS',
-  statisticsDay: (day: string): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}` }),
-  totals: (): Key => ({ pk: 'STATISTICS', sk: 'TOTALS' }),
+  statisticsDay: (day: string, shard = 0): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}${ofShard(shard)}` }),
+  totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({
@@ -195,14 +216,16 @@ export const keys = {
 
 /** Partition keys and sort keys of the indexes. */
 export const indexed = {
-  inFlight: () => 'INFLIGHT',
+  inFlight: (lead: string) => flowShard('INFLIGHT', lead),
+  everyInFlight: () => flowShards('INFLIGHT'),
   pending: () => 'PENDING',
   orderLeads: (order: number) => `ORDER#${order}`,
   sequence: (sequence: number) => pad(sequence),
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   openNotices: () => 'NOTICE#open',
-  newDeliveries: () => 'DELIVERY#new',
+  newDeliveries: (lead: string) => flowShard('DELIVERY#new', lead),
+  everyNewDelivery: () => flowShards('DELIVERY#new'),
   failedDeliveries: () => 'DELIVERY#failed',
   /** Begins the sort keys of those among them that the operator was not told of. */
   unreported: () => 'unreported#',

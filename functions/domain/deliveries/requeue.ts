@@ -20,8 +20,8 @@ const MIN_REPORT_INTERVAL_MS = 10 * 60_000;
 const MAX_PER_RUN = 2_000;
 
 /**
- * Called by the reconciliation, every minute: finds overdue deliveries of all buyers by two queries, whatever became of the
- * buyers and however many deliveries there are, and by a third one the failures that the operator was not told of.
+ * Called by the reconciliation, every minute: finds overdue deliveries of all buyers by a few queries, whatever became of the
+ * buyers and however many deliveries there are, and by one more the failures that the operator was not told of.
  * @returns how many were put on the queue
  */
 export async function requeueOverdueDeliveries(deps: RequeueDeps): Promise<number> {

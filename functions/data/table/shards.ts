@@ -1,0 +1,66 @@
+/** A list that is kept in several partitions of gsi1, read as one by its sort keys. */
+import type { Item, Page, Query, Table } from '#functions/data/table/table';
+
+/** The first items of a list in shards, by their sort keys. @param before a sort key: items from there on are left out */
+export async function firstOfShards(
+  table: Pick<Table, 'query'>,
+  shards: readonly string[],
+  { before, limit }: { readonly before?: string; readonly limit: number },
+): Promise<Item[]> {
+  const sort = before === undefined ? {} : { sort: { from: '0', to: before } };
+  const pages = await Promise.all(
+    shards.map((partition) => table.query({ index: 'gsi1', partition, limit, ...sort })),
+  );
+  return pages
+    .flatMap(({ items }) => items)
+    .toSorted((a, b) => compare(a, b))
+    .slice(0, limit);
+}
+
+/**
+ * A page of a list in shards, the last sort key first.
+ * @param query what to leave out of it
+ * @param after where the page before ended: a position in any of the shards
+ */
+export async function pageOfShards(
+  table: Pick<Table, 'query'>,
+  shards: readonly string[],
+  { limit, after, ...query }: Pick<Query, 'filter' | 'values'> & { limit: number; after: Item | undefined },
+): Promise<Page> {
+  const pages = await Promise.all(
+    shards.map((partition) =>
+      table.query({
+        ...query,
+        index: 'gsi1',
+        partition,
+        descending: true,
+        // Sort keys contain the id, so the position in one shard is one between two items in each of the others.
+        ...(after && { after: { ...after, gsi1pk: partition } }),
+      }),
+    ),
+  );
+  // A shard that has more was read down to its `next`; what is further down in the others belongs behind that.
+  const [next] = pages
+    .map((page) => page.next)
+    .filter((position) => position !== undefined)
+    .toSorted((a, b) => compare(b, a));
+  const items = pages
+    .flatMap((page) => page.items)
+    .filter((item) => next === undefined || compare(item, next) >= 0)
+    .toSorted((a, b) => compare(b, a));
+  const kept = items.slice(0, limit);
+  const last = kept.at(-1);
+  return { items: kept, next: items.length > limit && last !== undefined ? positionOf(last) : next };
+}
+
+/** The position of an item in gsi1, after which a list continues. */
+function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item): Item {
+  return { pk, sk, gsi1pk, gsi1sk };
+}
+
+/** By sort keys as the table orders them: by their bytes, which for these is by their characters. */
+function compare(a: Item, b: Item): number {
+  const [left, right] = [String(a.gsi1sk), String(b.gsi1sk)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
