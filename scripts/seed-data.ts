@@ -158,8 +158,8 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
         deficits: Object.fromEntries(deficits),
       };
   }
-  for (const [day, value] of changes.days) yield dayPut(day, 0, value).put;
-  yield totalsPut({ version: 0, value: changes.totals }).put;
+  for (const [day, value] of changes.days) yield dayPut({ day, shard: 0, version: 0, value }).put;
+  yield totalsPut({ shard: 0, version: 0, value: changes.totals }).put;
   yield { ...keys.counter('buyer'), value: size.buyers };
   yield { ...keys.counter('order'), value: orderId };
 }

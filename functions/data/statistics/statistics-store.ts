@@ -1,7 +1,7 @@
 /**
- * The statistics: for every lead what was counted of it, one item for each day (Berlin) with the figures of all buyers,
- * and the totals. They change in one transaction that states the version of each item, so nothing is counted twice or
- * in part.
+ * The statistics: for every lead what was counted of it, for each day (Berlin) the figures of all buyers, and the totals.
+ * They change in one transaction that states the version of each item, so nothing is counted twice or in part. Figures of a
+ * day and totals are sums over shards, because functions that count at the same moment would exclude each other from one item.
  */
 import * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
@@ -91,6 +91,20 @@ export const EMPTY_BUYER_DAY: BuyerDay = {
   prices: {},
 };
 
+/** The figures of a buyer's day that are plain sums. */
+export const FIGURES = [
+  'originals',
+  'reimbursements',
+  'by_hand',
+  'wanted',
+  'got',
+  'limit_reached',
+  'below_minimum',
+  'claims',
+  'approved',
+  'rejected',
+] as const satisfies readonly Exclude<keyof BuyerDay, 'prices'>[];
+
 /** By internal buyer id. */
 export type Day = ReadonlyMap<number, BuyerDay>;
 
@@ -105,6 +119,15 @@ const totalsSchema = z.object({
 });
 export type Totals = z.output<typeof totalsSchema>;
 export const EMPTY_TOTALS: Totals = { assigned: 0, pending: 0, discarded: 0, revenue: 0, priced: 0 };
+
+/** A part of the figures of a day, and of the totals. */
+export interface DayShard extends Versioned<Day> {
+  readonly day: string;
+  readonly shard: number;
+}
+export interface TotalsShard extends Versioned<Totals> {
+  readonly shard: number;
+}
 
 /** The change of what is counted of a lead. */
 export interface Recount {
@@ -125,16 +148,18 @@ export interface StatisticsStore {
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
   /** The leads with their latest decisions and their claims, in the order of the ids. */
   current(leadIds: readonly string[]): Promise<Current[]>;
-  /** Days as `YYYY-MM-DD`, here and below. */
-  days(days: readonly string[]): Promise<Versioned<Day>[]>;
-  totals(): Promise<Versioned<Totals>>;
+  /** One shard of these days, as `YYYY-MM-DD` here and below. */
+  days(days: readonly string[], shard: number): Promise<DayShard[]>;
+  totals(shard: number): Promise<TotalsShard>;
+  /** The sum of all shards. */
+  allTotals(): Promise<Totals>;
   /** All days from one to another, both included; days without a lead are missing. */
   range(from: string, to: string): Promise<ReadonlyMap<string, Day>>;
   /** @returns false when anything has changed since it was read; then nothing is written */
   write(change: {
     recounts: readonly Recount[];
-    days: ReadonlyMap<string, Versioned<Day>>;
-    totals: Versioned<Totals> | undefined;
+    days: readonly DayShard[];
+    totals: readonly TotalsShard[];
   }): Promise<boolean>;
   /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
   pendingUpTo(most: number): Promise<number | undefined>;
@@ -142,8 +167,8 @@ export interface StatisticsStore {
   everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;
   /** The ids of all leads, page by page, in no order. */
   everyLead(): AsyncGenerator<readonly string[]>;
-  /** The days that have statistics. */
-  everyDay(): Promise<string[]>;
+  /** Every shard of every day and of the totals. */
+  everyShard(): Promise<{ days: readonly DayShard[]; totals: readonly TotalsShard[] }>;
   /** The leads decided by weight on a day, earliest first. */
   decidedOn(day: string, limit: number): Promise<{ leadId: string; counted: Counted }[]>;
 }
@@ -178,34 +203,40 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       return found.map((one, at) => ({ ...one, claim: ofLead.get(leadIds[at] ?? '') }));
     },
 
-    async days(days) {
-      const items = await table.getMany(days.map((day) => keys.statisticsDay(day)));
-      return items.map((item) =>
+    async days(days, shard) {
+      const items = await table.getMany(days.map((day) => keys.statisticsDay(day, shard)));
+      return items.map((item, at) =>
         item === undefined
-          ? { version: 0, value: new Map() }
-          : { version: Number(item.version), value: dayFromItem(item) },
+          ? { day: days[at] ?? '', shard, version: 0, value: new Map() }
+          : dayShardFromItem(item),
       );
     },
 
-    async totals() {
-      const item = await table.get(keys.totals());
-      return item === undefined
-        ? { version: 0, value: EMPTY_TOTALS }
-        : { version: Number(item.version), value: totalsSchema.parse(item) };
+    async totals(shard) {
+      const item = await table.get(keys.totals(shard));
+      return item === undefined ? { shard, version: 0, value: EMPTY_TOTALS } : totalsShardFromItem(item);
+    },
+
+    async allTotals() {
+      const sort = { prefix: keys.totals().sk };
+      const items = await table.queryAll({ partition: keys.statistics(), sort });
+      return items
+        .map((item) => totalsShardFromItem(item).value)
+        .reduce((sum, part) => sumOfTotals(sum, part), EMPTY_TOTALS);
     },
 
     async range(from, to) {
       const items = await table.queryAll({
         partition: keys.statistics(),
-        sort: { from: keys.statisticsDay(from).sk, to: keys.statisticsDay(to).sk },
+        // The shards of the last day come behind it.
+        sort: { from: keys.statisticsDay(from).sk, to: `${keys.statisticsDay(to).sk}~` },
       });
-      return new Map(items.map((item) => [String(item.day), dayFromItem(item)]));
+      return sumOfDays(items.map((item) => dayShardFromItem(item)));
     },
 
     async write({ recounts, days, totals }) {
       const items: TransactionItem[] = recounts.flatMap(recounted);
-      for (const [day, { version, value }] of days) items.push(dayPut(day, version, value));
-      if (totals !== undefined) items.push(totalsPut(totals));
+      items.push(...days.map(dayPut), ...totals.map(totalsPut));
       return items.length === 0 || (await table.transact(items)).ok;
     },
 
@@ -240,14 +271,12 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       }
     },
 
-    async everyDay() {
-      const items = await table.queryAll({
-        partition: keys.statistics(),
-        sort: { prefix: keys.statisticsDay('').sk },
-        consistent: true,
-        only: ['day'],
-      });
-      return items.map((item) => String(item.day));
+    async everyShard() {
+      const items = await table.queryAll({ partition: keys.statistics(), consistent: true });
+      return {
+        days: items.filter(({ day }) => day !== undefined).map((item) => dayShardFromItem(item)),
+        totals: items.filter(({ day }) => day === undefined).map((item) => totalsShardFromItem(item)),
+      };
     },
 
     async decidedOn(day, limit) {
@@ -292,7 +321,7 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
  * The figures of November 2026 stand in an attribute of their own, so that earlier code still reads a day. What it writes
  * lacks them, until the statistics are rebuilt.
  */
-export function dayPut(day: string, version: number, value: Day): Put {
+export function dayPut({ day, shard, version, value }: DayShard): Put {
   const buyers: Record<string, z.input<typeof figuresSchema>> = {};
   const more: Record<string, z.input<typeof moreSchema>> = {};
   for (const [buyer, of] of value) {
@@ -302,13 +331,45 @@ export function dayPut(day: string, version: number, value: Day): Put {
       more[buyer] = [limit_reached, below_minimum, claims, approved, rejected, prices];
   }
   return guarded(
-    { ...keys.statisticsDay(day), day, buyers: JSON.stringify(buyers), more: JSON.stringify(more) },
+    { ...keys.statisticsDay(day, shard), day, buyers: JSON.stringify(buyers), more: JSON.stringify(more) },
     version,
   );
 }
 
-export function totalsPut({ version, value }: Versioned<Totals>): Put {
-  return guarded({ ...keys.totals(), ...value }, version);
+export function totalsPut({ shard, version, value }: TotalsShard): Put {
+  return guarded({ ...keys.totals(shard), ...value }, version);
+}
+
+/** The days of these shards, each the sum of its own. */
+export function sumOfDays(shards: readonly DayShard[]): Map<string, Map<number, BuyerDay>> {
+  const days = new Map<string, Map<number, BuyerDay>>();
+  for (const { day, value } of shards) {
+    const sum = days.get(day) ?? new Map<number, BuyerDay>();
+    for (const [buyer, part] of value) sum.set(buyer, addedUp([sum.get(buyer) ?? EMPTY_BUYER_DAY, part]));
+    days.set(day, sum);
+  }
+  return days;
+}
+
+/** The sum of figures, of many days or many buyers. */
+export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
+  const total: { -readonly [Field in keyof BuyerDay]: BuyerDay[Field] } = { ...EMPTY_BUYER_DAY, prices: {} };
+  for (const part of parts) {
+    for (const field of FIGURES) total[field] += part[field];
+    for (const [price, leads] of Object.entries(part.prices))
+      total.prices[price] = (total.prices[price] ?? 0) + leads;
+  }
+  return total;
+}
+
+export function sumOfTotals(a: Totals, b: Totals): Totals {
+  return {
+    assigned: a.assigned + b.assigned,
+    pending: a.pending + b.pending,
+    discarded: a.discarded + b.discarded,
+    revenue: a.revenue + b.revenue,
+    priced: a.priced + b.priced,
+  };
 }
 
 function guarded(item: Put['put'], version: number): Put {
@@ -321,6 +382,22 @@ function guarded(item: Put['put'], version: number): Put {
 
 const figuresSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
 const moreSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int(), daySchema.shape.prices]);
+
+/** The shard stands at the end of the sort key; the first has none there. */
+function shardAfter(prefix: string, { sk }: Item): number {
+  return Number(String(sk).slice(prefix.length + 1));
+}
+
+function dayShardFromItem(item: Item): DayShard {
+  const day = String(item.day);
+  const shard = shardAfter(keys.statisticsDay(day).sk, item);
+  return { day, shard, version: Number(item.version), value: dayFromItem(item) };
+}
+
+function totalsShardFromItem(item: Item): TotalsShard {
+  const shard = shardAfter(keys.totals().sk, item);
+  return { shard, version: Number(item.version), value: totalsSchema.parse(item) };
+}
 
 function dayFromItem(item: Item): Day {
   const buyers = z.record(z.string(), figuresSchema).parse(JSON.parse(String(item.buyers)));

@@ -10,7 +10,7 @@ import type { StatisticsStore } from '#functions/data/statistics/statistics-stor
 export interface DashboardDeps {
   readonly pool: Pick<PoolStore, 'read'>;
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly statistics: Pick<StatisticsStore, 'totals' | 'pendingUpTo'>;
+  readonly statistics: Pick<StatisticsStore, 'allTotals' | 'pendingUpTo'>;
   readonly claims: Pick<ClaimStore, 'counts'>;
   readonly deliveries: { failedCount(): Promise<number> };
 }
@@ -42,22 +42,21 @@ export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStat
     deps.statistics.pendingUpTo(MAX_COUNTED_NOW),
     deps.claims.counts({ all: true }),
     deps.deliveries.failedCount(),
-    deps.statistics.totals(),
+    deps.statistics.allTotals(),
   ]);
   const active = current.filter(({ order, poolEntry }) => orderStatus(order, poolEntry.active) === 'Active');
   const owing = current.filter(({ order }) => order.reimbursement_pending > 0);
   const hasPrices =
-    totals.value.priced > 0 ||
-    current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
+    totals.priced > 0 || current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
   return {
-    pendingLeads: pendingLeads ?? totals.value.pending,
+    pendingLeads: pendingLeads ?? totals.pending,
     activeOrders: active.length,
     activeOrdersDelivered: sumOf(active, ({ order }) => order.leads_received),
     activeOrdersLimit: sumOf(active, ({ order }) => order.lead_limit),
     pendingClaims: sumOf([...claims.values()], ({ pending }) => pending),
     pendingReplacements: sumOf(owing, ({ order }) => order.reimbursement_pending),
     ordersOwingReplacements: owing.length,
-    revenue: hasPrices ? totals.value.revenue : undefined,
+    revenue: hasPrices ? totals.revenue : undefined,
     failedDeliveries: failed,
   };
 }

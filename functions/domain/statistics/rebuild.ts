@@ -7,14 +7,16 @@ import {
   type BuyerDay,
   type Day,
   EMPTY_BUYER_DAY,
-  type Totals,
-  type Versioned,
+  EMPTY_TOTALS,
+  FIGURES,
+  type StatisticsStore,
+  sumOfDays,
+  sumOfTotals,
 } from '#functions/data/statistics/statistics-store';
 import {
   addTo,
   type Changes,
   count,
-  FIGURES,
   noChanges,
   type StatisticsDeps,
 } from '#functions/domain/statistics/statistics';
@@ -66,39 +68,48 @@ export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): 
 }
 
 interface Compared {
-  readonly stored: ReadonlyMap<string, Versioned<Day>>;
-  readonly totals: Versioned<Totals>;
+  readonly stored: Shards;
   readonly actual: Changes;
   readonly differences: readonly Difference[];
   readonly moving: readonly string[];
 }
 
+type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>>;
+
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
   // Versions are read before the summing: whatever is counted meanwhile raises them.
-  const days = await statistics.everyDay();
-  const values = await statistics.days(days);
-  const totals = await statistics.totals();
+  const stored = await statistics.everyShard();
   const actual = noChanges();
   for await (const page of statistics.everyCounted())
     for (const { counted } of page) addTo(actual, counted, 1);
-  const stored = new Map(days.map((day, at) => [day, values[at] ?? { version: 0, value: new Map() }]));
+  const after = await statistics.everyShard();
+  const sums = sumOfDays(stored.days);
   const differences: Difference[] = [];
   const moving: string[] = [];
-  const every = [...new Set([...days, ...actual.days.keys()])].sort();
-  for (const [at, { version }] of (await statistics.days(every)).entries()) {
-    const day = every[at] ?? '';
-    const was = stored.get(day) ?? { version: 0, value: new Map() };
-    if (version !== was.version) moving.push(day);
-    else differences.push(...differencesOf(day, was.value, actual.days.get(day) ?? new Map()));
+  for (const day of [
+    ...new Set([...after.days.map((of) => of.day), ...sums.keys(), ...actual.days.keys()]),
+  ].sort()) {
+    const ofDay = (shards: Shards) => shards.days.filter((of) => of.day === day);
+    if (versionsOf(ofDay(after)) !== versionsOf(ofDay(stored))) moving.push(day);
+    else
+      differences.push(...differencesOf(day, sums.get(day) ?? new Map(), actual.days.get(day) ?? new Map()));
   }
-  if ((await statistics.totals()).version !== totals.version) {
+  if (versionsOf(after.totals) !== versionsOf(stored.totals)) {
     moving.push('totals');
-    return { stored, totals, actual, differences, moving };
+    return { stored, actual, differences, moving };
   }
+  const totals = stored.totals.reduce((sum, { value }) => sumOfTotals(sum, value), EMPTY_TOTALS);
   for (const field of ['assigned', 'pending', 'discarded', 'revenue', 'priced'] as const)
-    if (totals.value[field] !== actual.totals[field])
-      differences.push({ of: `totals ${field}`, stored: totals.value[field], actual: actual.totals[field] });
-  return { stored, totals, actual, differences, moving };
+    if (totals[field] !== actual.totals[field])
+      differences.push({ of: `totals ${field}`, stored: totals[field], actual: actual.totals[field] });
+  return { stored, actual, differences, moving };
+}
+
+/** Text that is the same as long as nothing was written. */
+function versionsOf(shards: readonly { readonly shard: number; readonly version: number }[]): string {
+  return JSON.stringify(
+    shards.map(({ shard, version }) => [shard, version] as const).toSorted(([a], [b]) => a - b),
+  );
 }
 
 function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
@@ -118,21 +129,32 @@ function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   });
 }
 
+/** What is true goes into the first shard, and nothing into the others. */
 async function correct({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
-  const { stored, totals, actual, differences } = compared;
+  const { stored, actual, differences } = compared;
   const wrong = new Set(differences.map(({ of }) => of.split(' ')[0] ?? ''));
   // One write each: a day that is being counted right now does not block the others.
   for (const day of wrong) {
     if (day === 'totals') {
-      await statistics.write({
-        recounts: [],
-        days: new Map(),
-        totals: { version: totals.version, value: actual.totals },
-      });
+      const shards = withFirst(stored.totals, { shard: 0, version: 0, value: EMPTY_TOTALS });
+      const totals = shards.map((of) => ({ ...of, value: of.shard === 0 ? actual.totals : EMPTY_TOTALS }));
+      await statistics.write({ recounts: [], days: [], totals });
     } else {
-      const version = stored.get(day)?.version ?? 0;
       const value = actual.days.get(day) ?? new Map<number, BuyerDay>();
-      await statistics.write({ recounts: [], days: new Map([[day, { version, value }]]), totals: undefined });
+      const nothing: Day = new Map();
+      const ofDay = stored.days.filter((of) => of.day === day);
+      const days = withFirst(ofDay, { day, shard: 0, version: 0, value: nothing }).map((of) => ({
+        ...of,
+        value: of.shard === 0 ? value : nothing,
+      }));
+      await statistics.write({ recounts: [], days, totals: [] });
     }
   }
+}
+
+function withFirst<Shard extends { readonly shard: number }>(
+  shards: readonly Shard[],
+  first: Shard,
+): Shard[] {
+  return shards.some(({ shard }) => shard === 0) ? [...shards] : [first, ...shards];
 }

@@ -11,16 +11,21 @@ import { type Decision, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
+  addedUp,
   type BuyerDay,
   type Counted,
+  type DayShard,
   EMPTY_BUYER_DAY,
   EMPTY_TOTALS,
+  FIGURES,
   NOTHING_COUNTED,
   type Recount,
   type StatisticsStore,
+  sumOfTotals,
   type Totals,
-  type Versioned,
+  type TotalsShard,
 } from '#functions/data/statistics/statistics-store';
+import { STATISTICS_SHARDS } from '#functions/data/table/keys';
 import { credits } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
 import { berlinDay } from '#shared/rules/working-days';
@@ -29,6 +34,8 @@ export interface StatisticsDeps {
   readonly statistics: StatisticsStore;
   readonly orders: Pick<OrderStore, 'getMany'>;
   readonly runtime: Pick<Runtime, 'sleep' | 'random'>;
+  /** The shard to which this process adds: the first, until others that count at the same moment are in its way. */
+  readonly home?: { shard: number };
 }
 
 /** Leads counted in one transaction: each needs its count and, when it is new, about eight words. */
@@ -37,22 +44,10 @@ const LEADS_PER_TRANSACTION = 8;
 const MAX_WRITES = 80;
 /** Attempts to count, each after a conflict with another process. */
 const MAX_ATTEMPTS = 10;
+/** So many writes may fail before another shard is taken: a process that seldom meets another stays where it is. */
+const STAYS = 1;
 /** Upper bound of the random wait, times the attempts made. */
 const MAX_JITTER_MS = 60;
-
-/** The figures of a buyer's day that are plain sums. */
-export const FIGURES = [
-  'originals',
-  'reimbursements',
-  'by_hand',
-  'wanted',
-  'got',
-  'limit_reached',
-  'below_minimum',
-  'claims',
-  'approved',
-  'rejected',
-] as const satisfies readonly Exclude<keyof BuyerDay, 'prices'>[];
 
 /** A sum of changes to days and totals; taking something out is a change by negative numbers. */
 export interface Changes {
@@ -176,17 +171,6 @@ function sum(to: BuyerDay, { prices = {}, ...part }: Partial<BuyerDay>, sign: 1 
   return total;
 }
 
-/** The sum of figures, of many days or many buyers. */
-export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
-  const total: { -readonly [Field in keyof BuyerDay]: BuyerDay[Field] } = { ...EMPTY_BUYER_DAY, prices: {} };
-  for (const part of parts) {
-    for (const field of FIGURES) total[field] += part[field];
-    for (const [price, leads] of Object.entries(part.prices))
-      total.prices[price] = (total.prices[price] ?? 0) + leads;
-  }
-  return total;
-}
-
 const isNothing = ({ prices, ...figures }: BuyerDay) =>
   Object.values(figures).every((value) => value === 0) && Object.keys(prices).length === 0;
 
@@ -211,7 +195,7 @@ export async function count(deps: StatisticsDeps, leadIds: readonly string[]): P
 const NOBODY = { lead: undefined, decision: undefined, claim: undefined } as const;
 
 async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Promise<number> {
-  const { statistics, runtime } = deps;
+  const { statistics, runtime, home = { shard: 0 } } = deps;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * attempt);
     const counts = await statistics.counted(ids);
@@ -233,7 +217,9 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
       addTo(changes, seen.value, -1);
       addTo(changes, now, 1);
     }
-    if (await statistics.write({ recounts, ...(await applied(statistics, changes)) })) return recounts.length;
+    if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) }))
+      return recounts.length;
+    if (attempt >= STAYS) home.shard = Math.floor(runtime.random() * STATISTICS_SHARDS);
   }
   throw new Error('The statistics kept changing while they were counted');
 }
@@ -252,27 +238,26 @@ async function pricesOf(
   return new Map(orders.map((order) => [order?.order_id, order?.price_per_lead ?? null]));
 }
 
-/** The changed days and totals with their new values, each with the version that was read. */
+/** The changed days and totals of a shard with their new values, each with the version that was read. */
 async function applied(
   statistics: StatisticsStore,
   changes: Changes,
-): Promise<{ days: Map<string, Versioned<Map<number, BuyerDay>>>; totals: Versioned<Totals> | undefined }> {
-  const touched = [...changes.days].filter(([, buyers]) =>
-    [...buyers.values()].some((day) => !isNothing(day)),
+  shard: number,
+): Promise<{ days: DayShard[]; totals: TotalsShard[] }> {
+  const touched = new Map(
+    [...changes.days].filter(([, buyers]) => [...buyers.values()].some((day) => !isNothing(day))),
   );
   const moves = Object.values(changes.totals).some((value) => value !== 0);
-  const [stored, totals] = await Promise.all([
-    statistics.days(touched.map(([day]) => day)),
-    moves ? statistics.totals() : undefined,
+  const [days, totals] = await Promise.all([
+    statistics.days([...touched.keys()], shard),
+    moves ? statistics.totals(shard) : undefined,
   ]);
-  const days = new Map<string, Versioned<Map<number, BuyerDay>>>();
-  for (const [at, [day, buyers]] of touched.entries()) {
-    const { version, value } = stored[at] ?? { version: 0, value: new Map<number, BuyerDay>() };
-    days.set(day, { version, value: merged(value, buyers) });
-  }
   return {
-    days,
-    totals: totals && { version: totals.version, value: sumOfTotals(totals.value, changes.totals) },
+    days: days.map((stored) => ({
+      ...stored,
+      value: merged(stored.value, touched.get(stored.day) ?? new Map<number, BuyerDay>()),
+    })),
+    totals: totals === undefined ? [] : [{ ...totals, value: sumOfTotals(totals.value, changes.totals) }],
   };
 }
 
@@ -287,14 +272,4 @@ function merged(
     else result.set(buyer, day);
   }
   return result;
-}
-
-function sumOfTotals(a: Totals, b: Totals): Totals {
-  return {
-    assigned: a.assigned + b.assigned,
-    pending: a.pending + b.pending,
-    discarded: a.discarded + b.discarded,
-    revenue: a.revenue + b.revenue,
-    priced: a.priced + b.priced,
-  };
 }

@@ -22,6 +22,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Stat
     statistics: createStatisticsStore(table),
     orders: createOrderStore(table),
     runtime,
+    home: { shard: 0 },
   });
 }
 

@@ -120,8 +120,8 @@ describe('rebuilding the search', () => {
     const former = { ...counted!.value, words: ['joerg@example.org', '15123456789', 'mueller', 'joerg'] };
     await statistics.write({
       recounts: [{ leadId: lead_id, seen: counted!, now: former }],
-      days: new Map(),
-      totals: undefined,
+      days: [],
+      totals: [],
     });
     const finds = async (q: string) => ({
       leads: (await search({ ...deps, searchIndex: createSearchIndex(table) }, q)).leads.length,

@@ -121,7 +121,7 @@ async function stored(table: Table) {
   for (const [day, buyers] of await store.range('2000-01-01', '2099-12-31'))
     for (const [buyer, { originals, reimbursements, by_hand }] of buyers)
       if (originals + reimbursements > 0) (days[day] ??= {})[buyer] = [originals, reimbursements, by_hand];
-  const { value } = await store.totals();
+  const value = await store.allTotals();
   return { days, pending: value.pending, discarded: value.discarded, assigned: value.assigned };
 }
 
@@ -193,6 +193,54 @@ describe('daily aggregates', () => {
     expect(await stored(table)).toEqual(await expected(table));
   });
 
+  it('are the sums of what functions that count at the same moment add to shards of their own', async ({
+    table,
+  }) => {
+    await businessDays(table);
+    const leads = leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id);
+    const homes = [{ shard: 0 }, { shard: 3 }, { shard: 7 }];
+    const all = statisticsOn(table);
+    for (const [at, lead] of leads.entries()) await count({ ...all, home: homes[at % 3]! }, [lead]);
+    expect(homes).toEqual([{ shard: 0 }, { shard: 3 }, { shard: 7 }]);
+    expect(new Set((await all.statistics.everyShard()).days.map(({ shard }) => shard))).toEqual(
+      new Set([0, 3, 7]),
+    );
+    expect(await stored(table)).toEqual(await expected(table));
+    expect((await rebuildStatistics(all, false)).differences).toEqual([]);
+
+    const [spoiled] = await all.statistics.days(['2026-03-28'], 3);
+    await all.statistics.write({ recounts: [], days: [{ ...spoiled!, value: new Map() }], totals: [] });
+    const repaired = await rebuildStatistics(all, true);
+    expect(repaired.differences.length).toBeGreaterThan(0);
+    expect(repaired.repaired).toBe(repaired.differences.length);
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
+  it('go to another shard once others were in the way twice', async ({ table }) => {
+    await businessDays(table);
+    const statistics = createStatisticsStore(table);
+    const leads = leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id);
+    const home = { shard: 0 };
+    let inTheWay = 2;
+    const busy = {
+      ...statistics,
+      write: async (change: Parameters<typeof statistics.write>[0]) => {
+        inTheWay -= 1;
+        return inTheWay < 0 && (await statistics.write(change));
+      },
+    };
+    const deps = {
+      ...statisticsOn(table),
+      statistics: busy,
+      runtime: { ...quietRuntime, random: () => 0.7 },
+    };
+    await count({ ...deps, home }, leads);
+    expect(home).toEqual({ shard: 5 });
+    const { days, totals } = await statistics.everyShard();
+    expect(new Set([...days, ...totals].map(({ shard }) => shard))).toEqual(new Set([5]));
+    expect(await stored(table)).toEqual(await expected(table));
+  });
+
   it('name the first record that the worker could not count', async ({ engine, table }) => {
     await businessDays(table);
     const records = await engine.changesOf(table);
@@ -215,13 +263,13 @@ describe('rebuilding statistics', () => {
     expect(first.leadsCorrected).toBeGreaterThan(20);
     expect(await stored(table)).toEqual(await expected(table));
 
-    const [day] = await deps.statistics.days(['2026-03-28']);
+    const [day] = await deps.statistics.days(['2026-03-28'], 0);
     const spoiled = new Map(day!.value);
     spoiled.delete(1);
     await deps.statistics.write({
       recounts: [],
-      days: new Map([['2026-03-28', { version: day!.version, value: spoiled }]]),
-      totals: undefined,
+      days: [{ ...day!, value: spoiled }],
+      totals: [],
     });
     const checked = await rebuildStatistics(deps, false);
     expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 buyer 1 originals');

@@ -20,7 +20,7 @@ function dashboard(
     pool: { read: async () => ({ entries: pool }) as never },
     orderCache: { some: async () => new Map(orders.map((order) => [order.order_id, order])) },
     statistics: {
-      totals: async () => ({ version: 1, value: { ...EMPTY_TOTALS, ...totals } }),
+      allTotals: async () => ({ ...EMPTY_TOTALS, ...totals }),
       pendingUpTo: async () => 0,
     },
     claims: { counts: async () => new Map() },
