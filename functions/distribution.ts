@@ -1,5 +1,6 @@
 /** Builds the dependencies of every function that distributes leads. */
 import type * as z from 'zod/mini';
+import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -24,6 +25,7 @@ export function createDistribution(
     orders: createOrderStore(table),
     reservations: createReservationStore(table),
     pool,
+    batches: createBatchStore(table),
     ledger: new LedgerBatcher({ pool, runtime }),
     checks: createChecks({ environment, runtime, results: createVerificationResultStore(table) }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',

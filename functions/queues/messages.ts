@@ -28,6 +28,17 @@ export const notifyMessage = z.discriminatedUnion('about', [
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
+/** Distribute a batch. Repeated messages are harmless: what was chosen for the batch stands in the table. */
+export const distributeMessage = z.object({
+  batch_id: z.string(),
+  /**
+   * Positions of leads that are not to be distributed: an earlier call had stored them, or they were refused. Absent where
+   * nobody knows, then the leads are read.
+   */
+  absent: z.optional(z.array(z.int())),
+});
+export type DistributeMessage = z.output<typeof distributeMessage>;
+
 /** A buyer gained capacity: redistribute the backlog. */
 export const redistributeMessage = z.object({
   /** The buyer's internal number, only for the log: the whole backlog is redistributed. */

@@ -5,6 +5,7 @@ import { createTemplateStore } from '#functions/data/administration/template-sto
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
@@ -19,8 +20,11 @@ import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createCipher } from '#functions/keys/cipher';
 import { createLogger } from '#functions/logger';
+import type { DistributeMessage } from '#functions/queues/messages';
+import type { Queue } from '#functions/queues/queue';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
+import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 import { IN_MEMORY, shortSleep } from '#test/harness/memory-table';
@@ -47,12 +51,32 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
     orders: createOrderStore(table),
     reservations: createReservationStore(table),
     pool,
+    batches: createBatchStore(table),
     ledger: new LedgerBatcher({ pool, runtime }),
     checks: PASSING_CHECKS,
     mustBeCertain: false,
     runtime,
     ...changes,
   };
+}
+
+/** The same for whoever takes in many leads: the messages for the distributor are kept. */
+export function takingInOn(table: Table, changes: Partial<DistributionDeps> = {}) {
+  const messages: DistributeMessage[] = [];
+  const distributeQueue: Queue<DistributeMessage> = {
+    send: async (all) => {
+      messages.push(...all.map(({ message }) => message));
+      return all.map(() => true);
+    },
+  };
+  return { ...distributionOn(table, changes), distributeQueue, messages };
+}
+
+/** New leads, all received now. @param changes by the place of the lead */
+export function manyLeads(count: number, changes: (at: number) => Partial<Lead> = () => ({})): Lead[] {
+  return Array.from({ length: count }, (_, at) =>
+    aReceivedLead({ lead_id: systemRuntime.newId(), ...changes(at) }),
+  );
 }
 
 export function adminOn(table: Table, runtime: Runtime = quietRuntime) {

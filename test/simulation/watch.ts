@@ -177,7 +177,7 @@ export class Watch {
       if (before.deleted_at !== null) throw new Violation(`order ${id} takes a lead after it was deleted`);
       if (
         number(after, 'leads_received') > number(before, 'leads_received') &&
-        number(before, 'reimbursement_pending') > 0
+        number(after, 'reimbursement_pending') > 0
       )
         throw new Violation(`order ${id} takes an original lead while it owes a replacement`);
     }

@@ -64,7 +64,7 @@ const MAX_WRITERS = 48;
 const LISTED = [...Object.keys(listedEntrySchema.shape), 'retired_at', 'version', 'unwritten'];
 
 /** An expression may be 4 KB long; a larger change of the ledger is written in parts. */
-const MAX_CHANGES_PER_WRITE = 50;
+export const MAX_CHANGES_PER_WRITE = 50;
 
 export interface PoolStore {
   read(): Promise<Pool>;
@@ -87,6 +87,11 @@ export interface PoolStore {
    * @returns the ledger as it is now
    */
   settleBlindly(changes: Deficits): Promise<Ledger>;
+  /**
+   * The write behind `settle`, for a transaction, which has a token of its own against repetition.
+   * @param blindly whatever the ledger's version; not for more than `MAX_CHANGES_PER_WRITE` changes
+   */
+  ledgerChanged(seen: Ledger, changes: Deficits, blindly: boolean): Update;
   /** Records whether the entry's order has capacity, unless the entry has changed since it was seen. */
   noteCapacity(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Promise<void>;
   /** The write behind `noteCapacity`, for a transaction. */
@@ -161,21 +166,9 @@ export function createPoolStore(table: Table): PoolStore {
     },
 
     settle(seen, changes) {
-      const deficits = { ...seen.deficits };
-      for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
       const next = seen.version + 1;
-      return writeLedger({
-        update: 'SET version = :next, deficits = :deficits, writers = :writers',
-        // A ledger that is missing or unreadable is replaced.
-        condition: 'version = :seen OR NOT attribute_type(version, :number)',
-        values: {
-          ':next': next,
-          ':deficits': deficits,
-          ':writers': { ...latest(seen.writers, me.name), [me.name]: next },
-          ':seen': seen.version,
-          ':number': 'N',
-        },
-      });
+      const writers = { ...latest(seen.writers, me.name), [me.name]: next };
+      return writeLedger(exactChange(seen, changes, writers));
     },
 
     async settleBlindly(changes) {
@@ -185,6 +178,11 @@ export function createPoolStore(table: Table): PoolStore {
         ({ ledger } = await writeLedger(blindChange(me, all.slice(start, start + MAX_CHANGES_PER_WRITE))));
       return ledger;
     },
+
+    ledgerChanged: (seen, changes, blindly) => ({
+      key: keys.ledger(),
+      ...(blindly ? blindChange(undefined, [...changes]) : exactChange(seen, changes, seen.writers)),
+    }),
 
     async noteCapacity(seen, hasCapacity) {
       await table.update(capacityNoted(seen, hasCapacity));
@@ -242,29 +240,50 @@ export function createPoolStore(table: Table): PoolStore {
   };
 }
 
-function blindChange(me: Writer, changes: readonly (readonly [number, number])[]): Omit<Update, 'key'> {
-  const names: Record<string, string> = { '#me': me.name };
-  const values: Record<string, unknown> = {
-    ':one': 1,
-    ':zero': 0,
-    ':last': me.last,
-    ':number': 'N',
-    ':map': 'M',
+/** On the condition that the ledger still has the version seen. */
+function exactChange(seen: Ledger, changes: Deficits, writers: Ledger['writers']): Omit<Update, 'key'> {
+  const deficits = { ...seen.deficits };
+  for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
+  return {
+    update: 'SET version = :next, deficits = :deficits, writers = :writers',
+    // A ledger that is missing or unreadable is replaced.
+    condition: 'version = :seen OR NOT attribute_type(version, :number)',
+    values: {
+      ':next': seen.version + 1,
+      ':deficits': deficits,
+      ':writers': writers,
+      ':seen': seen.version,
+      ':number': 'N',
+    },
   };
-  const sets = ['version = version + :one', 'writers.#me = version + :one'];
+}
+
+/** @param me undefined in a transaction */
+function blindChange(
+  me: Writer | undefined,
+  changes: readonly (readonly [number, number])[],
+): Omit<Update, 'key'> {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = { ':one': 1, ':zero': 0, ':number': 'N', ':map': 'M' };
+  const sets = ['version = version + :one'];
+  // If the ledger is missing or unreadable, there are no deficits to change.
+  const conditions = [
+    'attribute_type(version, :number)',
+    'attribute_type(deficits, :map)',
+    'attribute_type(writers, :map)',
+  ];
+  if (me !== undefined) {
+    names['#me'] = me.name;
+    values[':last'] = me.last;
+    sets.push('writers.#me = version + :one');
+    conditions.push('(attribute_not_exists(writers.#me) OR writers.#me = :last)');
+  }
   for (const [buyer, change] of changes) {
     names[`#b${buyer}`] = String(buyer);
     values[`:c${buyer}`] = change;
     sets.push(`deficits.#b${buyer} = if_not_exists(deficits.#b${buyer}, :zero) + :c${buyer}`);
   }
-  return {
-    update: `SET ${sets.join(', ')}`,
-    // If the ledger is missing or unreadable, there are no deficits to change.
-    condition:
-      'attribute_type(version, :number) AND attribute_type(deficits, :map) AND attribute_type(writers, :map) AND (attribute_not_exists(writers.#me) OR writers.#me = :last)',
-    names,
-    values,
-  };
+  return { update: `SET ${sets.join(', ')}`, condition: conditions.join(' AND '), names, values };
 }
 
 interface Writer {

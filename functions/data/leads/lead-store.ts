@@ -6,6 +6,7 @@ import {
   decisionSchema,
   deliverySchema,
   type Lead,
+  type LeadInFlight,
   leadSchema,
   type Person,
   personSchema,
@@ -60,6 +61,8 @@ export interface LeadStore {
    * @returns undefined, or the lead that another request has stored under this id, and distributes
    */
   receive(lead: Lead): Promise<Lead | undefined>;
+  /** The same for a lead of a batch, which has no entry in the index of leads in flight. */
+  receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
   /**
    * Removes a received lead: only for one that is refused while it is created.
    * @returns false when another distribution attempt has taken it over, and keeps it
@@ -80,7 +83,7 @@ export interface LeadStore {
   record(decision: Decision): Promise<void>;
   /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
   assigned(
-    lead: Lead,
+    lead: LeadInFlight,
     assignment: Assignment,
     channels: readonly Channel[],
     at: string,
@@ -88,7 +91,7 @@ export interface LeadStore {
   ): TransactionItem[];
   /** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
   markPending(
-    lead: Lead,
+    lead: LeadInFlight,
     outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
   ): Promise<boolean>;
   /** Changed personal data of an assigned or pending lead. */
@@ -182,6 +185,16 @@ export function createLeadStore(table: Table): LeadStore {
       return leadSchema.parse(written.item);
     },
 
+    async receiveInBatch(lead) {
+      const written = await table.put({
+        put: { ...keys.lead(lead.lead_id), ...lead },
+        condition: 'attribute_not_exists(pk)',
+      });
+      // The id of the batch is new with every call, so it tells whose write this is.
+      if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
+      return leadSchema.parse(written.item);
+    },
+
     async removeReceived(lead) {
       const removed = await table.delete({
         delete: keys.lead(lead.lead_id),
@@ -246,7 +259,7 @@ export function createLeadStore(table: Table): LeadStore {
         key: keys.lead(lead.lead_id),
         update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :sort_key${
           intendedBuyer === undefined ? '' : ', intended_buyer = :buyer'
-        } REMOVE in_flight_since, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
+        } REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
         condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
         values: {
@@ -464,12 +477,17 @@ function restartUpdate(
   };
 }
 
-function assignedUpdate(lead: Lead, assignment: Assignment, at: string, notes: readonly string[]): Update {
+function assignedUpdate(
+  lead: LeadInFlight,
+  assignment: Assignment,
+  at: string,
+  notes: readonly string[],
+): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
       assigned_at = :at, gsi1pk = :list, gsi1sk = :sort_key${notes.length > 0 ? ', verification_notes = :notes' : ''}
-      REMOVE in_flight_since, chosen_buyer, chosen_by, reason, intended_buyer`,
+      REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by, reason, intended_buyer`,
     condition: '#status = :received AND distribution_attempt = :attempt',
     names: { '#status': 'status', '#sequence': 'sequence' },
     values: {
@@ -488,7 +506,7 @@ function assignedUpdate(lead: Lead, assignment: Assignment, at: string, notes: r
   };
 }
 
-function newDelivery(lead: Lead, assignment: Assignment, channel: Channel, at: string): Put {
+function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channel, at: string): Put {
   const delivery: Delivery = {
     lead_id: lead.lead_id,
     channel,
@@ -530,8 +548,16 @@ function decisionPut({ earlier_choice, ...decision }: Decision): Put {
       not_eligible: JSON.stringify(decision.not_eligible),
       turn: earlier_choice && JSON.stringify(earlier_choice),
     },
-    condition: 'attribute_not_exists(pk) OR distribution_attempt <= :attempt',
-    values: { ':attempt': decision.distribution_attempt },
+    // Of a batch two processes may be at work on the same attempt, one of them rounds behind.
+    condition:
+      decision.round === undefined
+        ? 'attribute_not_exists(pk) OR distribution_attempt <= :attempt'
+        : 'attribute_not_exists(pk) OR distribution_attempt < :attempt OR (distribution_attempt = :attempt AND #round <= :round)',
+    ...(decision.round !== undefined && { names: { '#round': 'round' } }),
+    values: {
+      ':attempt': decision.distribution_attempt,
+      ...(decision.round !== undefined && { ':round': decision.round }),
+    },
   };
 }
 

@@ -49,6 +49,8 @@ export const leadSchema = z.object({
   distribution_attempt: z.int(),
   /** While in flight: when this distribution attempt began. */
   in_flight_since: z.optional(z.string()),
+  /** While in flight in a batch: the batch, which then stands in the index in the lead's place. */
+  batch_id: z.optional(z.string()),
   /** While in flight: the buyer an admin chose. */
   chosen_buyer: z.optional(z.int()),
   /** While in flight to it: that admin. */
@@ -73,6 +75,9 @@ export const leadSchema = z.object({
   deleted_at: z.optional(z.string()),
 });
 export type Lead = z.output<typeof leadSchema>;
+
+/** What ends a distribution attempt needs to know of the lead. */
+export type LeadInFlight = Pick<Lead, 'lead_id' | 'distribution_attempt' | 'received_at'>;
 
 /** `{order_id}-{lead_sequence}` */
 export function displayId(lead: { order_id: number; sequence: number }): string {
@@ -130,6 +135,8 @@ const choiceShape = {
 export const decisionSchema = z.object({
   lead_id: z.string(),
   distribution_attempt: z.int(),
+  /** In a batch: the round of choices, of which a lead may see several within its distribution attempt. */
+  round: z.optional(z.int()),
   ...choiceShape,
   /** For a lead assigned by hand after manual review: the choice before the review, which stays settled in the ledger. */
   earlier_choice: z.optional(z.object(choiceShape)),

@@ -5,9 +5,9 @@
  * interrupted write can be told from a new one. It is confirmed once the lead is assigned, or released when the attempt
  * came to nothing.
  */
-import { type Order, orderSchema } from '#functions/data/orders/order';
+import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
-import type { Table, Written } from '#functions/data/table/table';
+import type { Table, Update, Written } from '#functions/data/table/table';
 import type { LeadType } from '#shared/contract/constants';
 
 /** One run of the distribution of one lead. */
@@ -32,12 +32,25 @@ export type ReserveResult =
   /** No capacity, or no such order. */
   | { readonly reserved: false; readonly order: Order | undefined };
 
+/** What an order gave to several leads at once. */
+export interface ReservedMany {
+  /** As it is after the write; undefined if there is no such order. */
+  readonly order: Order | undefined;
+  /** In the order of the attempts; undefined for those that it had no capacity for. */
+  readonly reserved: readonly ({ readonly sequence: number; readonly lead_type: LeadType } | undefined)[];
+}
+
 export interface ReservationStore {
   /**
    * Reserves for one lead: a replacement where the order owes one, else one lead of the limit. Repeated for the same
    * attempt it answers with the same reservation.
    */
   reserve(orderId: number, attempt: DistributionAttempt): Promise<ReserveResult>;
+  /**
+   * The same for several leads by one write, up to `MAX_LEADS_PER_WRITE` of them: the first of them get the replacements that
+   * the order owes, the others what is left of the limit.
+   */
+  reserveMany(orderId: number, attempts: readonly DistributionAttempt[]): Promise<ReservedMany>;
   /** Releases the capacity. @returns the order after the write, or undefined when there was no such reservation */
   release(reservation: Reservation): Promise<Order | undefined>;
   /**
@@ -58,6 +71,11 @@ const keyOf = (attempt: DistributionAttempt) => `${attempt.lead_id}.${attempt.di
 
 /** Keeps the expression short; the reconciliation removes what is left. */
 const MAX_NOTES_REMOVED = 16;
+
+/** An expression may have 4 KB and 300 operators; a condition on each lead takes four of them. */
+const MAX_LEADS_PER_WRITE = 50;
+/** Writes for the same leads, each on the order as the one before it found it. */
+const MAX_WRITES_FOR_MANY = 20;
 
 export function createReservationStore(table: Table): ReservationStore {
   /** By order: confirmed, and still noted on it. */
@@ -91,7 +109,43 @@ export function createReservationStore(table: Table): ReservationStore {
     return written;
   };
 
+  /** Orders as this process saw them last; only to know the numbers for a condition, which the condition then proves. */
+  const seen = new Map<number, Order>();
+  const read = async (orderId: number): Promise<Order | undefined> => {
+    const item = await table.get(keys.order(orderId));
+    return item && orderSchema.parse(item);
+  };
+
   return {
+    async reserveMany(orderId, attempts) {
+      const remembered = seen.get(orderId);
+      // Its notes may have been removed since.
+      let order = remembered && { ...remembered, reservations: {}, replacement_reservations: {} };
+      let isCurrent = false;
+      for (let writes = 0; ; writes += 1) {
+        if (order === undefined || (!isCurrent && !hasCapacity(order))) {
+          order = await read(orderId);
+          isCurrent = true;
+        }
+        if (order === undefined) return { order, reserved: attempts.map(() => undefined) };
+        seen.set(orderId, order);
+        const found = order;
+        const reserved = attempts.map((attempt) => reservationOf(found, attempt));
+        const wanting = attempts.filter((_, at) => reserved[at] === undefined);
+        if (wanting.length === 0 || !hasCapacity(found) || writes === MAX_WRITES_FOR_MANY)
+          return { order: found, reserved };
+        const done = confirmed.get(orderId)?.splice(0, MAX_LEADS_PER_WRITE) ?? [];
+        const written = await table.update(
+          reservationOfMany(found, wanting.slice(0, MAX_LEADS_PER_WRITE), done),
+        );
+        if (!written.ok && done.length > 0)
+          confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
+        order = written.item && orderSchema.parse(written.item);
+        isCurrent = true;
+        if (order === undefined) seen.delete(orderId);
+      }
+    },
+
     async reserve(orderId, attempt) {
       let leadType: LeadType = 'original';
       // Usually one write. An owed replacement or a faster reservation changes the lead type, and the write is repeated.
@@ -142,6 +196,64 @@ export function createReservationStore(table: Table): ReservationStore {
         });
       }
     },
+  };
+}
+
+/**
+ * Takes as much as the order has, as it was seen, for the first of the leads. Conditions know no sums, so the number that
+ * may be taken already is computed from the limit seen, on the condition that this is still the limit.
+ */
+function reservationOfMany(
+  seen: Order,
+  attempts: readonly DistributionAttempt[],
+  done: readonly Reservation[],
+): Update {
+  const replacements = Math.min(attempts.length, seen.reimbursement_pending);
+  const originals = Math.max(
+    0,
+    Math.min(attempts.length - replacements, seen.lead_limit - seen.leads_received),
+  );
+  const taken = attempts.slice(0, replacements + originals);
+  const removal = notesRemoved(done);
+  // Short names, because an expression may not be longer than 4 KB.
+  const names: Record<string, string> = {
+    '#o': ATTRIBUTE.original,
+    '#r': ATTRIBUTE.reimbursement,
+    ...removal.names,
+  };
+  const values: Record<string, unknown> = { ':null': null, ':taken': taken.length, ':owed': replacements };
+  const sets = ['last_sequence = last_sequence + :taken'];
+  const conditions = ['attribute_exists(pk)', 'deleted_at = :null'];
+  for (const [at, attempt] of taken.entries()) {
+    names[`#k${at}`] = keyOf(attempt);
+    values[`:n${at}`] = at + 1;
+    sets.push(`${at < replacements ? '#r' : '#o'}.#k${at} = last_sequence + :n${at}`);
+    conditions.push(`attribute_not_exists(#o.#k${at})`, `attribute_not_exists(#r.#k${at})`);
+  }
+  if (replacements > 0)
+    sets.push(
+      'reimbursement_delivered = reimbursement_delivered + :owed, reimbursement_pending = reimbursement_pending - :owed',
+    );
+  if (originals > 0) {
+    values[':originals'] = originals;
+    sets.push('leads_received = leads_received + :originals');
+  }
+  if (taken.length < attempts.length) {
+    // More may have become free since, so the rest is refused only by the order as it is.
+    values[':limit'] = seen.lead_limit;
+    values[':received'] = seen.leads_received;
+    conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received = :received');
+  } else if (originals > 0) {
+    values[':limit'] = seen.lead_limit;
+    values[':most'] = seen.lead_limit - originals;
+    conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received <= :most');
+  } else conditions.push('reimbursement_pending >= :owed');
+  return {
+    key: keys.order(seen.order_id),
+    update: `SET ${sets.join(', ')} ${removal.text}`,
+    condition: conditions.join(' AND '),
+    names,
+    values,
   };
 }
 

@@ -52,6 +52,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
   'order_count',
   'distribution_attempt',
   'in_flight_since',
+  'batch_id',
   'chosen_buyer',
   'chosen_by',
   'verified',

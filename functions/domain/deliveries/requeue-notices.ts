@@ -1,6 +1,6 @@
 /** Puts notices on the queue that were postponed, or whose message was lost. */
 import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
-import { mapConcurrently } from '#functions/domain/deliveries/concurrently';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { type NotifyMessage, notifyMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';

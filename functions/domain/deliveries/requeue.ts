@@ -1,7 +1,7 @@
 /** Puts deliveries back on the queue whose message was lost, or whose worker crashed before it had sent or reported them. */
 import { type DeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
-import { mapConcurrently } from '#functions/domain/deliveries/concurrently';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { type DeliverDeps, messageFor, outgoingAt, resultOf } from '#functions/domain/deliveries/deliveries';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, sendAll } from '#functions/queues/queue';

@@ -10,8 +10,15 @@
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
+import type { BatchStore } from '#functions/data/distribution/batch-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
-import { type Decision, type Lead, type Person, personSchema } from '#functions/data/leads/lead';
+import {
+  type Decision,
+  type Lead,
+  type LeadInFlight,
+  type Person,
+  personSchema,
+} from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -40,6 +47,7 @@ export interface DistributionDeps {
   readonly orders: OrderStore;
   readonly reservations: ReservationStore;
   readonly pool: PoolStore;
+  readonly batches: BatchStore;
   readonly ledger: LedgerBatcher;
   readonly checks: Checks;
   /** Whether a lead with an uncertain verification result becomes pending. */
@@ -309,9 +317,9 @@ async function recordNoWinner(
   ]);
 }
 
-async function markPending(
+export async function markPending(
   deps: DistributionDeps,
-  lead: Lead,
+  lead: LeadInFlight,
   outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
 ): Promise<DistributionResult> {
   const isPending = await deps.leads.markPending(lead, outcome);
@@ -329,27 +337,11 @@ async function assign(
   notes: readonly string[],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
-  const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
-  const reservation: Reservation = {
-    ...assignment,
-    lead_id: lead.lead_id,
-    distribution_attempt: lead.distribution_attempt,
-  };
-  const at = deps.runtime.now().toISOString();
-  const [result] = await Promise.all([
-    deps.table.transact([
-      ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, notes),
-      ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
-      ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),
-    ]),
+  const [landed] = await Promise.all([
+    land(deps, lead, poolEntry, reserved, notes),
     hasCapacity(order) ? undefined : deps.pool.noteCapacity(poolEntry, false),
   ]);
-  if (!result.ok && !(await isAssignedAs(deps, reservation))) {
-    await releaseReservation(deps, reservation);
-    return { status: 'overtaken', lead_id: lead.lead_id };
-  }
-  deps.reservations.confirm(reservation);
-  deps.runtime.metrics.record('LeadsAssigned', 1, {});
+  if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
   return {
     status: 'assigned',
     lead_id: lead.lead_id,
@@ -360,10 +352,43 @@ async function assign(
   };
 }
 
+/**
+ * Assigns a lead by its reservation, and releases that when it cannot be.
+ * @param reserved.order as the reservation left it
+ * @returns false when a later distribution attempt has taken over
+ */
+export async function land(
+  deps: DistributionDeps,
+  lead: LeadInFlight & Pick<Lead, 'chosen_by' | 'reason'>,
+  poolEntry: PoolEntry,
+  { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
+  notes: readonly string[],
+): Promise<boolean> {
+  const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
+  const reservation: Reservation = {
+    ...assignment,
+    lead_id: lead.lead_id,
+    distribution_attempt: lead.distribution_attempt,
+  };
+  const at = deps.runtime.now().toISOString();
+  const result = await deps.table.transact([
+    ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, notes),
+    ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
+    ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),
+  ]);
+  if (!result.ok && !(await isAssignedAs(deps, reservation))) {
+    await releaseReservation(deps, reservation);
+    return false;
+  }
+  deps.reservations.confirm(reservation);
+  deps.runtime.metrics.record('LeadsAssigned', 1, {});
+  return true;
+}
+
 /** Written with the assignment, so that the audit trail has it also when reconciliation finished the attempt. */
 function assignedByHand(
   deps: DistributionDeps,
-  lead: Lead,
+  lead: Pick<Lead, 'lead_id' | 'reason'>,
   who: string,
   poolEntry: PoolEntry,
   order: Order,
@@ -383,9 +408,9 @@ async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): P
   return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
 }
 
-function decisionOf(
-  deps: DistributionDeps,
-  lead: Lead,
+export function decisionOf(
+  deps: Pick<DistributionDeps, 'runtime'>,
+  lead: LeadInFlight,
   choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_choice'> & {
     not_eligible: Readonly<Partial<Record<string, number[]>>>;
   },

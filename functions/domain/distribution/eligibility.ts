@@ -11,6 +11,12 @@ export type NotEligible =
   | 'limit_reached'
   | 'below_min_investment';
 
+/** What of a pool entry the eligibility depends on. */
+export type Eligible = Pick<
+  PoolEntry,
+  'buyer' | 'active' | 'order_id' | 'has_capacity' | 'probability' | 'min_investment'
+>;
+
 export interface EligibilitySplit {
   readonly candidates: readonly Candidate[];
   readonly notEligible: Readonly<Partial<Record<NotEligible, number[]>>>;
@@ -22,7 +28,7 @@ export interface EligibilitySplit {
  * @param full buyers whose order turned out to be full during this distribution attempt
  */
 export function splitByEligibility(
-  poolEntries: readonly PoolEntry[],
+  poolEntries: readonly Eligible[],
   amount: number,
   full: ReadonlySet<number>,
 ): EligibilitySplit {
@@ -46,7 +52,7 @@ export function takesLeads({ active, has_capacity, probability }: PoolEntry): bo
 }
 
 function reasonAgainst(
-  poolEntry: PoolEntry,
+  poolEntry: Eligible,
   amount: number,
   full: ReadonlySet<number>,
 ): NotEligible | undefined {

@@ -3,15 +3,17 @@
  *
  * 1. Leads in flight for longer than `STALE_AFTER_MS` are distributed by a new attempt; the old one can no longer
  *    assign them.
- * 2. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
- * 3. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
- * 4. Pool entries whose `has_capacity` disagrees with their order are corrected.
+ * 2. Batches that are open for as long are distributed again, by the choices that were made for them.
+ * 3. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
+ * 4. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
+ * 5. Pool entries whose `has_capacity` disagrees with their order are corrected.
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import { hasCapacity } from '#functions/data/orders/order';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
+import { distributeBatch } from '#functions/domain/distribution/batches';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import {
   type DistributionDeps,
@@ -25,6 +27,8 @@ import { errorFields } from '#functions/logger';
 export const STALE_AFTER_MS = 45_000;
 /** Leads taken over per run; the rest follow in the next run. */
 const MAX_LEADS_PER_RUN = 500;
+/** Likewise batches, of up to a hundred leads each. */
+const MAX_BATCHES_PER_RUN = 5;
 
 export interface Reconciled {
   readonly resumed: number;
@@ -45,6 +49,14 @@ export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFT
     } catch (error) {
       // One lead that cannot be distributed must not block the others; the next run finds it again.
       deps.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
+    }
+  }
+  for (const batch of await deps.batches.openSince(before, MAX_BATCHES_PER_RUN)) {
+    try {
+      const done = await distributeBatch(deps, batch);
+      resumed += (done?.assigned ?? 0) + (done?.pending ?? 0);
+    } catch (error) {
+      deps.runtime.log.error('reconcile_batch_failed', { batch, ...errorFields(error) });
     }
   }
   return { resumed, ...(await tidy(deps, before)) };

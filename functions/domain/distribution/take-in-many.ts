@@ -1,9 +1,20 @@
 /**
  * Takes in several leads at once, each under an id that its caller gave it: that id says whether the lead is there already.
+ *
+ * A few are stored and distributed like single leads, side by side. Many are stored as batches, each with a message for the
+ * worker that distributes it, so the caller waits for the writes of the leads alone.
  */
+import { MAX_BATCH_LEADS } from '#functions/data/distribution/batch-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
+import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { errorFields } from '#functions/logger';
+import type { DistributeMessage } from '#functions/queues/messages';
+import { type Queue, sendAll } from '#functions/queues/queue';
+
+export interface TakeInManyDeps extends DistributionDeps {
+  readonly distributeQueue: Queue<DistributeMessage>;
+}
 
 /** What became of a lead that was to be stored. */
 export type StoredLead =
@@ -15,46 +26,140 @@ export interface TakenInMany {
   /** In the order of the leads that were given. */
   readonly outcomes: readonly StoredLead[];
   /**
-   * Distributes the stored leads, side by side. A lead whose distribution fails stays in flight for the reconciliation,
-   * as after a crash, so this never rejects: whoever sent the leads is told that they were taken in.
+   * Distributes the stored leads, or has them distributed. What fails here stays in flight for the reconciliation, as after
+   * a crash, so this never rejects: whoever sent the leads is told that they were taken in.
    * @param admitted those of the stored leads that are to be distributed, as they are now; by default all
    */
   distribute(admitted?: readonly Lead[]): Promise<void>;
 }
 
+/** From so many leads on a batch is cheaper and faster than as many distribution attempts. */
+const MIN_BATCH_LEADS = 10;
+
 /**
  * Stores leads; `distribute` of the answer distributes them. A call that failed is repeated as a whole: what it had stored
  * is told by the ids.
- * @param leads received, each with an id of its own, at its first distribution attempt
+ * @param leads received, each with an id of its own, at its first distribution attempt, all at the same instant
  * @throws Error when the outcome of a write is unknown
  */
-export async function takeInMany(deps: DistributionDeps, leads: readonly Lead[]): Promise<TakenInMany> {
+export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): Promise<TakenInMany> {
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
-  const before = new Map(
-    await Promise.all(
-      [...first.values()].map(async (lead) => [lead.lead_id, await deps.leads.receive(lead)] as const),
-    ),
-  );
+  const distinct = leads.filter((lead) => first.get(lead.lead_id) === lead);
+  const batches: OpenBatch[] = [];
+  for (let start = 0; distinct.length >= MIN_BATCH_LEADS && start < distinct.length; start += MAX_BATCH_LEADS)
+    batches.push({
+      id: deps.runtime.newId(),
+      openedAt: deps.runtime.now(),
+      leads: distinct.slice(start, start + MAX_BATCH_LEADS),
+    });
+  const before =
+    batches.length === 0
+      ? await Promise.all(distinct.map((lead) => deps.leads.receive(lead)))
+      : (await Promise.all(batches.map((batch) => storeBatch(deps, batch)))).flat();
+  const earlierById = new Map(distinct.map(({ lead_id }, at) => [lead_id, before[at]]));
   const outcomes = leads.map((lead): StoredLead => {
-    const earlier = before.get(lead.lead_id) ?? first.get(lead.lead_id);
-    return earlier === undefined || earlier === lead ? { stored: true, lead } : { stored: false, earlier };
+    const earlier = earlierById.get(lead.lead_id);
+    if (earlier !== undefined) return { stored: false, earlier };
+    const own = first.get(lead.lead_id) ?? lead;
+    return own === lead ? { stored: true, lead } : { stored: false, earlier: own };
   });
   return {
     outcomes,
     distribute: async (admitted = outcomes.flatMap((one) => (one.stored ? [one.lead] : []))) => {
-      await distributeSideBySide(deps, admitted);
+      const ids = new Set(admitted.map(({ lead_id }) => lead_id));
+      await Promise.all([
+        batches.length === 0 ? distributeSideBySide(deps, admitted) : sendBatches(deps, batches, ids),
+        resumeBatches(deps, outcomes),
+      ]);
     },
   };
+}
+
+/** A batch that this call stores. */
+interface OpenBatch {
+  readonly id: string;
+  readonly openedAt: Date;
+  readonly leads: readonly Lead[];
+}
+
+/** @returns for each lead the one that was there before it, if any */
+async function storeBatch(deps: TakeInManyDeps, { id, leads }: OpenBatch): Promise<(Lead | undefined)[]> {
+  const [{ received_at } = { received_at: deps.runtime.now().toISOString() }] = leads;
+  await deps.batches.open({ batch_id: id, received_at, leads });
+  return Promise.all(leads.map((lead) => deps.leads.receiveInBatch({ ...lead, received_at, batch_id: id })));
+}
+
+/** Batches without a lead to distribute are over. */
+async function sendBatches(
+  deps: TakeInManyDeps,
+  batches: readonly OpenBatch[],
+  admitted: ReadonlySet<string>,
+): Promise<void> {
+  const isAdmitted = ({ lead_id }: Lead) => admitted.has(lead_id);
+  const over = batches.filter(({ leads }) => !leads.some(isAdmitted));
+  const open = batches.filter(({ leads }) => leads.some(isAdmitted));
+  const now = deps.runtime.now();
+  // Leads stored so late may have come after the reconciliation had looked for them.
+  const late = open.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > STALE_AFTER_MS / 2);
+  await untilReconciled(deps, async () => {
+    await Promise.all(late.map(({ id }) => deps.batches.reopen(id, now.toISOString())));
+    await Promise.all([
+      ...over.map(({ id }) => deps.batches.close(id)),
+      sendAll(
+        deps.distributeQueue,
+        open.map(({ id, leads }) => ({
+          message: {
+            batch_id: id,
+            absent: leads.flatMap((lead, position) => (isAdmitted(lead) ? [] : [position])),
+          },
+        })),
+      ),
+    ]);
+  });
+}
+
+/**
+ * A lead that was stored by a call which came to nothing may stand in no list: when its process was so slow that the
+ * reconciliation saw the batch without it. Whoever sends it again has the batch looked at again.
+ */
+async function resumeBatches(deps: TakeInManyDeps, outcomes: readonly StoredLead[]): Promise<void> {
+  const now = deps.runtime.now();
+  const before = new Date(now.getTime() - STALE_AFTER_MS).toISOString();
+  const stuck = outcomes.flatMap((one) =>
+    !one.stored && one.earlier.status === 'received' && one.earlier.received_at < before
+      ? [one.earlier.batch_id]
+      : [],
+  );
+  for (const batch of new Set(stuck))
+    if (batch !== undefined)
+      await untilReconciled(deps, async () => {
+        await deps.batches.reopen(batch, now.toISOString());
+        await sendAll(deps.distributeQueue, [{ message: { batch_id: batch } }]);
+      });
+}
+
+/** What fails stays as it is until the reconciliation looks. */
+async function untilReconciled(deps: DistributionDeps, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    deps.runtime.log.error('batch_left_in_flight', errorFields(error));
+  }
 }
 
 async function distributeSideBySide(deps: DistributionDeps, leads: readonly Lead[]): Promise<void> {
   if (leads.length === 0) return;
   const pool = deps.pool.read();
-  const ends = await Promise.allSettled(leads.map(async (lead) => distribute(deps, lead, await pool)));
-  for (const [at, end] of ends.entries())
-    if (end.status === 'rejected')
-      deps.runtime.log.error('distribution_left_in_flight', {
-        lead: leads[at]?.lead_id,
-        ...errorFields(end.reason),
-      });
+  await Promise.all(
+    leads.map(async (lead) => {
+      try {
+        await distribute(deps, lead, await pool);
+      } catch (error) {
+        deps.runtime.log.error('distribution_left_in_flight', {
+          lead: lead.lead_id,
+          ...errorFields(error),
+        });
+      }
+    }),
+  );
 }

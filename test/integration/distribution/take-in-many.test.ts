@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { aReceivedLead } from '#test/factories/leads';
-import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
+import { addBuyers, itemsOf, leadsAmong, takingInOn, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const some = (ids: readonly string[]) => ids.map((lead_id) => aReceivedLead({ lead_id }));
@@ -11,7 +11,7 @@ it('stores each lead once, whoever sends it how often, and says which one was th
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
   const calls = await Promise.all(
     [['x', 'y', 'x'], ['y', 'z'], ['x']].map(async (ids) => {
-      const taken = await takeInMany(distributionOn(table), some(ids));
+      const taken = await takeInMany(takingInOn(table), some(ids));
       await taken.distribute();
       return taken.outcomes;
     }),
@@ -25,7 +25,7 @@ it('stores each lead once, whoever sends it how often, and says which one was th
 
 it('distributes only those that are admitted', async ({ table }) => {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 5 }]);
-  const taken = await takeInMany(distributionOn(table), some(['x', 'y']));
+  const taken = await takeInMany(takingInOn(table), some(['x', 'y']));
   await taken.distribute(
     taken.outcomes.flatMap((one) => (one.stored && one.lead.lead_id === 'y' ? [one.lead] : [])),
   );

@@ -15,12 +15,13 @@ const words = (text: string) => text.trim().split(/\s+/);
 const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
-    words(`lead_id status received_at distribution_attempt in_flight_since chosen_buyer chosen_by verified
+    words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
     reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
   noticeSchema: words('about lead_id status created_at attempt_count next_attempt_at done_at'),
-  decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
+  decisionSchema:
+    words(`lead_id distribution_attempt round rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),
   claimSchema:
@@ -31,13 +32,15 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
     claim.day claim.buyer claim.status`),
   namedSchema: words('lead_id taken_at'),
+  batchBodySchema: words('batch_id received_at leads'),
+  roundSchema: words('round decided_at entries full deficits leads'),
   entrySchema: words('at who action entity entity_id label changes.field'),
 };
 
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    buyerSchema poolEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
+    buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
 );
 
 /** Part of another schema, which exports it. */

@@ -1,4 +1,4 @@
-/** Calls at once; more would only wait for connections to the table. */
+/** Calls at once; more would only wait for connections to the table, and services count what comes at once. */
 const MAX_CONCURRENT = 20;
 
 /** The results in the order of the items. @throws the first error */

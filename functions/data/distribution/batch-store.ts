@@ -1,0 +1,240 @@
+/**
+ * Batches: leads that were taken in together and are distributed together. A batch is a head, by which the reconciliation
+ * finds it while it has leads in flight; a body, which never changes and says which leads; and a round for each time that
+ * choices were made for them.
+ *
+ * A round is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
+ * settled, and it holds all that they follow from. Whoever works on the batch later, or at the same time, finds the same
+ * choices and makes the same writes. Only ids and amounts are kept here, nothing that tells who a person is.
+ */
+import * as z from 'zod/mini';
+import { poolEntrySchema } from '#functions/data/buyers/buyer';
+import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import { PENDING_REASONS, type PendingReason } from '#shared/contract/constants';
+
+/** DynamoDB's limit for a transaction is far higher; more leads would only make a crash repeat more. */
+export const MAX_BATCH_LEADS = 100;
+
+export interface BatchLead {
+  readonly lead_id: string;
+  /** Cents. */
+  readonly anlagebetrag: number;
+}
+
+/** A pool entry as far as the choice depends on it. */
+export const roundEntrySchema = z.pick(poolEntrySchema, {
+  buyer: true,
+  probability: true,
+  min_investment: true,
+  order_id: true,
+  active: true,
+  has_capacity: true,
+  manual_review: true,
+});
+export type RoundEntry = z.output<typeof roundEntrySchema>;
+
+/** What was chosen for one lead. */
+export interface RoundLead {
+  /** Its place in the body, from 0. */
+  readonly position: number;
+  readonly winner: number | null;
+  /** The number in [0, 1) that the winner was drawn with. */
+  readonly draw?: number;
+  /** Why it did not pass its verification. */
+  readonly failed?: PendingReason;
+}
+
+export interface Round {
+  /** From 1. */
+  readonly round: number;
+  readonly decided_at: string;
+  readonly entries: readonly RoundEntry[];
+  /** Buyers whose order turned out to be full in an earlier round. */
+  readonly full: readonly number[];
+  /** The ledger before the first choice. */
+  readonly deficits: Readonly<Record<string, number>>;
+  readonly leads: readonly RoundLead[];
+}
+
+export interface NewBatch {
+  readonly batch_id: string;
+  readonly received_at: string;
+  readonly leads: readonly BatchLead[];
+}
+
+export interface Batch extends NewBatch {
+  readonly rounds: readonly Round[];
+}
+
+export type BatchSettled =
+  | { readonly settled: true }
+  /** Another process has settled this round. */
+  | { readonly settled: false; readonly round: Round }
+  /** The ledger has changed since it was read. */
+  | { readonly settled: false; readonly round: undefined; readonly ledger: Ledger };
+
+export interface BatchStore {
+  /** Stores head and body. To be done before its leads are: what the reconciliation does not know it cannot finish. */
+  open(batch: NewBatch): Promise<void>;
+  /** Puts a head in the list again, for a batch of which leads were stored late. */
+  reopen(batchId: string, at: string): Promise<void>;
+  /** @returns undefined when it is over */
+  read(batchId: string): Promise<Batch | undefined>;
+  /**
+   * Stores a round in one transaction with what it changes in the ledger.
+   * @param ledger undefined when the round changes nothing there
+   */
+  settle(batch: NewBatch, round: Round, ledger: Update | undefined): Promise<BatchSettled>;
+  /** Removes the head: none of its leads is in flight any more. */
+  close(batchId: string): Promise<void>;
+  /** Batches that are open since an instant or longer, the oldest first. */
+  openSince(before: string, limit: number): Promise<readonly string[]>;
+}
+
+/** Body and rounds are kept for as long as somebody may want to know what happened to a batch. */
+const KEPT_SECONDS = 7 * 24 * 3600;
+
+const LEADS = z.array(z.tuple([z.string(), z.int()]));
+export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
+
+const ENTRIES = z.array(z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int()]));
+/** Position, winner, and the draw or the reason. */
+const ROUND_LEADS = z.array(
+  z.tuple([z.int(), z.nullable(z.int()), z.nullable(z.union([z.number(), z.enum(PENDING_REASONS)]))]),
+);
+export const roundSchema = z.object({
+  round: z.int(),
+  decided_at: z.string(),
+  entries: z.string(),
+  full: z.array(z.int()),
+  deficits: z.record(z.string(), z.int()),
+  leads: z.string(),
+});
+
+export function createBatchStore(table: Table): BatchStore {
+  return {
+    async open({ batch_id, received_at, leads }) {
+      await Promise.all([
+        table.put({ put: head(batch_id, received_at) }),
+        table.put({
+          put: {
+            ...keys.batchBody(batch_id),
+            batch_id,
+            received_at,
+            leads: JSON.stringify(leads.map(({ lead_id, anlagebetrag }) => [lead_id, anlagebetrag])),
+            expires_at: expiry(received_at),
+          },
+        }),
+      ]);
+    },
+
+    async reopen(batchId, at) {
+      await table.put({ put: head(batchId, at) });
+    },
+
+    async read(batchId) {
+      const items = await table.queryAll({ partition: keys.batch(batchId), consistent: true });
+      if (!items.some(({ sk }) => sk === keys.batchHead(batchId).sk)) return undefined;
+      const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
+      // Its process died between the two, and stored no lead.
+      if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [] };
+      const { leads, ...batch } = batchBodySchema.parse(body);
+      return {
+        ...batch,
+        leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
+        // In the order of their sort keys.
+        rounds: items.filter(({ sk }) => String(sk).startsWith(ROUND_PREFIX)).map(roundFromItem),
+      };
+    },
+
+    async settle(batch, round, ledger) {
+      const result = await table.transact([
+        roundPut(batch, round),
+        ...(ledger === undefined ? [] : [ledger]),
+      ]);
+      if (result.ok) return { settled: true };
+      const [other, changed] = result.failed;
+      if (other && other.item !== undefined) return { settled: false, round: roundFromItem(other.item) };
+      const item = changed ? changed.item : undefined;
+      return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
+    },
+
+    async close(batchId) {
+      await table.delete({ delete: keys.batchHead(batchId) });
+    },
+
+    async openSince(before, limit) {
+      const { items } = await table.query({
+        index: 'gsi1',
+        partition: indexed.batches(),
+        sort: { from: '0', to: before },
+        limit,
+      });
+      return items.map(({ batch_id }) => String(batch_id));
+    },
+  };
+}
+
+const ROUND_PREFIX = keys.batchRound('', 0).sk.replace(/\d+$/, '');
+
+const expiry = (receivedAt: string) => epochSeconds(new Date(receivedAt)) + KEPT_SECONDS;
+
+const head = (batchId: string, at: string): Put['put'] => ({
+  ...keys.batchHead(batchId),
+  batch_id: batchId,
+  gsi1pk: indexed.batches(),
+  gsi1sk: indexed.at(at, batchId),
+});
+
+/** Lists as JSON text: nested attributes would take several times the size. */
+function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, ...round }: Round): Put {
+  return {
+    put: {
+      ...keys.batchRound(batch_id, round.round),
+      ...round,
+      entries: JSON.stringify(
+        entries.map((entry) => [
+          entry.buyer,
+          entry.probability,
+          entry.min_investment,
+          entry.order_id,
+          Number(entry.active),
+          Number(entry.has_capacity),
+          Number(entry.manual_review),
+        ]),
+      ),
+      leads: JSON.stringify(
+        leads.map(({ position, winner, draw, failed }) => [position, winner, draw ?? failed ?? null]),
+      ),
+      expires_at: expiry(received_at),
+    },
+    condition: 'attribute_not_exists(pk)',
+  };
+}
+
+function roundFromItem(item: Item): Round {
+  const { entries, leads, ...round } = roundSchema.parse(item);
+  return {
+    ...round,
+    entries: ENTRIES.parse(JSON.parse(entries)).map(
+      ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review]) => ({
+        buyer,
+        probability,
+        min_investment,
+        order_id,
+        active: active === 1,
+        has_capacity: has_capacity === 1,
+        manual_review: manual_review === 1,
+      }),
+    ),
+    leads: ROUND_LEADS.parse(JSON.parse(leads)).map(([position, winner, how]) => ({
+      position,
+      winner,
+      ...(typeof how === 'number' && { draw: how }),
+      ...(typeof how === 'string' && { failed: how }),
+    })),
+  };
+}

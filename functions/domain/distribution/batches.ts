@@ -1,0 +1,330 @@
+/**
+ * Distributes a batch: leads that were taken in together.
+ *
+ *     read pool ∥ read batch → verify → choose for all, settle → for each order: reserve ∥ record decisions → assign each
+ *
+ * The choices for all leads are one round, settled by one transaction with the ledger; the capacity of an order is reserved
+ * for all its leads by one write. From there on each lead is assigned or becomes pending as in a distribution attempt of its
+ * own. Leads that an order had no capacity for are in the next round. Every step can be repeated: a round is made once,
+ * whoever makes it, and all that follows from it is the same for whoever works on the batch. So a message that comes
+ * again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds its writes
+ * made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
+ */
+import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
+import type { Ledger } from '#functions/data/distribution/ledger';
+import { MAX_CHANGES_PER_WRITE, type Pool } from '#functions/data/distribution/pool-store';
+import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
+import { hasCapacity } from '#functions/data/orders/order';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
+import { byLargestDeficit, byNeed } from '#functions/domain/distribution/choices';
+import {
+  type DistributionDeps,
+  decisionOf,
+  land,
+  markPending,
+} from '#functions/domain/distribution/distribution';
+import { pendingReason } from '#functions/domain/distribution/eligibility';
+import {
+  type Chosen,
+  chooseForRound,
+  repeatRounds,
+  roundLeads,
+  type Wanting,
+} from '#functions/domain/distribution/rounds';
+import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';
+import { type VerificationOutcome, verify } from '#functions/domain/distribution/verification';
+
+export interface DistributedBatch {
+  readonly assigned: number;
+  readonly pending: number;
+  /** Leads that are still in flight: the batch is to be distributed again. */
+  readonly left: number;
+}
+
+/** Losing to another process over the ledger so often, the choices are drawn instead. */
+const MAX_EXACT_ATTEMPTS = 4;
+/** Where they cannot be drawn, because the write would be too large. */
+const MAX_ATTEMPTS = 16;
+/** Upper bound of the random wait before another attempt. */
+const MAX_JITTER_MS = 12;
+
+/** A lead of the batch that is in flight. */
+interface Flight {
+  readonly position: number;
+  readonly lead: LeadInFlight & BatchLead;
+  readonly verification: VerificationOutcome;
+  /** What the last round chose for it. */
+  chosen: Chosen | undefined;
+}
+
+/** A process at work on a batch. */
+interface Run {
+  readonly deps: DistributionDeps;
+  readonly batch: Batch;
+  pool: Pool;
+  /** Buyers whose order turned out to be full. */
+  readonly full: Set<number>;
+  /** Whether the pool was read once more for leads that found nobody. */
+  isReadAgain: boolean;
+  assigned: number;
+  pending: number;
+  left: number;
+}
+
+/**
+ * @param absent positions of leads that are not to be distributed, as the message of a new batch states them; without it the
+ *   leads are read
+ * @returns undefined when the batch is over
+ * @throws Error when a write failed: the batch stays open and is distributed again
+ */
+export async function distributeBatch(
+  deps: DistributionDeps,
+  batchId: string,
+  absent?: readonly number[],
+): Promise<DistributedBatch | undefined> {
+  const [pool, batch] = await Promise.all([deps.pool.read(), deps.batches.read(batchId)]);
+  if (batch === undefined) return undefined;
+  const run: Run = {
+    deps,
+    batch,
+    pool,
+    full: new Set(),
+    isReadAgain: false,
+    assigned: 0,
+    pending: 0,
+    left: 0,
+  };
+  const flights = await flightsOf(run, absent);
+  const rounds = [...batch.rounds];
+  let planned = flights.filter(({ chosen }) => chosen !== undefined);
+  let open = flights.filter(({ chosen }) => chosen === undefined);
+  for (;;) {
+    open.push(...(await carryOut(run, planned)));
+    if (rounds.length > 0) open = await stillInFlight(run, open);
+    if (open.length === 0) break;
+    if (rounds.length > 0) run.pool = await deps.pool.read();
+    rounds.push(await settledRound(run, rounds.length + 1, open));
+    const last = repeatRounds(batch.leads, rounds);
+    for (const flight of open) flight.chosen = last.get(flight.position);
+    // Of a round that another process has made some may not be part.
+    planned = open.filter(({ chosen }) => chosen?.round === rounds.length);
+    open = open.filter(({ chosen }) => chosen?.round !== rounds.length);
+  }
+  if (run.left === 0) await deps.batches.close(batchId);
+  return { assigned: run.assigned, pending: run.pending, left: run.left };
+}
+
+const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
+
+/** The leads of the batch that are in flight, verified, each with what was chosen for it already. */
+async function flightsOf(run: Run, absent: readonly number[] | undefined): Promise<Flight[]> {
+  const { deps, batch, pool } = run;
+  const last = repeatRounds(batch.leads, batch.rounds);
+  const isNew = absent !== undefined && batch.rounds.length === 0;
+  const left = new Set(absent);
+  const all = batch.leads.flatMap((lead, position) =>
+    left.has(position) ? [] : [{ lead, position, chosen: last.get(position) }],
+  );
+  const mustVerify = Object.values(pool.switches).some((isOn) => isOn);
+  if (isNew && !mustVerify)
+    return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead), verification: VERIFIED }));
+  const stored = await deps.leads.getMany(all.map(({ lead }) => lead.lead_id));
+  const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
+    const lead = stored[at];
+    if (lead === undefined || !isInFlightIn(batch, lead)) return [];
+    const verification = await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
+    return [{ ...one, lead: inFlight(batch, one.lead), verification }];
+  });
+  return verified.flat();
+}
+
+const inFlight = ({ received_at }: Batch, lead: BatchLead): Flight['lead'] => ({
+  ...lead,
+  received_at,
+  distribution_attempt: 1,
+});
+
+const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
+  lead.status === 'received' && lead.batch_id === batch_id;
+
+/** Those that no other process has assigned or made pending meanwhile. */
+async function stillInFlight({ deps, batch }: Run, flights: readonly Flight[]): Promise<Flight[]> {
+  const stored = await deps.leads.getMany(flights.map(({ lead }) => lead.lead_id));
+  return flights.filter((_, at) => {
+    const lead = stored[at];
+    return lead !== undefined && isInFlightIn(batch, lead);
+  });
+}
+
+/** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
+async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
+  const { deps, batch } = run;
+  const wanting = flights.map(
+    ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
+      position,
+      lead_id,
+      anlagebetrag,
+      failed: verification.reason,
+      instead: chosen?.choice,
+    }),
+  );
+  let { ledger } = run.pool;
+  for (let attempt = 1; ; attempt += 1) {
+    if (attempt > 1) await deps.runtime.sleep(deps.runtime.random() * MAX_JITTER_MS);
+    const plan = planOf(run, number, ledger);
+    const isLate = attempt > MAX_EXACT_ATTEMPTS && ledger.version > 0;
+    let { chosen, changes } = chooseForRound(plan, wanting, byLargestDeficit);
+    if (
+      !run.isReadAgain &&
+      chosen.some(({ choice, failed }) => choice === undefined && failed === undefined)
+    ) {
+      // A buyer that gained capacity since then had the backlog redistributed before these leads were in it.
+      run.isReadAgain = true;
+      run.pool = await deps.pool.read();
+      run.full.clear();
+      ({ ledger } = run.pool);
+      attempt -= 1;
+      continue;
+    }
+    const isDrawn = isLate && changes.size <= MAX_CHANGES_PER_WRITE;
+    if (isDrawn) ({ chosen, changes } = chooseForRound(plan, wanting, byNeed(deps.runtime)));
+    const round = { ...plan, leads: roundLeads(chosen) };
+    const settled = await deps.batches.settle(
+      batch,
+      round,
+      changes.size === 0 ? undefined : deps.pool.ledgerChanged(ledger, changes, isDrawn),
+    );
+    if (settled.settled) {
+      deps.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
+      return round;
+    }
+    if (settled.round !== undefined) return settled.round;
+    if (attempt === MAX_ATTEMPTS) throw new Error('The ledger changed before every write');
+    ({ ledger } = settled);
+  }
+}
+
+function planOf({ deps, pool, full }: Run, round: number, { deficits }: Ledger): Omit<Round, 'leads'> {
+  return {
+    round,
+    decided_at: deps.runtime.now().toISOString(),
+    entries: pool.entries.map(
+      ({ buyer, probability, min_investment, order_id, active, has_capacity, manual_review }) => ({
+        buyer,
+        probability,
+        min_investment,
+        order_id,
+        active,
+        has_capacity,
+        manual_review,
+      }),
+    ),
+    full: [...full],
+    deficits: Object.fromEntries(pool.entries.map(({ buyer }) => [buyer, deficits[buyer] ?? 0])),
+  };
+}
+
+/** The largest absolute deficit after a change, in leads. */
+function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
+  const after = Object.entries(deficits).map(
+    ([buyer, deficit]) => deficit + (changes.get(Number(buyer)) ?? 0),
+  );
+  return after.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
+}
+
+/** Does what was chosen for the leads. @returns those whose order had no capacity for them */
+async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]> {
+  const places = new Map<number, Flight[]>();
+  const ending: [Flight, Chosen][] = [];
+  for (const flight of flights) {
+    const { chosen } = flight;
+    if (chosen === undefined) continue;
+    const { winner } = chosen;
+    if (winner === undefined || winner.manual_review || winner.order_id === null) {
+      ending.push([flight, chosen]);
+      continue;
+    }
+    const others = places.get(winner.order_id);
+    if (others === undefined) places.set(winner.order_id, [flight]);
+    else others.push(flight);
+  }
+  const [refused] = await Promise.all([
+    Promise.all([...places].map(([orderId, its]) => fill(run, orderId, its))),
+    ...ending.map(([flight, chosen]) => leavePending(run, flight, chosen)),
+  ]);
+  return refused.flat();
+}
+
+async function leavePending(
+  run: Run,
+  { lead, verification: { notes } }: Flight,
+  chosen: Chosen,
+): Promise<void> {
+  const { deps } = run;
+  if (chosen.failed === undefined) await deps.leads.record(recordOf(deps, lead, chosen));
+  const { status } = await markPending(deps, lead, {
+    reason:
+      chosen.failed ?? (chosen.winner === undefined ? pendingReason(chosen.notEligible) : 'manual_review'),
+    ...(chosen.winner !== undefined && { intendedBuyer: chosen.winner.buyer }),
+    notes,
+  });
+  if (status === 'pending') run.pending += 1;
+}
+
+/** Reserves capacity of an order for leads of one buyer and assigns them. @returns those it had no capacity for */
+async function fill(run: Run, orderId: number, flights: readonly Flight[]): Promise<Flight[]> {
+  const { deps, pool } = run;
+  const buyer = flights[0]?.chosen?.winner?.buyer;
+  const poolEntry = [...pool.entries, ...pool.retired].find((one) => one.buyer === buyer);
+  if (poolEntry === undefined) return [...flights];
+  const [{ order, reserved }] = await Promise.all([
+    deps.reservations.reserveMany(
+      orderId,
+      flights.map(({ lead }) => lead),
+    ),
+    ...flights.map(({ lead, chosen }) => chosen && deps.leads.record(recordOf(deps, lead, chosen))),
+  ]);
+  const refused = flights.filter((_, at) => reserved[at] === undefined);
+  if (refused.length > 0) run.full.add(poolEntry.buyer);
+  if (order === undefined) return refused;
+  // What the order still owes after each of the replacements, which come first.
+  const replacements = reserved.filter((place) => place?.lead_type === 'reimbursement');
+  let owed = order.reimbursement_pending + replacements.length;
+  const owedAfter = reserved.map((place) => (place?.lead_type === 'reimbursement' ? (owed -= 1) : owed));
+  const [lost] = await Promise.all([
+    Promise.all(
+      flights.map(async (flight, at): Promise<Flight[]> => {
+        const place = reserved[at];
+        if (place === undefined) return [];
+        const landed = await land(
+          deps,
+          flight.lead,
+          poolEntry,
+          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[at] ?? 0 }, ...place },
+          flight.verification.notes,
+        );
+        if (landed) run.assigned += 1;
+        return landed ? [] : [flight];
+      }),
+    ),
+    hasCapacity(order) ? undefined : deps.pool.noteCapacity({ ...poolEntry, order_id: orderId }, false),
+  ]);
+  const lostFlights = lost.flat();
+  if (lostFlights.length > 0) run.left += (await stillInFlight(run, lostFlights)).length;
+  return refused;
+}
+
+function recordOf(deps: DistributionDeps, lead: LeadInFlight, chosen: Chosen): Decision {
+  const { choice, round, decided_at, eligible, notEligible } = chosen;
+  return {
+    ...decisionOf(deps, lead, {
+      mode: choice?.mode ?? 'weights',
+      winner: choice?.winner ?? null,
+      ...(choice?.draw !== undefined && { draw: choice.draw }),
+      eligible: eligible.map(({ buyer, weight }) => [buyer, weight, choice?.before.get(buyer) ?? 0]),
+      not_eligible: notEligible,
+    }),
+    decided_at,
+    round,
+  };
+}

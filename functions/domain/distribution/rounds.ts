@@ -1,0 +1,111 @@
+/**
+ * A round of a batch: the choices for its leads that are in flight, one after the other by the share rule. What a round
+ * stores is all that they follow from, so they can be made again, with their decision records. Pure.
+ */
+import type { BatchLead, Round, RoundEntry, RoundLead } from '#functions/data/distribution/batch-store';
+import {
+  byLargestDeficit,
+  chooseAll,
+  type Rule,
+  type SettledChoice,
+} from '#functions/domain/distribution/choices';
+import { type EligibilitySplit, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { type Choice, chooseByNeed } from '#functions/domain/distribution/share-rule';
+import type { PendingReason } from '#shared/contract/constants';
+
+/** A lead that a round is about. */
+export interface Wanting extends BatchLead {
+  readonly position: number;
+  /** Why it did not pass its verification: then nobody is chosen for it. */
+  readonly failed: PendingReason | undefined;
+  /** An earlier choice to withdraw: its order had no capacity. */
+  readonly instead: Choice | undefined;
+}
+
+export interface Chosen {
+  readonly position: number;
+  readonly round: number;
+  readonly decided_at: string;
+  readonly failed: PendingReason | undefined;
+  /** Undefined where nobody was eligible, or the verification failed. */
+  readonly choice: SettledChoice | undefined;
+  /** The entry of the winner. */
+  readonly winner: RoundEntry | undefined;
+  readonly eligible: EligibilitySplit['candidates'];
+  readonly notEligible: EligibilitySplit['notEligible'];
+}
+
+type Plan = Pick<Round, 'round' | 'decided_at' | 'entries' | 'full' | 'deficits'>;
+
+/** Makes the choices of a round. */
+export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Rule) {
+  const full = new Set(plan.full);
+  const split = wanting.map(({ anlagebetrag, failed }) =>
+    failed === undefined
+      ? splitByEligibility(plan.entries, anlagebetrag, full)
+      : { candidates: [], notEligible: {} },
+  );
+  const { choices, changes } = chooseAll(
+    wanting.map(({ lead_id, instead }, at) => ({
+      leadId: lead_id,
+      candidates: split[at]?.candidates ?? [],
+      instead,
+    })),
+    plan,
+    rule,
+  );
+  const chosen = wanting.map(({ position, failed }, at): Chosen => {
+    const choice = choices[at];
+    return {
+      position,
+      round: plan.round,
+      decided_at: plan.decided_at,
+      failed,
+      choice,
+      winner: plan.entries.find(({ buyer }) => buyer === choice?.winner),
+      eligible: split[at]?.candidates ?? [],
+      notEligible: split[at]?.notEligible ?? {},
+    };
+  });
+  return { chosen, changes };
+}
+
+/** What is stored of the choices. */
+export function roundLeads(chosen: readonly Chosen[]): RoundLead[] {
+  return chosen.map(({ position, choice, failed }) => ({
+    position,
+    winner: choice?.winner ?? null,
+    ...(choice?.draw !== undefined && { draw: choice.draw }),
+    ...(failed !== undefined && { failed }),
+  }));
+}
+
+/**
+ * Makes the choices of stored rounds again.
+ * @returns what was chosen for each lead last, by its position
+ * @throws Error when they come out differently: the rule has changed since
+ */
+export function repeatRounds(
+  leads: readonly BatchLead[],
+  rounds: readonly Round[],
+): ReadonlyMap<number, Chosen> {
+  const last = new Map<number, Chosen>();
+  for (const round of rounds) {
+    const stored = new Map(round.leads.map((one) => [leads[one.position]?.lead_id, one]));
+    const wanting = round.leads.flatMap(({ position, failed }): Wanting[] => {
+      const lead = leads[position];
+      return lead === undefined ? [] : [{ ...lead, position, failed, instead: last.get(position)?.choice }];
+    });
+    const again: Rule = (request, deficits) => {
+      const draw = stored.get(request.leadId)?.draw;
+      if (draw === undefined) return byLargestDeficit(request, deficits);
+      return { ...chooseByNeed(request.candidates, deficits, draw), mode: 'drawn', draw };
+    };
+    for (const [at, chosen] of chooseForRound(round, wanting, again).chosen.entries()) {
+      if ((chosen.choice?.winner ?? null) !== round.leads[at]?.winner)
+        throw new Error('The choices of a round come out differently');
+      last.set(chosen.position, chosen);
+    }
+  }
+  return last;
+}

@@ -1,0 +1,319 @@
+/** What a batch leaves behind, whatever happens to the processes that work on it. On the table in memory. */
+import { describe, expect, it } from 'vitest';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  Killed,
+  leadsAmong,
+  ledgerOf,
+  manyLeads,
+  ordersAmong,
+  PASSING_CHECKS,
+  quietRuntime,
+  sumOfDecisions,
+  takingInOn,
+  violations,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const BUYERS = [
+  { id: 'a', probability: 50, limit: 3 },
+  { id: 'b', probability: 30, limit: 100 },
+  { id: 'c', probability: 20, limit: 100, review: true },
+];
+
+async function tableWith(buyers: Parameters<typeof addBuyers>[1] = BUYERS): Promise<Table> {
+  const table = memoryTable();
+  await addBuyers(table, buyers);
+  return table;
+}
+
+/** Takes leads in. @returns the messages for the distributor */
+async function takeInBatch(table: Table, count: number) {
+  const deps = takingInOn(table);
+  await (await takeInMany(deps, manyLeads(count))).distribute();
+  return deps.messages;
+}
+
+/** What is wrong in a table where nothing is under way, as sentences. */
+async function wrong(table: Table, leads?: number): Promise<string[]> {
+  const { disagreements } = await verifyDecisions(table.scan());
+  const { items } = await table.query({ index: 'gsi1', partition: 'BATCHES' });
+  const { deficits } = await ledgerOf(table);
+  const sum = await sumOfDecisions(table);
+  return [
+    ...(await violations(table, leads)),
+    ...disagreements.map(({ leadId, why }) => `${leadId}: ${why}`),
+    ...items.map(({ batch_id }) => `batch ${String(batch_id)} is open`),
+    ...Object.entries(deficits).flatMap(([buyer, deficit]) =>
+      deficit === (sum[buyer] ?? 0)
+        ? []
+        : [`the ledger says ${deficit} of buyer ${buyer}, the records ${sum[buyer]}`],
+    ),
+    ...ordersAmong(await itemsOf(table))
+      .filter(({ leads_received, lead_limit }) => leads_received > lead_limit)
+      .map(({ order_id }) => `order ${order_id} is over its limit`),
+  ];
+}
+
+const countOf = async (table: Table, status: string) =>
+  leadsAmong(await itemsOf(table)).filter((lead) => lead.status === status).length;
+
+describe('a batch', () => {
+  it('goes where the same leads go one by one', async () => {
+    const buyers = [
+      { id: 'a', probability: 45, limit: 100 },
+      { id: 'b', probability: 35, limit: 100, minimum: 20_000 },
+      { id: 'c', probability: 20, limit: 100, review: true },
+    ];
+    const [one, other] = [await tableWith(buyers), await tableWith(buyers)];
+    const leads = manyLeads(40, (at) => ({ anlagebetrag: at % 3 === 0 ? 1_000_000 : 3_000_000 }));
+    const deps = takingInOn(one);
+    await (await takeInMany(deps, leads)).distribute();
+    const [message] = deps.messages;
+    await distributeBatch(distributionOn(one), message?.batch_id ?? '', message?.absent);
+    const single = distributionOn(other);
+    for (const lead of leads) await takeIn(single, lead, undefined, lead.lead_id);
+    const placesOf = async (table: Table) =>
+      leadsAmong(await itemsOf(table)).map(({ lead_id, status, buyer, sequence, reason }) => ({
+        lead_id,
+        status,
+        buyer,
+        sequence,
+        reason,
+      }));
+    expect(await placesOf(one)).toEqual(await placesOf(other));
+    expect((await ledgerOf(one)).deficits).toEqual((await ledgerOf(other)).deficits);
+    expect(await wrong(one, 40)).toEqual([]);
+  });
+
+  it('fills a limit exactly and chooses again for the others, replacements first', async () => {
+    const table = await tableWith([
+      { id: 'a', probability: 80, limit: 6 },
+      { id: 'b', probability: 20, limit: 4 },
+    ]);
+    const order = (await itemsOf(table)).find(({ order_id, token }) => order_id === 1 && token !== undefined);
+    await table.put({ put: { ...order, reimbursement_pending: 2 } as never });
+    const [message] = await takeInBatch(table, 20);
+    const done = await distributeBatch(distributionOn(table), message?.batch_id ?? '', message?.absent);
+    expect(done).toEqual({ assigned: 12, pending: 8, left: 0 });
+    expect(await wrong(table, 20)).toEqual([]);
+    const its = leadsAmong(await itemsOf(table)).filter(({ order_id }) => order_id === 1);
+    const bySequence = its.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+    expect(bySequence.map(({ lead_type }) => lead_type)).toEqual([
+      'reimbursement',
+      'reimbursement',
+      ...Array<string>(6).fill('original'),
+    ]);
+    const owed = (await itemsOf(table))
+      .filter(({ kind }) => kind === 'delivery')
+      .map(({ owed_after }) => owed_after);
+    expect(owed.map(String).toSorted()).toEqual(['0', '1']);
+    expect((await distributionOn(table).pool.read()).entries.map(({ has_capacity }) => has_capacity)).toEqual(
+      [false, false],
+    );
+  });
+
+  it('of more leads than one write may name is reserved by two', async () => {
+    const table = await tableWith([{ id: 'a', probability: 80, limit: 75 }]);
+    const [message] = await takeInBatch(table, 100);
+    const done = await distributeBatch(distributionOn(table), message?.batch_id ?? '', message?.absent);
+    expect(done).toEqual({ assigned: 75, pending: 25, left: 0 });
+    expect(await wrong(table, 100)).toEqual([]);
+  });
+
+  it('keeps limits and shares with several distributors and single leads at once', async () => {
+    const table = await tableWith([
+      { id: 'a', probability: 50, limit: 70 },
+      { id: 'b', probability: 30, limit: 400 },
+      { id: 'c', probability: 20, limit: 400 },
+    ]);
+    const messages = await takeInBatch(table, 320);
+    expect(messages).toHaveLength(4);
+    const single = distributionOn(table);
+    await Promise.all([
+      ...messages.map(({ batch_id, absent }) => distributeBatch(distributionOn(table), batch_id, absent)),
+      ...Array.from({ length: 30 }, () => takeIn(single, manyLeads(1)[0]!, undefined)),
+    ]);
+    expect(await wrong(table, 350)).toEqual([]);
+    expect((await single.orders.get(1))?.leads_received).toBe(70);
+  });
+
+  it('leaves what does not pass its verification pending, and takes the notes along', async () => {
+    const table = await tableWith();
+    const checks = {
+      ...PASSING_CHECKS,
+      phone: async ({ anlagebetrag }: { anlagebetrag: number }) =>
+        anlagebetrag === 1
+          ? ({ status: 'invalid', note: 'no number' } as const)
+          : ({ status: 'valid', note: 'is a fax' } as const),
+    };
+    const deps = takingInOn(table);
+    const leads = manyLeads(12, (at) => (at < 5 ? { anlagebetrag: 1 } : {}));
+    await (await takeInMany(deps, leads)).distribute();
+    await distributeBatch(distributionOn(table, { checks }), deps.messages[0]?.batch_id ?? '', []);
+    const stored = leadsAmong(await itemsOf(table));
+    expect(stored.filter(({ reason }) => reason === 'phone_verification_failed')).toHaveLength(5);
+    expect(new Set(stored.map(({ verification_notes: notes }) => String(notes)))).toEqual(
+      new Set(['no number', 'is a fax']),
+    );
+    expect(await wrong(table, 12)).toEqual([]);
+  });
+});
+
+describe('a process that dies at any call', () => {
+  it.for(['before', 'after'] as const)('%s it takes effect leaves a batch that is resumed', async (when) => {
+    for (let n = 1; ; n += 1) {
+      const table = await tableWith();
+      const [message] = await takeInBatch(table, 12);
+      const { batch_id = '', absent } = message ?? {};
+      const { table: dying, died, quiet } = dyingTable(table, n, when);
+      await distributeBatch(distributionOn(dying), batch_id, absent).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Killed);
+      });
+      await quiet();
+      if (n % 2 === 0) await distributeBatch(distributionOn(table), batch_id, absent);
+      await reconcile(distributionOn(table), -1000);
+      await reconcile(distributionOn(table), -1000);
+      expect(await wrong(table, 12), `died at call ${n}`).toEqual([]);
+      const order = (await distributionOn(table).orders.get(1))!;
+      expect(Object.keys(order.reservations), `died at call ${n}`).toEqual([]);
+      expect(order.leads_received).toBe(3);
+      if (!died()) return;
+    }
+  });
+
+  it.for(['before', 'after'] as const)('%s it takes effect takes in all or is repeated', async (when) => {
+    for (let n = 1; ; n += 1) {
+      const table = await tableWith();
+      const leads = manyLeads(11);
+      const { table: dying, died, quiet } = dyingTable(table, n, when);
+      const deps = takingInOn(dying);
+      await takeInMany(deps, leads)
+        .then((taken) => taken.distribute())
+        .catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      await quiet();
+      // The sender had no answer and sends again, before or after the reconciliation has looked.
+      if (n % 2 === 0) await reconcile(distributionOn(table), -1000);
+      const again = takingInOn(table);
+      await (await takeInMany(again, leads)).distribute();
+      for (const { batch_id, absent } of [...deps.messages, ...again.messages])
+        await distributeBatch(distributionOn(table), batch_id, absent);
+      await reconcile(distributionOn(table), -1000);
+      expect(await wrong(table, 11), `died at call ${n}`).toEqual([]);
+      if (!died()) return;
+    }
+  });
+});
+
+/** A table of a process that stops before a call until it is woken. */
+function sleepingTable(table: Table, sleepsAt: (name: string, count: number) => boolean) {
+  let wake = (): void => undefined;
+  let fell = (): void => undefined;
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const asleep = new Promise<void>((resolve) => {
+    fell = resolve;
+  });
+  const counts = new Map<string, number>();
+  const proxy = new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        const count = (counts.get(String(name)) ?? 0) + 1;
+        counts.set(String(name), count);
+        if (sleepsAt(String(name), count)) {
+          fell();
+          await woken;
+        }
+        return value.apply(target, args) as unknown;
+      };
+    },
+  });
+  return { table: proxy, asleep, wake };
+}
+
+describe('a process that wakes when others have done its work', () => {
+  // Before it settles, reserves for a buyer, records, assigns, and removes the batch from the list.
+  it.for([
+    ['transact', 1],
+    ['update', 1],
+    ['update', 2],
+    ['put', 1],
+    ['put', 9],
+    ['transact', 2],
+    ['transact', 5],
+    ['delete', 1],
+  ] as const)('does no harm, asleep before %s %i', async ([call, count]) => {
+    const table = await tableWith();
+    const [message] = await takeInBatch(table, 12);
+    const { batch_id = '', absent } = message ?? {};
+    const slow = sleepingTable(table, (name, at) => name === call && at >= count);
+    const work = distributeBatch(distributionOn(slow.table), batch_id, absent);
+    await slow.asleep;
+    await distributeBatch(distributionOn(table), batch_id, absent);
+    // What the reconciliation tidies the slow process must not find again.
+    await reconcile(distributionOn(table), -1000);
+    slow.wake();
+    await work;
+    await reconcile(distributionOn(table), -1000);
+    expect(await wrong(table, 12)).toEqual([]);
+    expect((await distributionOn(table).orders.get(1))?.leads_received).toBe(3);
+  });
+
+  it('stores leads late and has the batch looked at again', async () => {
+    const table = await tableWith();
+    let now = new Date('2026-11-20T10:00:00.000Z');
+    const runtime = { ...quietRuntime, now: () => now };
+    const slow = sleepingTable(table, (name, at) => name === 'put' && at === 8);
+    const deps = takingInOn(slow.table, { runtime });
+    const work = takeInMany(deps, manyLeads(12)).then((taken) => taken.distribute());
+    await slow.asleep;
+    now = new Date(now.getTime() + 60_000);
+    await reconcile(distributionOn(table, { runtime }));
+    slow.wake();
+    await work;
+    for (const { batch_id, absent } of deps.messages)
+      await distributeBatch(distributionOn(table, { runtime }), batch_id, absent);
+    expect(await wrong(table, 12)).toEqual([]);
+  });
+});
+
+describe('a batch that the reconciliation finds', () => {
+  it('is left alone for as long as its process may run', async () => {
+    const table = await tableWith();
+    await takeInBatch(table, 12);
+    expect(await reconcile(distributionOn(table))).toMatchObject({ resumed: 0 });
+    expect(await countOf(table, 'received')).toBe(12);
+  });
+
+  it('keeps its choices when the pool has changed since', async () => {
+    const table = await tableWith([
+      { id: 'a', probability: 50, limit: 100 },
+      { id: 'b', probability: 50, limit: 100 },
+    ]);
+    const [message] = await takeInBatch(table, 12);
+    const { table: dying } = dyingTable(table, 4, 'after');
+    await distributeBatch(distributionOn(dying), message?.batch_id ?? '', message?.absent).catch(
+      () => undefined,
+    );
+    expect(await table.get(keys.batchRound(message?.batch_id ?? '', 1))).toBeDefined();
+    await updateBuyer(adminOn(table), 'test', 'b', { probability: 1 });
+    await reconcile(distributionOn(table), -1000);
+    expect(await wrong(table, 12)).toEqual([]);
+    expect((await distributionOn(table).orders.get(2))?.leads_received).toBe(6);
+  });
+});
