@@ -3,7 +3,7 @@
  * it runs while the app is still on its way.
  */
 import { applyColorScheme } from './app/color-scheme';
-import { loadLeadListPage, loadLoginPage } from './app/pages';
+import { loadLeadListPage, loadLoginPage, prefetchScreen } from './app/pages';
 import { prefetchSession } from './app/session-check';
 import { prefetchView } from './buyer/load-view';
 
@@ -14,8 +14,14 @@ function prefetchPage(path: string): void {
     loadLeadListPage().catch(() => {});
     return;
   }
-  prefetchSession();
   if (path === '/') loadLoginPage().catch(() => {});
+  void prefetchScreenOf(path);
+}
+
+/** Only who has a session is given the screens' code, and browsers ask once for what they could not load. */
+async function prefetchScreenOf(path: string): Promise<void> {
+  const found = await prefetchSession();
+  if (found && path.startsWith('/dashboard')) prefetchScreen(path);
 }
 
 applyColorScheme();

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { CodeRecovery, RECOVERY_EN } from '../app/CodeRecovery';
 import { MantineRoot } from '../app/MantineRoot';
+import { loadLeadPage, SCREEN_CODE } from '../app/pages';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import './styles';
@@ -12,24 +13,22 @@ import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
 import { ListSkeleton } from './ui/states';
 
-const DashboardPage = lazyComponent(async () => (await import('./dashboard/DashboardPage')).DashboardPage);
+const DashboardPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard']()).DashboardPage);
 const PendingLeadsPage = lazyComponent(
-  async () => (await import('./pending-leads/PendingLeadsPage')).PendingLeadsPage,
+  async () => (await SCREEN_CODE['/dashboard/ineligible-leads']()).PendingLeadsPage,
 );
-const ClaimsPage = lazyComponent(async () => (await import('./claims/ClaimsPage')).ClaimsPage);
+const ClaimsPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/claimed-leads']()).ClaimsPage);
 const CreateLeadPage = lazyComponent(
-  async () => (await import('./create-lead/CreateLeadPage')).CreateLeadPage,
+  async () => (await SCREEN_CODE['/dashboard/create-lead']()).CreateLeadPage,
 );
-const StatisticsPage = lazyComponent(
-  async () => (await import('./statistics/StatisticsPage')).StatisticsPage,
-);
-const SettingsPage = lazyComponent(async () => (await import('./settings/SettingsPage')).SettingsPage);
-const LeadPage = lazyComponent(async () => (await import('./lead/LeadPage')).LeadPage);
+const StatisticsPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/stats']()).StatisticsPage);
+const SettingsPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/settings']()).SettingsPage);
+const LeadPage = lazyComponent(async () => (await loadLeadPage()).LeadPage);
 const DeliveriesPage = lazyComponent(
-  async () => (await import('./deliveries/DeliveriesPage')).DeliveriesPage,
+  async () => (await SCREEN_CODE['/dashboard/deliveries']()).DeliveriesPage,
 );
-const AuditPage = lazyComponent(async () => (await import('./audit/AuditPage')).AuditPage);
-const SimulatorPage = lazyComponent(async () => (await import('./simulator/SimulatorPage')).SimulatorPage);
+const AuditPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/audit']()).AuditPage);
+const SimulatorPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/simulate']()).SimulatorPage);
 
 /** Everything behind /dashboard. */
 export function AdminApp() {

@@ -7,11 +7,11 @@ import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
 import { AuthProvider, useAuth } from './auth';
 import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './CodeRecovery';
-import { loadLeadListPage, loadLoginPage } from './pages';
+import { loadAdminApp, loadLeadListPage, loadLoginPage } from './pages';
 import { createQueryClient } from './query-client';
 
 const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
-const AdminApp = lazyComponent(async () => (await import('../admin/AdminApp')).AdminApp);
+const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
 

@@ -1,5 +1,28 @@
-/** What is loaded ahead of its use: the two pages that people open first, and the log-in over a screen. */
+/** The code of what is loaded ahead of its use: the pages, and the log-in over a screen. */
 
 export const loadLoginPage = () => import('../login/LoginPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
+
+/** The frame of the admin's screens. */
+export const loadAdminApp = () => import('../admin/AdminApp');
+export const loadLeadPage = () => import('../admin/lead/LeadPage');
+
+/** The admin's screens by their paths. */
+export const SCREEN_CODE = {
+  '/dashboard': () => import('../admin/dashboard/DashboardPage'),
+  '/dashboard/ineligible-leads': () => import('../admin/pending-leads/PendingLeadsPage'),
+  '/dashboard/claimed-leads': () => import('../admin/claims/ClaimsPage'),
+  '/dashboard/create-lead': () => import('../admin/create-lead/CreateLeadPage'),
+  '/dashboard/stats': () => import('../admin/statistics/StatisticsPage'),
+  '/dashboard/settings': () => import('../admin/settings/SettingsPage'),
+  '/dashboard/deliveries': () => import('../admin/deliveries/DeliveriesPage'),
+  '/dashboard/audit': () => import('../admin/audit/AuditPage'),
+  '/dashboard/simulate': () => import('../admin/simulator/SimulatorPage'),
+} as const;
+
+/** Begins to load a screen and its frame; a failure shows when the app wants them. */
+export function prefetchScreen(path: string): void {
+  const screen = Object.entries(SCREEN_CODE).find(([known]) => known === path)?.[1] ?? loadLeadPage;
+  for (const load of [loadAdminApp, screen]) load().catch(() => {});
+}

@@ -2,11 +2,13 @@ import { call } from './api';
 
 let prefetched: Promise<boolean> | undefined;
 
-/** Asks whether there is a session while the app is still on its way: one round trip less. */
-export function prefetchSession(): void {
+/**
+ * Asks whether there is a session while the app is still on its way: one round trip less.
+ * @returns false where no answer came, too, which `checkSession` tells apart
+ */
+export function prefetchSession(): Promise<boolean> {
   prefetched = ask();
-  // Whoever takes the answer handles its failure; until then it is not an unhandled one.
-  prefetched.catch(() => {});
+  return prefetched.catch(() => false);
 }
 
 /**

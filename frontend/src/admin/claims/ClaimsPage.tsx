@@ -104,6 +104,9 @@ function AllClaims({ state, change, pending }: Props) {
     setRefreshing(false);
   };
 
+  // How much room they take is known when they are there: the list below them would move.
+  if (showPending && pending.isPending && pending.failureCount === 0)
+    return <ListSkeleton label="Loading claims..." cards />;
   return (
     <Stack gap="lg">
       {showPending && (

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { RangeTotals } from '../data/insights';
 import { dayText, percentOf } from '../ui/labels';
@@ -34,6 +34,27 @@ export function Comparison({ now, before }: Props) {
     </section>
   );
 }
+
+/** The shape of it, while the figures are on their way. */
+export function ComparisonSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <Skeleton mb="xs">
+        <Text size="sm">{`${A_DAY} – ${A_DAY}, compared with ${A_DAY} – ${A_DAY}`}</Text>
+      </Skeleton>
+      <div className={classes.cards}>
+        {COUNTED.map((title) => (
+          <StatCard key={title} title={title} value="–" loading>
+            <Text size="sm">–</Text>
+          </StatCard>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const A_DAY = '00.00.0000';
+const COUNTED = ['Delivered', 'Original', 'Reimbursement', 'Claims filed', 'Revenue of the days'] as const;
 
 interface ComparedProps {
   readonly title: string;

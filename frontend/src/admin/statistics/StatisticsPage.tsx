@@ -26,7 +26,7 @@ import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { AccountingExport } from './AccountingExport';
-import { Comparison } from './Comparison';
+import { Comparison, ComparisonSkeleton } from './Comparison';
 import { MissedLeads } from './MissedLeads';
 import { StatisticsTable } from './StatisticsTable';
 
@@ -97,7 +97,12 @@ export function StatisticsPage() {
         </Alert>
       )}
       {data === undefined ? (
-        !stats.error && <ChartsSkeleton />
+        !stats.error && (
+          <>
+            <ComparisonSkeleton />
+            <ChartsSkeleton />
+          </>
+        )
       ) : (
         <>
           {chosen && <Summary stats={chosen} />}

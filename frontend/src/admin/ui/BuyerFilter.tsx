@@ -9,6 +9,8 @@ interface Props {
   readonly describe: (buyer: Buyer) => string;
 }
 
+const BUYER_PX = 200;
+
 /** Limits a screen to one buyer. */
 export function BuyerFilter({ value, choose, describe }: Props) {
   const { data: buyers = [] } = useBuyers();
@@ -17,6 +19,8 @@ export function BuyerFilter({ value, choose, describe }: Props) {
     <NativeSelect
       size="xs"
       label="Buyer"
+      // Not as wide as the longest name: what stands beside it would move when the names are there.
+      w={BUYER_PX}
       value={value}
       data={[
         { value: '', label: 'All Buyers' },
