@@ -6,6 +6,8 @@ const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** What so many pages of the admin need is loaded with the first of them. */
 const MANY = 3;
+/** What two of them need as well where it is so small that a request for it takes longer than to load it. */
+const SMALL_CHARACTERS = 1000;
 
 /** Who needs a module. */
 interface Need {
@@ -50,6 +52,7 @@ interface Chunk {
   readonly facadeModuleId: string | null;
   readonly isEntry: boolean;
   readonly moduleIds: readonly string[];
+  readonly modules: Readonly<Record<string, { readonly renderedLength: number }>>;
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
 }
@@ -74,6 +77,12 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
       return page === undefined ? [] : [[page, modulesOf([chunk])] as const];
     }),
   );
+  const lengths = new Map(
+    [...chunks.values()].flatMap(({ modules }) =>
+      Object.entries(modules).map(([id, { renderedLength }]) => [id, renderedLength] as const),
+    ),
+  );
+  const isSmall = (id: string) => (lengths.get(id) ?? 0) <= SMALL_CHARACTERS;
   const needOf = (id: string): Need => {
     const needs = (page: string) => pages.get(page)?.has(id) === true;
     const [login, list] = [needs('LoginPage'), needs('LeadListPage')];
@@ -82,7 +91,7 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
       entry: atOnce.has(id),
       login,
       list,
-      admin: needs('AdminApp') || screens >= MANY,
+      admin: needs('AdminApp') || screens >= (isSmall(id) ? 2 : MANY),
       open: open.has(id),
     };
   };

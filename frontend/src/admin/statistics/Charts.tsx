@@ -17,6 +17,7 @@ import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats, DayOfStats } from '../data/insights';
 import { countOf, dayText } from '../ui/labels';
 import classes from './Charts.module.css';
+import { OnceInSight } from './OnceInSight';
 
 interface Props {
   readonly days: readonly DayOfStats[];
@@ -55,6 +56,7 @@ export function Charts({ days, buyers, compare }: Props) {
   const compared = buyers
     .toSorted((a, b) => b.total_leads_received - a.total_leads_received)
     .slice(0, MAX_BARS);
+  const height = Math.max(HEIGHT_PX, BAR_ROW_PX * compared.length + 40);
 
   // Of lines that coincide each is seen: the total is broad and pale below the others, and those are dashed differently.
   const lines = [
@@ -125,13 +127,14 @@ export function Charts({ days, buyers, compare }: Props) {
             buyers.length > MAX_BARS ? ', those with the most leads' : ''
           }`}
           legend={bars}
+          height={height}
         >
           <BarChart
             layout="vertical"
             data={compared}
             margin={{ top: 8, right: 12, left: 0, bottom: 0 }}
             {...SIZE}
-            style={{ width: '100%', height: Math.max(HEIGHT_PX, BAR_ROW_PX * compared.length + 40) }}
+            style={{ width: '100%', height }}
           >
             <CartesianGrid stroke={GRID} horizontal={false} />
             <XAxis type="number" allowDecimals={false} {...AXIS} />
@@ -182,11 +185,12 @@ interface ChartProps {
   readonly summary: string;
   readonly legend: readonly { readonly name: string; readonly fill: string }[];
   readonly wide?: boolean;
+  readonly height?: number;
   readonly empty?: string | undefined;
   readonly children: ReactNode;
 }
 
-function Chart({ title, summary, legend, wide = false, empty, children }: ChartProps) {
+function Chart({ title, summary, legend, wide = false, height = HEIGHT_PX, empty, children }: ChartProps) {
   return (
     <Paper
       component="figure"
@@ -202,7 +206,7 @@ function Chart({ title, summary, legend, wide = false, empty, children }: ChartP
       </Title>
       {empty === undefined ? (
         <div aria-hidden="true">
-          {children}
+          <OnceInSight before={<div style={{ height }} />}>{children}</OnceInSight>
           <div className={classes.legend}>
             {legend.map(({ name, fill }) => (
               <span key={name} className={classes.entry}>

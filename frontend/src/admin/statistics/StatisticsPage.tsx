@@ -9,8 +9,7 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
@@ -28,6 +27,7 @@ import { useUrlState } from '../ui/url-state';
 import { AccountingExport } from './AccountingExport';
 import { Comparison, ComparisonSkeleton } from './Comparison';
 import { MissedLeads } from './MissedLeads';
+import { OnceInSight } from './OnceInSight';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
@@ -162,19 +162,6 @@ function Summary({ stats }: { stats: BuyerStats }) {
       )}
     </section>
   );
-}
-
-interface OnceInSightProps {
-  readonly before: ReactNode;
-  readonly children: ReactNode;
-}
-
-/** Draws what is heavy when its place has come into sight, and keeps it from then on. */
-function OnceInSight({ before, children }: OnceInSightProps) {
-  const { ref, inViewport } = useInViewport<HTMLDivElement>();
-  const [seen, setSeen] = useState(false);
-  if (inViewport && !seen) setSeen(true);
-  return <div ref={ref}>{seen ? children : before}</div>;
 }
 
 function ChartsSkeleton() {
