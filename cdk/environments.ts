@@ -17,6 +17,7 @@ import { environment as settings } from '#functions/api/settings/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
 import { environment as deliver } from '#functions/workers/deliver/environment';
+import { environment as distribute } from '#functions/workers/distribute/environment';
 import { environment as notify } from '#functions/workers/notify/environment';
 import { environment as outbox } from '#functions/workers/outbox/environment';
 import { environment as reconcile } from '#functions/workers/reconcile/environment';
@@ -54,6 +55,7 @@ export const ENVIRONMENTS = {
   deliver,
   notify,
   redistribute,
+  distribute,
   reconcile,
 } as const satisfies Record<FunctionName, { readonly shape: object }>;
 

@@ -108,6 +108,13 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: [...READ, ...WRITING],
     sends: ['redistribute'],
   },
+  distribute: {
+    description: 'Distributes leads that came in together',
+    timeout: 40,
+    memory: 1536,
+    table: [...READ, ...WRITING],
+    sends: ['distribute'],
+  },
   reconcile: {
     description: 'Finishes or undoes what a crash left half done',
     timeout: 40,

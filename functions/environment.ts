@@ -42,6 +42,7 @@ export const queueEnvironment = z.object({
   DELIVER_QUEUE_URL: required,
   NOTIFY_QUEUE_URL: required,
   REDISTRIBUTE_QUEUE_URL: required,
+  DISTRIBUTE_QUEUE_URL: required,
   /** Only outside the cloud. */
   SQS_ENDPOINT: optional,
 });

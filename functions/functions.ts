@@ -4,15 +4,29 @@ import { API_FUNCTIONS } from '#shared/contract/routes';
 /**
  * - `outbox` (stream): puts new deliveries, notifications and redistributions on their queues
  * - `statistics` (stream): keeps the daily aggregates
- * - `deliver`, `notify`, `redistribute` (queues): deliver a lead, send a notification, distribute the backlog again
+ * - `deliver`, `notify`, `redistribute`, `distribute` (queues): deliver a lead, send a notification, distribute the backlog
+ *   again, distribute a batch of new leads
  * - `reconcile` (every minute): finishes or undoes what a crash left half done
  */
-export const WORKERS = ['outbox', 'statistics', 'deliver', 'notify', 'redistribute', 'reconcile'] as const;
+export const WORKERS = [
+  'outbox',
+  'statistics',
+  'deliver',
+  'notify',
+  'redistribute',
+  'distribute',
+  'reconcile',
+] as const;
 export type Worker = (typeof WORKERS)[number];
 
 export const FUNCTIONS = [...API_FUNCTIONS, ...WORKERS] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** Queues and the worker that each one feeds. */
-export const QUEUES = ['deliver', 'notify', 'redistribute'] as const satisfies readonly Worker[];
+export const QUEUES = [
+  'deliver',
+  'notify',
+  'redistribute',
+  'distribute',
+] as const satisfies readonly Worker[];
 export type QueueName = (typeof QUEUES)[number];

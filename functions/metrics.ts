@@ -15,10 +15,10 @@ interface Metric {
 /**
  * | metric                | emitted by          | one value per                                                    |
  * |-----------------------|---------------------|------------------------------------------------------------------|
- * | LeadsAssigned         | leads, redistribute | lead that was assigned                                           |
- * | LeadsPending          | leads, redistribute | lead that became pending, by reason                              |
+ * | LeadsAssigned         | all that distribute | lead that was assigned                                           |
+ * | LeadsPending          | all that distribute | lead that became pending, by reason                              |
  * | IntakeMilliseconds    | leads               | submitted lead, from the call to its answer                      |
- * | ShareDistance         | leads, redistribute | decision: the largest absolute deficit after it, in leads        |
+ * | ShareDistance         | all that distribute | decision or batch: the largest absolute deficit after it, in leads |
  * | DeliveriesDelivered   | deliver             | delivery that arrived, by channel                                |
  * | DeliveriesRetried     | deliver             | failed delivery attempt that will be repeated, by channel        |
  * | DeliveriesFailed      | deliver             | delivery that failed for good, by channel                        |

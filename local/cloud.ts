@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ulid } from 'ulid';
+import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { ensureTable } from '#functions/data/table/create-table';
 import { requireTableFormat, TableFormatError } from '#functions/data/table/format';
 import { Table } from '#functions/data/table/table';
@@ -14,7 +15,7 @@ import { type Environment, environment as environmentSchema } from '#functions/e
 import { QUEUES } from '#functions/functions';
 import { readCookies } from '#functions/http/session-cookie';
 import { createLogger, errorFields } from '#functions/logger';
-import type { RedistributeMessage } from '#functions/queues/messages';
+import type { DistributeMessage, RedistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue } from '#functions/queues/sqs';
 import { type Runtime, systemRuntime } from '#functions/runtime';
@@ -107,7 +108,10 @@ const BATCHES = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
   redistribute: { batch: 1, concurrency: 1 },
+  distribute: { batch: 1, concurrency: 2 },
 } as const;
+/** Requested again at a start; the reconciliation finds the rest. */
+const MAX_OPEN_BATCHES = 1000;
 const SETTLED_CHECK_EVERY_MS = 15;
 const MAX_STOP_WAIT_MS = 1000;
 const MAX_OUTSIDE_WAIT_MS = 5000;
@@ -221,6 +225,7 @@ async function start(
     DELIVER_QUEUE_URL: queues.urls.deliver,
     NOTIFY_QUEUE_URL: queues.urls.notify,
     REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
+    DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
     DELIVER_DLQ_URL: queues.deadLetterUrls.deliver,
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET,
@@ -238,10 +243,15 @@ async function start(
   // Before anything else runs, so everything half done was left by an earlier process.
   // The folder is locked, so nobody else works on the table of its own engine.
   await runReconcile({ startup: true, alone: options.dynamodbEndpoint === undefined });
-  // The queues do not survive a restart: a redistribution that was waiting or under way is requested again.
+  // The queues do not survive a restart: what was waiting or under way is requested again.
   await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute), [
     { message: { buyer: 0 } },
   ]);
+  const openBatches = await createBatchStore(table).openSince(clock.now().toISOString(), MAX_OPEN_BATCHES);
+  await sendAll(
+    createQueue<DistributeMessage>(queues.client, queues.urls.distribute),
+    openBatches.map((batch_id) => ({ message: { batch_id } })),
+  );
 
   const streamPollers = streams.map(
     ({ name, source }) =>

@@ -16,6 +16,7 @@ import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
 import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createDistribute } from '#functions/workers/distribute/index';
 import { create as createNotify } from '#functions/workers/notify/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createReconcile, type ReconcileEvent } from '#functions/workers/reconcile/index';
@@ -61,6 +62,7 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       deliver: createDeliver(environment, runtime),
       notify: createNotify(environment, runtime),
       redistribute: createRedistribute(environment, runtime),
+      distribute: createDistribute(environment, runtime),
     },
     schedule: { reconcile: createReconcile(environment, runtime) },
   };

@@ -1,7 +1,7 @@
 /**
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and does
  * not need to: deliveries and notices are items of the table until they are done, a start sends their messages again, and
- * the backlog is redistributed after each start.
+ * the backlog is redistributed and open batches are distributed after each start.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -25,6 +25,7 @@ const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
   deliver: 900,
   notify: 180,
   redistribute: 180,
+  distribute: 180,
 };
 /** After so many receipts a message is put aside; each retry of a delivery is a new message. */
 const MAX_RECEIVES = 5;
@@ -126,13 +127,19 @@ export async function startQueues(): Promise<Queues> {
     });
     return { queue, deadLetters };
   };
-  const [deliver, notify, redistribute] = await Promise.all([
+  const [deliver, notify, redistribute, distribute] = await Promise.all([
     createPair('deliver'),
     createPair('notify'),
     createPair('redistribute'),
+    createPair('distribute'),
   ]);
   await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
-  const urls = { deliver: deliver.queue, notify: notify.queue, redistribute: redistribute.queue };
+  const urls = {
+    deliver: deliver.queue,
+    notify: notify.queue,
+    redistribute: redistribute.queue,
+    distribute: distribute.queue,
+  };
 
   const inspect = async (name: string): Promise<QueueContent> => {
     const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
@@ -147,6 +154,7 @@ export async function startQueues(): Promise<Queues> {
       deliver: deliver.deadLetters,
       notify: notify.deadLetters,
       redistribute: redistribute.deadLetters,
+      distribute: distribute.deadLetters,
     },
     content: inspect,
     deadLetters: (queue) => inspect(deadName(queue)),

@@ -132,12 +132,21 @@ export class Watch extends Construct {
       metric: new MathExpression({
         expression: 'SUM(METRICS())',
         usingMetrics: Object.fromEntries(
-          (['leads', 'auth', 'leads-view', 'deliver', 'outbox', 'redistribute', 'reconcile'] as const).map(
-            (name) => [
-              `throttles_${name.replace('-', '_')}`,
-              functions[name].metricThrottles({ period: FIVE_MINUTES }),
-            ],
-          ),
+          (
+            [
+              'leads',
+              'auth',
+              'leads-view',
+              'deliver',
+              'outbox',
+              'redistribute',
+              'distribute',
+              'reconcile',
+            ] as const
+          ).map((name) => [
+            `throttles_${name.replace('-', '_')}`,
+            functions[name].metricThrottles({ period: FIVE_MINUTES }),
+          ]),
         ),
         period: FIVE_MINUTES,
         label: 'throttled starts',
@@ -267,7 +276,15 @@ export class Watch extends Construct {
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
       runbook: 'docs/operations/runbooks/many-refused-logins.md',
     });
-    for (const name of ['outbox', 'statistics', 'redistribute', 'reconcile', 'notify', 'deliver'] as const) {
+    for (const name of [
+      'outbox',
+      'statistics',
+      'redistribute',
+      'distribute',
+      'reconcile',
+      'notify',
+      'deliver',
+    ] as const) {
       // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
       const logged = new MetricFilter(this, `Logged-${name}`, {
         logGroup: functions[name].logGroup,
@@ -335,6 +352,8 @@ const WORKER_IMPACT = {
   statistics: 'The statistics worker fails again and again: the figures of buyers lag behind.',
   redistribute:
     'The redistribution fails again and again: only the check every ten minutes distributes pending leads.',
+  distribute:
+    'The distribution of batches fails again and again: leads that came in together wait for the reconciliation.',
   reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',

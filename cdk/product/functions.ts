@@ -93,6 +93,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
     deliver: make('deliver'),
     notify: make('notify'),
     redistribute: make('redistribute'),
+    distribute: make('distribute'),
     reconcile: make('reconcile'),
   };
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
@@ -135,6 +136,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl,
     NOTIFY_QUEUE_URL: queues.notify.queue.queueUrl,
     REDISTRIBUTE_QUEUE_URL: queues.redistribute.queue.queueUrl,
+    DISTRIBUTE_QUEUE_URL: queues.distribute.queue.queueUrl,
     DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
     EXPORT_BUCKET: storage.exports.bucketName,
     LEASES_PER_DESTINATION: config.leasesPerDestination?.toString(),
@@ -211,6 +213,8 @@ function startWorkers(
   // Pushover asks for at most two connections, and each worker has one.
   consumeQueue(functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
   consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
+  // More would only wait for each other over the ledger of shares.
+  consumeQueue(functions.distribute, queues.distribute.queue, { batch: 1, atOnce: 4 });
   everyMinute(stack, 'EveryMinute', functions.reconcile);
 }
 

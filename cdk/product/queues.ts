@@ -21,6 +21,10 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
     dead: 'Pending leads wait although a buyer has room: only the check every ten minutes distributes them.',
     late: 'A new order is not filled from the backlog.',
   },
+  distribute: {
+    dead: 'Leads that came in together wait to be distributed: only the reconciliation does it, a few batches a minute.',
+    late: 'Leads that came in together wait for half an hour before a buyer gets them.',
+  },
 };
 
 export function createQueues(
@@ -42,7 +46,12 @@ export function createQueues(
         runbook: 'docs/operations/runbooks/queue-late.md',
       },
     });
-  return { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') };
+  return {
+    deliver: queue('deliver'),
+    notify: queue('notify'),
+    redistribute: queue('redistribute'),
+    distribute: queue('distribute'),
+  };
 }
 
 /** The dead-letter queue of the consumers of the table's stream. */

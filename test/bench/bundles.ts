@@ -39,6 +39,7 @@ const ENVIRONMENT = {
   DELIVER_QUEUE_URL: 'https://sqs/deliver',
   NOTIFY_QUEUE_URL: 'https://sqs/notify',
   REDISTRIBUTE_QUEUE_URL: 'https://sqs/redistribute',
+  DISTRIBUTE_QUEUE_URL: 'https://sqs/distribute',
   EXPORT_BUCKET: 'exports',
 };
 

@@ -126,6 +126,7 @@ const values: CloudValues = {
   DELIVER_QUEUE_URL: '${Token[TOKEN.8]}',
   NOTIFY_QUEUE_URL: '${Token[TOKEN.9]}',
   REDISTRIBUTE_QUEUE_URL: '${Token[TOKEN.10]}',
+  DISTRIBUTE_QUEUE_URL: '${Token[TOKEN.13]}',
   DELIVER_DLQ_URL: '${Token[TOKEN.11]}',
   EXPORT_BUCKET: '${Token[TOKEN.12]}',
   LEASES_PER_DESTINATION: undefined,

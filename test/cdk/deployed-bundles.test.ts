@@ -231,6 +231,7 @@ describe('the bundle of', () => {
     for (const name of ['outbox', 'statistics'] as const)
       expect(await run(name, { Records: [] })).toEqual(NO_FAILURES);
     expect(await run('redistribute', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
+    expect(await run('distribute', queued({ batch_id: 'gone' }))).toEqual(NO_FAILURES);
     expect(await run('notify', queued({ about: 'claim_filed', lead_id: 'gone' }))).toEqual(NO_FAILURES);
     expect(await run('reconcile', {})).toBeNull();
   });

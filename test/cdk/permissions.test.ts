@@ -89,6 +89,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
+  distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   reconcile: [LOG, KEY, READ, WRITE, SEND],
 };
 
@@ -155,7 +156,14 @@ describe('every role of a function', () => {
         JSON.stringify(on).includes(`"Ref":"${keys}"`),
       ),
     );
-    const others = new Set<string>(['meta', 'outbox', 'statistics', 'redistribute', 'reconcile']);
+    const others = new Set<string>([
+      'meta',
+      'outbox',
+      'statistics',
+      'redistribute',
+      'distribute',
+      'reconcile',
+    ]);
     expect(reading).toEqual(FUNCTIONS.filter((name) => !others.has(name)));
   });
 
@@ -221,7 +229,7 @@ describe('a chain of messages', () => {
     const allowed = FUNCTIONS.filter(
       (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
     );
-    expect(allowed).toEqual(['deliver', 'redistribute']);
+    expect(allowed).toEqual(['deliver', 'redistribute', 'distribute']);
     expect(allowed).toEqual(FUNCTIONS.filter(startsItself));
   });
 });

@@ -450,7 +450,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');
-    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_redistribute])');
+    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_redistribute, sent_distribute])');
   });
 
   it('serves the API uncached, with the origin secret and the viewer’s address', () => {
@@ -627,7 +627,14 @@ describe('a stage that keeps data', () => {
 
 describe('the functions', () => {
   it('time out before reconciliation restarts their distribution attempts', () => {
-    for (const name of ['leads', 'pending-leads', 'orders', 'redistribute', 'reconcile'] as const)
+    for (const name of [
+      'leads',
+      'pending-leads',
+      'orders',
+      'redistribute',
+      'distribute',
+      'reconcile',
+    ] as const)
       expect(FUNCTION_SPECS[name].timeout * 1000, name).toBeLessThan(STALE_AFTER_MS);
   });
 

@@ -38,11 +38,13 @@ const HIDDEN_MS: Readonly<Record<QueueName, number>> = {
   deliver: 900_000,
   notify: 180_000,
   redistribute: 180_000,
+  distribute: 180_000,
 };
 const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
   redistribute: { batch: 1, concurrency: 1 },
+  distribute: { batch: 1, concurrency: 2 },
 };
 const AFTER_FAILURE_MS = 100;
 /** What is under way in a run that is over may write to mail server and partners; it is waited for so long. */
@@ -89,7 +91,7 @@ class Running {
   readonly state: State;
   readonly #now: () => number;
   readonly #following = new Set<string>();
-  readonly #inWork: Record<QueueName, number> = { deliver: 0, notify: 0, redistribute: 0 };
+  readonly #inWork: Record<QueueName, number> = { deliver: 0, notify: 0, redistribute: 0, distribute: 0 };
   #ids = 0;
   #stopped = false;
 

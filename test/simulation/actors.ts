@@ -15,6 +15,7 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
 import { resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
 import { assignByHand, type DistributionResult } from '#functions/domain/distribution/distribution';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import {
   deleteBuyerAndLinks,
@@ -91,6 +92,44 @@ export async function postLead(
       return;
     }
     await client.sleep(SECOND_MS * (1 + world.draws.below('patience', 30)));
+  }
+}
+
+const FIRST_OF_MANY = 1_000;
+const MIN_MANY = 10;
+
+/** Posts a batch of leads under ids of its own until there is an answer; sometimes twice at once. */
+export async function postMany(world: SimulatedWorld, answered: Answered[]): Promise<void> {
+  const { draws } = world;
+  const client = world.process('many');
+  await client.sleep(draws.below('many at', world.oneBurst ? 200 : 60_000));
+  const people = Array.from({ length: MIN_MANY + draws.below('many', 4) }, (_, at) => ({
+    ...personOf(world, FIRST_OF_MANY + at),
+    lead_id: `MANY${String(at).padStart(22, '0')}`,
+  }));
+  const post = () =>
+    world.api.invoke(async (api) => {
+      const at = api.runtime.now().toISOString();
+      const taken = await takeInMany(
+        api,
+        people.map((person) => ({
+          ...person,
+          status: 'received' as const,
+          received_at: at,
+          distribution_attempt: 1,
+          in_flight_since: at,
+        })),
+      );
+      await taken.distribute();
+    });
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const ends = await Promise.all(draws.chance('many twice', 0.3) ? [post(), post()] : [post()]);
+    for (const ended of ends) if (ended.end === 'failed') world.unexpected(client.name, ended.error);
+    if (ends.some(({ end }) => end === 'answered')) {
+      for (const { lead_id } of people) answered.push({ lead: lead_id, status: 'overtaken' });
+      return;
+    }
+    await client.sleep(SECOND_MS * (1 + draws.below('patience', 30)));
   }
 }
 

@@ -12,6 +12,8 @@ import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import type { Environment } from '#functions/environment';
 import { createCipher } from '#functions/keys/cipher';
+import type { DistributeMessage } from '#functions/queues/messages';
+import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 
 const CIPHER = createCipher([{ id: '1', key: Buffer.alloc(32, 7) }]);
@@ -33,5 +35,9 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
     notices: createNoticeStore(table),
     deliveries: createDeliveryRepository(table),
     cipher: async () => CIPHER,
+    distributeQueue: createQueue<DistributeMessage>(
+      openQueues(environment, runtime),
+      environment.DISTRIBUTE_QUEUE_URL,
+    ),
   };
 }

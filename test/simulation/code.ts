@@ -11,6 +11,7 @@ import { takeInOnce } from '#functions/domain/distribution/intake';
 import type { Environment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createDistribute } from '#functions/workers/distribute/index';
 import { create as createNotify } from '#functions/workers/notify/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createReconcile } from '#functions/workers/reconcile/index';
@@ -32,6 +33,7 @@ function createIntake(environment: Environment, runtime: Runtime) {
 export const CODE = {
   createIntake,
   createDeliver,
+  createDistribute,
   createNotify,
   createOutbox,
   createReconcile,

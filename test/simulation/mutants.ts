@@ -104,6 +104,24 @@ export const MUTANTS: readonly Mutant[] = [
     }),
   },
   { name: 'an order reserves beyond its limit', rewrite: without(RESERVE, /leads_received < lead_limit/) },
+  {
+    name: 'an order reserves for a batch beyond its limit',
+    rewrite: without(RESERVE, /leads_received <= :most/),
+  },
+  {
+    name: 'a round of a batch is made twice',
+    rewrite: rewriting((write) =>
+      String(write.Item?.sk).startsWith('ROUND#') ? { ...write, ConditionExpression: '' } : write,
+    ),
+  },
+  {
+    name: 'a repeated batch overwrites its leads',
+    rewrite: rewriting((write) =>
+      write.Item?.sk === 'LEAD' && write.Item.batch_id !== undefined
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
   { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
   {
     name: 'an original lead is reserved while a replacement is owed',

@@ -10,6 +10,7 @@ import { hasCapacity, type Order, orderSchema, originalLeads } from '#functions/
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { splitByEligibility } from '#functions/domain/distribution/eligibility';
@@ -34,6 +35,7 @@ export function underWay(world: SimulatedWorld): string[] {
       found.push(
         `delivery ${String(item.lead_id)} ${String(item.channel)} is ${item.unreported === true ? 'unreported' : String(item.status)}`,
       );
+    if (item.gsi1pk === indexed.batches()) found.push(`batch ${String(item.batch_id)} is open`);
     if (item.sk === 'NOTICE' && item.gsi2pk !== undefined)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }

@@ -5,7 +5,7 @@ import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
-import { type Answered, act, lotteryOf, personOf, postLead } from '#test/simulation/actors';
+import { type Answered, act, lotteryOf, personOf, postLead, postMany } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
@@ -123,6 +123,8 @@ async function live(
   world.startWorkers();
   for (let number = 0; number < leads; number += 1)
     if (options.without?.leads?.has(number) !== true) start(postLead(world, number, answered, refused));
+  // Earlier versions do not know batches.
+  if (!world.isDeployed && world.draws.chance('many', 0.3)) start(postMany(world, answered));
   for (let number = 0; number < actions; number += 1)
     if (options.without?.actions?.has(number) !== true) start(act(world, number, lottery));
 

@@ -30,6 +30,7 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
   DELIVER_QUEUE_URL: 'deliver',
   NOTIFY_QUEUE_URL: 'notify',
   REDISTRIBUTE_QUEUE_URL: 'redistribute',
+  DISTRIBUTE_QUEUE_URL: 'distribute',
   DELIVER_DLQ_URL: 'deliver-dead',
   EXPORT_BUCKET: 'exports',
   HEROLEADS_API_URL: 'https://hero.example/leads',
@@ -48,7 +49,12 @@ export interface Message {
 const MAX_RECEIVES = 5;
 const VISIBILITY_FACTOR = 6;
 /** A function is started by up to so many events at once. */
-const POLLERS: Readonly<Record<QueueName, number>> = { deliver: 2, notify: 1, redistribute: 2 };
+const POLLERS: Readonly<Record<QueueName, number>> = {
+  deliver: 2,
+  notify: 1,
+  redistribute: 2,
+  distribute: 2,
+};
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
 const MINUTE_MS = 60_000;
@@ -176,7 +182,12 @@ export class SimulatedWorld implements World {
   readonly seed: number;
   readonly rewrite: Rewrite | undefined;
   readonly oneProcess: boolean;
-  readonly messages: Record<string, Message[]> = { deliver: [], notify: [], redistribute: [] };
+  readonly messages: Record<string, Message[]> = {
+    deliver: [],
+    notify: [],
+    redistribute: [],
+    distribute: [],
+  };
   readonly dead: Message[] = [];
   /** What partners have kept: for each lead how often. */
   readonly kept = new Map<string, number>();
@@ -431,6 +442,10 @@ export class SimulatedWorld implements World {
     this.#poll('notify', seconds('notify'), (event) => notify.invoke((handler) => handler(event)));
     this.#poll('redistribute', seconds('redistribute'), (event) =>
       redistribute.invoke((handler) => handler(event)),
+    );
+    const distribute = host('distribute', ({ createDistribute }, ...given) => createDistribute(...given));
+    this.#poll('distribute', seconds('distribute'), (event) =>
+      distribute.invoke((handler) => handler(event)),
     );
     const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {

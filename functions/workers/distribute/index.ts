@@ -1,0 +1,44 @@
+/**
+ * The distributor: distributes the batches that its queue names. A batch with leads that have to wait comes back as a new
+ * message; one that failed comes back by itself, and the reconciliation finds it as well.
+ */
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { openTable } from '#functions/data/table/open-table';
+import { createDistribution } from '#functions/distribution';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { errorFields } from '#functions/logger';
+import { type DistributeMessage, distributeMessage } from '#functions/queues/messages';
+import { sendAll } from '#functions/queues/queue';
+import { createQueue, openQueues } from '#functions/queues/sqs';
+import type { Runtime } from '#functions/runtime';
+import type { FunctionEnvironment } from '#functions/workers/distribute/environment';
+
+export type DistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+/** Before leads that had to wait are looked at again. */
+const WAIT_SECONDS = 5;
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): DistributeHandler {
+  const distribution = createDistribution(environment, runtime, openTable(environment, runtime));
+  const queue = createQueue<DistributeMessage>(
+    openQueues(environment, runtime),
+    environment.DISTRIBUTE_QUEUE_URL,
+  );
+
+  return async (event) => {
+    const failed: string[] = [];
+    for (const { body, messageId } of event.Records) {
+      try {
+        const { batch_id, absent } = distributeMessage.parse(JSON.parse(body));
+        const done = await distributeBatch(distribution, batch_id, absent);
+        if (done !== undefined && done.left > 0)
+          await sendAll(queue, [{ message: { batch_id }, delay: WAIT_SECONDS }]);
+        runtime.log.info('batch_distributed', { batch: batch_id, over: done === undefined, ...done });
+      } catch (error) {
+        runtime.log.error('distribute_failed', errorFields(error));
+        failed.push(messageId);
+      }
+    }
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}

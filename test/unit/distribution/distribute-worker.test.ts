@@ -1,0 +1,87 @@
+/** The distributor's answer to its queue. On the table in memory. */
+import type { SQSEvent } from 'aws-lambda';
+import { expect, it } from 'vitest';
+import { keys } from '#functions/data/table/keys';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { environment as environmentSchema } from '#functions/environment';
+import { create } from '#functions/workers/distribute/index';
+import {
+  addBuyers,
+  itemsOf,
+  leadsAmong,
+  manyLeads,
+  quietRuntime,
+  takingInOn,
+  violations,
+} from '#test/harness/distribution';
+import { memoryTable, modelOf } from '#test/harness/memory-table';
+import type { Input } from '#test/simulation/table-model';
+
+const ENVIRONMENT = environmentSchema.parse({
+  TABLE_NAME: 'memory',
+  PUBLIC_BASE_URL: 'https://leads.example',
+  DELIVER_QUEUE_URL: 'deliver',
+  NOTIFY_QUEUE_URL: 'notify',
+  REDISTRIBUTE_QUEUE_URL: 'redistribute',
+  DISTRIBUTE_QUEUE_URL: 'distribute',
+  EXPORT_BUCKET: 'exports',
+});
+
+const event = (...bodies: readonly string[]) =>
+  ({ Records: bodies.map((body, at) => ({ messageId: `m${at}`, body })) }) as SQSEvent;
+
+async function aDistributor() {
+  const table = memoryTable();
+  await addBuyers(table, [{ id: 'a', probability: 60, limit: 100 }]);
+  const model = modelOf(table);
+  const sent: { readonly MessageBody: string; readonly DelaySeconds?: number }[] = [];
+  const outside = {
+    table: {
+      send: async (command: { readonly input: Input }) => model.send(command.constructor.name, command.input),
+    },
+    queues: {
+      send: async ({ input }: { readonly input: { readonly Entries: typeof sent } }) => {
+        sent.push(...input.Entries);
+        return { Successful: input.Entries.map((_, at) => ({ Id: String(at) })) };
+      },
+    },
+  };
+  const deps = takingInOn(table);
+  await (
+    await takeInMany(
+      deps,
+      manyLeads(10, () => ({ telefon: '0171 1234567' })),
+    )
+  ).distribute();
+  const [message] = deps.messages;
+  return {
+    table,
+    handle: create(ENVIRONMENT, { ...quietRuntime, outside: outside as never }),
+    message,
+    sent,
+  };
+}
+
+it('distributes what it is told, knows nothing of a batch that is over, and gives back what it cannot read', async () => {
+  const { table, handle, message } = await aDistributor();
+  const told = JSON.stringify(message);
+  expect(await handle(event(told, '{"batch": 1}', JSON.stringify({ batch_id: 'gone' }), told))).toEqual({
+    batchItemFailures: [{ itemIdentifier: 'm1' }],
+  });
+  expect(await violations(table, 10)).toEqual([]);
+});
+
+it('looks again at a batch of which a lead could not be assigned yet', async () => {
+  const { table, handle, message, sent } = await aDistributor();
+  const [first] = leadsAmong(await itemsOf(table));
+  const inTheWay = keys.delivery(first?.lead_id ?? '', 'email');
+  await table.put({ put: { ...inTheWay } });
+  expect(await handle(event(JSON.stringify(message)))).toEqual({ batchItemFailures: [] });
+  expect(leadsAmong(await itemsOf(table)).filter(({ status }) => status === 'assigned')).toHaveLength(9);
+  const [again] = sent.splice(0);
+  expect(again).toMatchObject({ DelaySeconds: 5 });
+  await table.delete({ delete: inTheWay });
+  await handle(event(again?.MessageBody ?? ''));
+  expect(sent).toEqual([]);
+  expect(await violations(table, 10)).toEqual([]);
+});
