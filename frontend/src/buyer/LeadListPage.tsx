@@ -25,10 +25,7 @@ export function LeadListPage() {
 function Content({ token }: { token: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useLeadsView(token);
   const isPart = data !== undefined && !isComplete(data);
-  useEffect(() => {
-    // The first rows stand; now the others.
-    if (isPart) void refetch();
-  }, [isPart, refetch]);
+  useEffect(() => (isPart ? afterPaint(() => void refetch()) : undefined), [isPart, refetch]);
 
   if (isUnknownLink(error)) {
     return (
@@ -68,4 +65,16 @@ function Content({ token }: { token: string }) {
       <LeadList token={token} view={data} answeredAt={dataUpdatedAt} />
     </>
   );
+}
+
+/** Does something when what is drawn now can be seen: the first rows do not wait for the others. */
+function afterPaint(task: () => void): () => void {
+  let timer: number | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = window.setTimeout(task);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
