@@ -1,5 +1,6 @@
 /** Many pending leads at once: selected, assigned as far as there is room, distributed again, discarded. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pendingReasonText } from '#shared/rules/reasons';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 
@@ -25,6 +26,21 @@ const buyer = async (buyerId: string) =>
 const outcome = (list: string, name: string) => row(visit.page, list, name);
 
 describe('many pending leads', () => {
+  it('say which filters are on, whoever set them, each with a button that removes it', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/ineligible-leads?q=nobody&reason=manual_review');
+    const on = page.getByRole('group', { name: 'Active filters' });
+    const remove = (text: string) => on.getByRole('button', { name: `Remove filter ${text}` }).click();
+    await sees(on.getByText(`Reason: ${pendingReasonText('manual_review')}`, { exact: true }));
+    await remove('Search: nobody');
+    await sees(row(page, 'Pending leads', 'Review'));
+    expect(await row(page, 'Pending leads', 'Lead9x').count()).toBe(0);
+    await remove(`Reason: ${pendingReasonText('manual_review')}`);
+    await on.waitFor({ state: 'detached' });
+    await sees(row(page, 'Pending leads', 'Lead9x'));
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('are selected one by one, as a range, and all that match the filter, never what it hides', async () => {
     const { page } = visit;
     await sees(page.getByRole('button', { name: 'Select all 13 that match' }));
