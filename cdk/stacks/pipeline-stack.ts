@@ -3,6 +3,7 @@ import { OidcProviderNative, PolicyStatement, Role, WebIdentityPrincipal } from 
 import type { Construct } from 'constructs';
 import { NO_OWNER, type Repository, STAGES, type Stage } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
+import { DRIFT_READS } from '#cdk/drift-reads';
 
 export interface PipelineStackProps extends StackProps {
   readonly repository: Repository;
@@ -11,11 +12,14 @@ export interface PipelineStackProps extends StackProps {
 }
 
 const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'image-publishing', 'lookup'] as const;
+/** What GitHub's token of a job without an environment says, on `main`. */
+const MERGED = 'ref:refs/heads/main';
 const ISSUER = 'token.actions.githubusercontent.com';
 
 /**
- * How GitHub's workflow deploys without a key: it shows a token of its own, and may then take one role per stage. A role
- * may do nothing but take the roles that `cdk bootstrap` made, and call the functions of its stage. Deployed once, by hand.
+ * How GitHub's workflows work in the account without a key: each shows a token of its own, and may then take the role that is for
+ * it. The role of a stage may do nothing but take the roles that `cdk bootstrap` made, and call the functions of its stage; the
+ * others look. Deployed by hand.
  */
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
@@ -46,7 +50,7 @@ export class PipelineStack extends Stack {
     ) => {
       const made = new Role(this, part, {
         roleName,
-        maxSessionDuration: Duration.hours(1),
+        maxSessionDuration: Duration.hours(context === MERGED ? 2 : 1),
         assumedBy: new WebIdentityPrincipal(provider.oidcProviderArn, {
           StringEquals: {
             [`${ISSUER}:aud`]: 'sts.amazonaws.com',
@@ -93,6 +97,74 @@ export class PipelineStack extends Stack {
         resources: STAGES.map(
           (stage) => `arn:aws:cloudformation:*:${this.account}:stack/lead-distribution-${stage}*/*`,
         ),
+      }),
+    );
+    // Of what is merged, once a week: compares every property with its template, so it reads the configuration of everything, also
+    // what the diff must not see. No data: neither items nor objects, and nothing is decrypted.
+    role(
+      'Drift',
+      'lead-distribution-drift',
+      MERGED,
+      'The stacks of this product and whatever is in them, in every region; reading configuration only.',
+      new PolicyStatement({
+        actions: [
+          'cloudformation:DescribeStacks',
+          'cloudformation:DetectStackDrift',
+          'cloudformation:DetectStackResourceDrift',
+          'cloudformation:DescribeStackDriftDetectionStatus',
+          'cloudformation:DescribeStackResourceDrifts',
+          'cloudformation:BatchDescribeTypeConfigurations',
+          ...new Set(Object.values(DRIFT_READS).flat()),
+        ],
+        resources: ['*'],
+      }),
+    );
+    // Of what is merged, once a month: a restored table of dev, which is called so and deleted again.
+    const tables = `arn:aws:dynamodb:*:${this.account}:table/lead-distribution-dev`;
+    role(
+      'Restore',
+      'lead-distribution-restore',
+      MERGED,
+      'Names that only CloudFormation knows, all of them of dev; keys by the tag of dev.',
+      new PolicyStatement({
+        actions: ['cloudformation:DescribeStacks'],
+        resources: [`arn:aws:cloudformation:*:${this.account}:stack/lead-distribution-dev/*`],
+      }),
+      new PolicyStatement({
+        actions: ['dynamodb:RestoreTableToPointInTime', 'dynamodb:DescribeTable'],
+        resources: [`${tables}-Table*`],
+      }),
+      new PolicyStatement({
+        actions: [
+          'dynamodb:RestoreTableToPointInTime',
+          'dynamodb:DescribeTable',
+          'dynamodb:DeleteTable',
+          'dynamodb:Scan',
+          'dynamodb:Query',
+          'dynamodb:GetItem',
+          'dynamodb:BatchGetItem',
+          'dynamodb:BatchWriteItem',
+          'dynamodb:PutItem',
+          'dynamodb:UpdateItem',
+          'dynamodb:DeleteItem',
+        ],
+        resources: [`${tables}-restored-*`, `${tables}-restored-*/index/*`],
+      }),
+      new PolicyStatement({
+        actions: [
+          'kms:CreateGrant',
+          'kms:Decrypt',
+          'kms:DescribeKey',
+          'kms:Encrypt',
+          'kms:GenerateDataKey',
+          'kms:ReEncryptFrom',
+          'kms:ReEncryptTo',
+        ],
+        resources: [`arn:aws:kms:*:${this.account}:key/*`],
+        conditions: {
+          StringEquals: { 'aws:ResourceTag/product': 'lead-distribution', 'aws:ResourceTag/stage': 'dev' },
+          StringLike: { 'kms:ViaService': 'dynamodb.*.amazonaws.com' },
+        },
       }),
     );
   }

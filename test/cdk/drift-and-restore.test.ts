@@ -1,0 +1,169 @@
+/** The scripts of the weekly and the monthly workflow, with command lines that answer as told, and the roles that workflows take. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '#cdk/bundling';
+import { PipelineStack } from '#cdk/stacks/pipeline-stack';
+import { type Json, ofType } from '#test/cdk/synthesise';
+
+const folder = mkdtempSync(join(tmpdir(), 'drift-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const calls = join(folder, 'calls');
+beforeEach(() => rmSync(calls, { force: true }));
+
+const command = (name: string, text: string) => {
+  writeFileSync(join(folder, name), `#!/usr/bin/env bash\necho "${name} $*" >> '${calls}'\n${text}\n`);
+  chmodSync(join(folder, name), 0o755);
+};
+/** The answers of AWS's command line; the first look at a detection says that it is under way. */
+command(
+  'aws',
+  `case "$2 $*" in
+  describe-stacks*Outputs*TableName*) echo the-table ;;
+  describe-stacks*Outputs*KeyArn*) echo the-key ;;
+  describe-stacks*--region\\ us-east-1*) echo "$EDGE_STACKS" ;;
+  describe-stacks*) echo "$STACKS" ;;
+  detect-stack-drift*) echo detection ;;
+  describe-stack-drift-detection-status*)
+    [ -e '${folder}/looked' ] || { touch '${folder}/looked'; echo DETECTION_IN_PROGRESS None None; exit; }
+    echo "$DETECTED" ;;
+  describe-stack-resource-drifts*) echo 'MODIFIED AWS::SQS::Queue TheQueue /DelaySeconds' ;;
+  wait*|restore-table*|delete-table*) echo DONE ;;
+esac`,
+);
+command('npm', `case "$*" in *verify-decisions*) echo "$DECISIONS" ;; *"$BROKEN"*) exit 1 ;; esac`);
+
+function run(script: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  rmSync(join(folder, 'looked'), { force: true });
+  const { status, stdout, stderr } = spawnSync(join(ROOT, 'scripts', script), args, {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, PAUSE_SECONDS: '0', ...env },
+  });
+  return { status, said: stdout + stderr, called: existsSync(calls) ? readFileSync(calls, 'utf8') : '' };
+}
+
+// Windows has no bash; the scripts are for the pipeline.
+describe.skipIf(process.platform === 'win32')('scripts/drift.sh', () => {
+  const look = (env: Readonly<Record<string, string>>) =>
+    run('drift.sh', ['dev', 'eu-central-1', 'us-east-1'], {
+      STACKS: 'lead-distribution-dev',
+      EDGE_STACKS: 'lead-distribution-dev-edge',
+      DETECTED: 'DETECTION_COMPLETE IN_SYNC None',
+      ...env,
+    });
+
+  it('ends well when every stack is as its template', () => {
+    const { status, said } = look({});
+    expect(said).toBe(
+      'lead-distribution-dev in eu-central-1: IN_SYNC\nlead-distribution-dev-edge in us-east-1: IN_SYNC\n',
+    );
+    expect(status).toBe(0);
+  });
+
+  it('names what differs, and asks for no value', () => {
+    const { status, said, called } = look({ DETECTED: 'DETECTION_COMPLETE DRIFTED None' });
+    expect(status).toBe(1);
+    expect(said).toContain('AWS::SQS::Queue TheQueue /DelaySeconds');
+    expect(said).toContain('lead-distribution-dev-edge in us-east-1');
+    expect(called).not.toMatch(/ActualValue|ExpectedValue|ActualProperties/);
+  });
+
+  it.each([
+    [
+      'a stack could not be compared',
+      { DETECTED: 'DETECTION_FAILED None no right to read' },
+      /no right to read/,
+    ],
+    ['there is none', { STACKS: '', EDGE_STACKS: '' }, /dev has no stacks/],
+  ])('ends badly when %s', (_, env, why) => {
+    const { status, said } = look(env);
+    expect(status).toBe(1);
+    expect(said).toMatch(why);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('scripts/try-restore.sh', () => {
+  const restore = (env: Readonly<Record<string, string>>, stage = 'dev') =>
+    run('try-restore.sh', [stage], { DECISIONS: '7 leads: 7 decisions agree', BROKEN: 'nothing', ...env });
+
+  it('checks a restored table by the three commands and deletes it', () => {
+    const { status, said, called } = restore({});
+    expect(said).toContain('7 leads');
+    expect(status).toBe(0);
+    expect(called).toMatch(
+      /restore-table-to-point-in-time --source-table-name the-table --target-table-name (\S+-restored-\d+)/,
+    );
+    expect(called).toContain('KMSMasterKeyId=the-key');
+    expect(called.match(/^npm run --silent (\S+)/gm)).toEqual([
+      'npm run --silent rebuild-statistics',
+      'npm run --silent check-replacements',
+      'npm run --silent verify-decisions',
+    ]);
+    expect(called.trimEnd().split('\n').at(-1)).toMatch(
+      /^aws dynamodb delete-table --table-name \S+-restored-/,
+    );
+  });
+
+  it.each([
+    ['a check fails', { BROKEN: 'check-replacements' }],
+    ['there was nothing to check', { DECISIONS: '0 leads: 0 decisions agree' }],
+  ])('ends badly when %s, and deletes the table all the same', (_, env) => {
+    const { status, called } = restore(env);
+    expect(status).toBe(1);
+    expect(called).toContain('delete-table');
+  });
+
+  it('restores nothing of prod', () => {
+    const { status, called } = restore({}, 'prod');
+    expect([status, called]).toEqual([1, '']);
+  });
+});
+
+describe('the roles that workflows take', () => {
+  const stack = new PipelineStack(new App(), 'pipeline', {
+    repository: { owner: 'acme', name: 'leads' },
+    qualifiers: { dev: 'a', prod: 'b' },
+  });
+  const contexts = Object.fromEntries(
+    ofType(Template.fromStack(stack).toJSON().Resources, 'AWS::IAM::Role').map(([, { Properties }]: Json) => [
+      Properties.RoleName,
+      Properties.AssumeRolePolicyDocument.Statement[0].Condition.StringEquals[
+        'token.actions.githubusercontent.com:sub'
+      ],
+    ]),
+  );
+  const workflows = join(ROOT, '.github/workflows');
+  const taken = readdirSync(workflows).flatMap((file) => {
+    const text = readFileSync(join(workflows, file), 'utf8');
+    return [...text.matchAll(/:role\/(\S+)/g)].map(([, role = '']) => ({ text, role }));
+  });
+
+  it('exist, and trust what their workflow is started by', () => {
+    expect(taken.map(({ role }) => role).toSorted()).toEqual([
+      'lead-distribution-${{',
+      'lead-distribution-diff',
+      'lead-distribution-drift',
+      'lead-distribution-restore',
+    ]);
+    for (const { text, role } of taken.filter(
+      ({ role: name }) => name.includes('drift') || name.includes('restore'),
+    )) {
+      expect(contexts[role]).toBe('repo:acme/leads:ref:refs/heads/main');
+      // A job of an environment would show another subject.
+      expect(text).toMatch(/\n {2}schedule:/);
+      expect(text).not.toMatch(/\n {4}environment:/);
+    }
+  });
+});
