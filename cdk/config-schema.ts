@@ -2,6 +2,7 @@
  * The rules for a stage's configuration. `cdk` runs without the compiler, and what only the cloud refuses is found out ten
  * minutes into a deployment, or when the first lead comes; so every rule is checked before anything is made.
  */
+import { createPublicKey } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
@@ -15,6 +16,10 @@ const MAX_GENERATIONS = 5;
 const FIREWALL_LIMITS = { least: 10, most: 2_000_000_000 } as const;
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const MOST_WORKERS_OF_A_QUEUE = 1000;
+
+/** What is noticed late must still be there, and the vault keeps every copy for that long (backup-vault-stack.ts). */
+export const LEAST_BACKUP_DAYS = 30;
+const LEAST_KEY_BITS = 3072;
 
 /** As functions/environment.ts takes it. */
 const MOST_LEASES = 999;
@@ -89,6 +94,14 @@ const stageSchema = z
         keys: z.array(z.enum(PROVIDER_KEYS)).min(1),
       })
       .optional(),
+    backup: z
+      .strictObject({
+        account: z.string().regex(/^\d{12}$/, 'is no account of twelve digits'),
+        region: z.enum(regions),
+        keepDays: z.int().min(LEAST_BACKUP_DAYS),
+        publicKey: z.string().refine(isStrongRsaKey, `is no public RSA key of ${LEAST_KEY_BITS} bits in PEM`),
+      })
+      .optional(),
     restoredTable: z
       .strictObject({ name: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/), streamArn: z.string() })
       .optional(),
@@ -103,6 +116,11 @@ const stageSchema = z
       wrong(['monthlyBudget'], 'Nobody would be told: alarmEmail is missing');
     if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
       wrong(['parallelDeliveries'], 'One destination that hangs would hold every delivery');
+    if (stage.backup !== undefined && stage.account === undefined)
+      wrong(['account'], 'The other account must know whose copies it takes');
+    if (stage.backup?.account === stage.account && stage.backup !== undefined)
+      wrong(['backup', 'account'], 'This is the account of the stage');
+    if (stage.backup?.region === region) wrong(['backup', 'region'], 'This is the region of the stage');
     if (mail?.identity === 'domain') {
       if (site === undefined) wrong(['mail'], 'Identity "domain" needs a domain with a hosted zone');
       else if (!isWithin(mail.from.slice(mail.from.indexOf('@') + 1), site.zone.name))
@@ -116,6 +134,15 @@ const stageSchema = z
     )
       wrong(['restoredTable', 'streamArn'], 'This is no stream of that table in the region of the stage');
   });
+
+function isStrongRsaKey(pem: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_KEY_BITS;
+  } catch {
+    return false;
+  }
+}
 
 function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);

@@ -97,6 +97,19 @@ export interface StageConfig {
     readonly generation: number;
     readonly keys: readonly ProviderKey[];
   };
+  /**
+   * A copy of the table every day, outside of the stage's account and region, with the application's keys in it
+   * (docs/operations/backups.md). Without it whatever removes the account removes everything.
+   */
+  readonly backup?: {
+    readonly account: string;
+    readonly region: string;
+    readonly keepDays: number;
+    /**
+     * RSA, as PEM. The application's keys are copied under it; its private half opens them and is kept outside of the cloud.
+     */
+    readonly publicKey: string;
+  };
   /** A table restored to a point in time, used instead of the stack's own (docs/operations/restore-table.md). */
   readonly restoredTable?: { readonly name: string; readonly streamArn: string };
 }

@@ -4,6 +4,7 @@ import {
   Stage as CdkStage,
   CfnParameter,
   CfnRule,
+  CliCredentialsStackSynthesizer,
   DefaultStackSynthesizer,
   type Environment,
   Fn,
@@ -16,6 +17,7 @@ import type { Construct } from 'constructs';
 import { config, NO_ADDRESS_YET, repository, STAGES, type Stage, type StageConfig } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { webBuild } from '#cdk/constructs/web-build';
+import { BackupVaultStack } from '#cdk/stacks/backup-vault-stack';
 import { CertificateStack } from '#cdk/stacks/certificate-stack';
 import { EdgeStack } from '#cdk/stacks/edge-stack';
 import { FirewallStack } from '#cdk/stacks/firewall-stack';
@@ -211,6 +213,29 @@ export function addPullRequestStage(app: App, stage: string, files: ISource = we
   return product;
 }
 
+/** The vault for the copies of a stage, `backup-prod/*`, if it has one. It is deployed with credentials of another account. */
+export function addBackupVault(
+  app: App,
+  stage: string,
+  stageConfig: StageConfig,
+): BackupVaultStack | undefined {
+  const { backup, account } = stageConfig;
+  if (backup === undefined || account === undefined) return undefined;
+  const scope = new CdkStage(app, `backup-${stage}`);
+  const vault = new BackupVaultStack(scope, 'Vault', {
+    // Without a bootstrap: that account has nothing else of the product.
+    synthesizer: new CliCredentialsStackSynthesizer(),
+    stackName: `${prefixOf(stage)}-backup-vault`,
+    description: `Lead distribution: copies of ${stage}`,
+    env: env(backup.region, backup.account),
+    terminationProtection: true,
+    prefix: prefixOf(stage),
+    from: account,
+  });
+  finish(scope, stage);
+  return vault;
+}
+
 /** Both stages, and the roles by which CI deploys them. */
 function addStages(app: App): void {
   // A stage of its own: what is wrong with it stops only those who deploy it.
@@ -223,7 +248,10 @@ function addStages(app: App): void {
   });
   Aspects.of(pipeline).add(new AwsSolutionsChecks());
   const files = webBuild();
-  for (const stage of STAGES) new ProductStage(app, stage, config[stage], files);
+  for (const stage of STAGES) {
+    new ProductStage(app, stage, config[stage], files);
+    addBackupVault(app, stage, config[stage]);
+  }
 }
 
 /** What the command line asks for: with `-c stage=pr-12` the stage of that pull request, else all that lasts. */

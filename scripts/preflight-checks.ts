@@ -22,7 +22,7 @@ const GITHUB = 'token.actions.githubusercontent.com';
 /** @returns a sentence for each thing that is missing, with what to do; nothing when the stage can be deployed */
 export async function whatLacks(of: Preflight): Promise<readonly string[]> {
   const account = of.ask('aws', 'sts', 'get-caller-identity', '--query', 'Account', '--output', 'text');
-  const configured = [...missingAddress(of), ...missingOwner(of)];
+  const configured = [...missingAddress(of), ...missingBackup(of), ...missingOwner(of)];
   if (account === undefined)
     return [...configured, 'No credentials: log in with the AWS command line, then ask again for the rest.'];
   if (of.config.account !== undefined && of.config.account !== account)
@@ -34,6 +34,7 @@ export async function whatLacks(of: Preflight): Promise<readonly string[]> {
     ...configured,
     ...missingBootstraps(of, account),
     ...missingConcurrency(of),
+    ...missingBackupFeature(of),
     ...(await missingDelegation(of)),
     ...missingProvider(of),
     ...missingMail(of),
@@ -44,6 +45,24 @@ export async function whatLacks(of: Preflight): Promise<readonly string[]> {
 function missingAddress({ stage, config }: Preflight): string[] {
   if (config.alarmEmail !== NO_ADDRESS_YET) return [];
   return [`Nobody is told of an outage: enter alarmEmail of ${stage} in cdk/config.ts.`];
+}
+
+function missingBackup({ stage, config }: Preflight): string[] {
+  if (!config.keepsData || config.backup !== undefined) return [];
+  return [
+    `${stage} is lost with its account: enter backup in cdk/config.ts, or accept it (docs/operations/backups.md).`,
+  ];
+}
+
+/** Without it a backup is encrypted by the table's key and cannot leave the account. */
+function missingBackupFeature({ config, ask }: Preflight): string[] {
+  if (config.backup === undefined) return [];
+  const of = ['--region', config.region, '--output', 'text', '--query'];
+  const preference = 'ResourceTypeManagementPreference.DynamoDB';
+  if (ask('aws', 'backup', 'describe-region-settings', ...of, preference) === 'True') return [];
+  return [
+    `AWS Backup does not manage DynamoDB in ${config.region}: aws backup update-region-settings --region ${config.region} --resource-type-opt-in-preference DynamoDB=true --resource-type-management-preference DynamoDB=true`,
+  ];
 }
 
 function missingOwner({ repository }: Preflight): string[] {

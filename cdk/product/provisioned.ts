@@ -55,7 +55,15 @@ export function provision(
   const keyGeneration = keyMaker.resource(stack, 'KeyGeneration', 'ApplicationKeys', {
     secretArn: applicationKeys.secretArn,
     generation: config.applicationKeys,
+    // Anew into every table, and for every key.
+    ...(config.backup !== undefined && {
+      copy: { tableName: table.tableName, publicKey: config.backup.publicKey },
+    }),
   });
+  if (config.backup !== undefined) {
+    grantTable(keyMaker.handler, table, ['PutItem'], { writes: [keys.keysCopy().pk] });
+    grantKeyThrough(keyMaker.handler, key, 'dynamodb', true);
+  }
   grantSecret(adminMaker.handler, [firstLogin]);
   grantTable(adminMaker.handler, table, ['GetItem', 'Query', 'PutItem'], {
     reads: [keys.format().pk, keys.admins()],

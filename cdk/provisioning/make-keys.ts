@@ -7,11 +7,15 @@ import {
   isPlaceholder,
   type SecretStore,
 } from '#cdk/provisioning/custom-resource';
+import { seal } from '#cdk/provisioning/sealed';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 
 const properties = z.object({
   secretArn: z.string().check(z.minLength(1)),
   // CloudFormation hands numbers over as text.
   generation: z.coerce.number().check(z.int(), z.positive()),
+  copy: z.optional(z.object({ tableName: z.string(), publicKey: z.string() })),
 });
 
 const keyFile = z.object({
@@ -22,28 +26,41 @@ const keyFile = z.object({
 const KEY_BYTES = 32;
 const newKey = () => randomBytes(KEY_BYTES).toString('base64');
 
+export interface KeyDeps {
+  readonly secrets: SecretStore;
+  readonly table: (name: string) => Pick<Table, 'put'>;
+}
+
 /**
  * Brings the secret to a generation. A new generation replaces the session key and puts a new encryption key in front;
- * the old encryption keys stay, because what they encrypted stays. A generation that is there already changes nothing.
+ * the old encryption keys stay, because what they encrypted stays. A generation that is there already changes nothing. With
+ * `copy` the content of the secret is put into the table as well, for its backups, so that only who has the private key reads it.
  * @throws Error when the secret contains something that is neither a key file nor the placeholder
  */
 export async function makeKeys(
   event: CustomResourceEvent,
-  secrets: SecretStore,
+  { secrets, table }: KeyDeps,
 ): Promise<CustomResourceAnswer> {
-  const { secretArn, generation } = properties.parse(event.ResourceProperties);
+  const { secretArn, generation, copy } = properties.parse(event.ResourceProperties);
   if (event.RequestType === 'Delete') return { PhysicalResourceId: event.PhysicalResourceId ?? secretArn };
 
+  const value = await bringTo(generation, secretArn, secrets);
+  if (copy !== undefined)
+    await table(copy.tableName).put({
+      put: { ...keys.keysCopy(), generation, sealed: await seal(value, copy.publicKey) },
+    });
+  return { PhysicalResourceId: secretArn, Data: { generation: String(generation) } };
+}
+
+/** @returns the content of the secret */
+async function bringTo(generation: number, secretArn: string, secrets: SecretStore): Promise<string> {
   const id = `g${generation}`;
-  const answer = { PhysicalResourceId: secretArn, Data: { generation: String(generation) } };
   const value = await secrets.read(secretArn);
   const former = isPlaceholder(value) ? [] : parseKeyFile(value).encryption;
-  if (former.some((key) => key.id === id)) return answer;
-  await secrets.write(
-    secretArn,
-    JSON.stringify({ session: newKey(), encryption: [{ id, key: newKey() }, ...former] }),
-  );
-  return answer;
+  if (former.some((key) => key.id === id)) return value;
+  const next = JSON.stringify({ session: newKey(), encryption: [{ id, key: newKey() }, ...former] });
+  await secrets.write(secretArn, next);
+  return next;
 }
 
 function parseKeyFile(value: string): z.output<typeof keyFile> {

@@ -8,6 +8,7 @@ import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { ProductDashboard } from '#cdk/constructs/product-dashboard';
 import { WRITES_LOGS } from '#cdk/constructs/provisioning';
 import { Watch } from '#cdk/constructs/watch';
+import { createBackup } from '#cdk/product/backup';
 import { createBudget } from '#cdk/product/budget';
 import { createFunctions } from '#cdk/product/functions';
 import { createMailIdentities } from '#cdk/product/mail';
@@ -96,6 +97,7 @@ export class ProductStack extends Stack {
     }
     createMailIdentities(this, config);
     createBudget(this, prefix, config);
+    createBackup(this, { prefix, config, table, topic });
 
     new CfnOutput(this, 'Url', { value: site.baseUrl, description: 'Where the product is' });
     new CfnOutput(this, 'FirstAdminSecret', { value: firstLogin.secretArn, description: 'The first login' });

@@ -17,8 +17,9 @@ export function accepted(root: IConstruct): { open: string[]; idle: string[]; wi
     onNonCompliance: ({ resource, ruleId, findingId }) =>
       open.push(`${resource.node.path} ${ruleId}[${findingId}]`),
     onSuppressed: ({ resource, ruleId }) => used.add(`${resource.node.path} ${ruleId}`),
-    onError: nothing,
-    onSuppressedError: nothing,
+    onError: ({ resource, ruleId }) => open.push(`${resource.node.path} ${ruleId} failed`),
+    // A check that cannot be made is accepted by a name of its own.
+    onSuppressedError: ({ resource }) => used.add(`${resource.node.path} CdkNagValidationFailure`),
     onNotApplicable: nothing,
   };
   const options = { additionalLoggers: [logger], reports: false };

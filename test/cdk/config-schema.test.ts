@@ -4,6 +4,7 @@ import { config, STAGES } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { type CloudValues, environmentOf } from '#cdk/environments';
 import { FUNCTIONS } from '#functions/functions';
+import { ACCOUNT, backup } from '#test/cdk/backup';
 
 const zone = { id: 'Z0000000000000000000', name: 'example.com' };
 const domain = { name: 'leads.example.com', zone };
@@ -27,6 +28,8 @@ describe('a configuration', () => {
       partners: { HEROLEADS_API_URL: 'https://broker.example/leads' },
       providerKeys: { secretName: 'lead/providers', generation: 1, keys: ['ZEROBOUNCE_API_KEY'] },
       restoredTable: { name: 'restored', streamArn: restored },
+      account: ACCOUNT,
+      backup,
     };
     expect(() => check(all)).not.toThrow();
     expect(() => check({ domain: { ...domain, name: 'example.com' } })).not.toThrow();
@@ -107,6 +110,23 @@ describe('a configuration', () => {
       'a stream elsewhere',
       { region: 'eu-west-1', restoredTable: { name: 'restored', streamArn: restored } },
       /no stream/,
+    ],
+    ['copies in its own account', { account: backup.account, backup }, /This is the account of the stage/],
+    [
+      'copies in its own region',
+      { account: ACCOUNT, backup: { ...backup, region: 'eu-central-1' } },
+      /This is the region of the stage/,
+    ],
+    ['copies of an account that nobody knows', { backup }, /whose copies it takes/],
+    [
+      'copies that go before a fault is noticed',
+      { account: ACCOUNT, backup: { ...backup, keepDays: 7 } },
+      /keepDays/,
+    ],
+    [
+      'a private key for the copy',
+      { account: ACCOUNT, backup: { ...backup, publicKey: 'secret' } },
+      /no public RSA key/,
     ],
     ['a field with a typing error', { alarmMail: 'ops@example.org' }, /alarmMail/],
   ])('with %s is refused, by its name', (_, changes, problem) => {

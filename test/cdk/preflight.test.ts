@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { config, repository } from '#cdk/config';
 import { type Preflight, whatLacks } from '#scripts/preflight-checks';
+import { ACCOUNT, backup } from '#test/cdk/backup';
 
 const zone = { id: 'Z0000000000000000000', name: 'example.com' };
 const ready = {
@@ -9,6 +10,8 @@ const ready = {
   alarmEmail: 'ops@example.com',
   domain: { name: 'leads.example.com', zone },
   mail: { from: 'a@example.com', operator: 'b@example.com', identity: 'domain' },
+  account: ACCOUNT,
+  backup,
 } as const;
 const SERVERS = 'ns-1.example.net ns-2.example.net';
 
@@ -17,6 +20,7 @@ const ANSWERS: Readonly<Record<string, string | undefined>> = {
   'aws sts': '111122223333',
   'aws ssm': '30',
   'aws lambda': '1000',
+  'aws backup': 'True',
   'aws route53': SERVERS,
   'aws iam': '',
   'aws cloudformation': undefined,
@@ -45,6 +49,11 @@ describe('preflight', () => {
     ['concurrency, as new accounts do', { 'aws lambda': '10' }, /runs 10 functions at once, 100 are needed/],
     ['the hosted zone', { 'aws route53': undefined }, /no hosted zone Z0000/],
     ['a delegation', { 'aws route53': 'ns-9.example.net' }, /not delegated.*ns-9/],
+    [
+      'backups that can leave the account',
+      { 'aws backup': 'False' },
+      /does not manage DynamoDB in eu-central-1/,
+    ],
     ['a way out of the sandbox', { 'aws sesv2': 'False' }, /sandbox/],
     [
       'protection on GitHub',
@@ -62,10 +71,11 @@ describe('preflight', () => {
 
   it('says what is not filled in, and asks for credentials before anything else', async () => {
     const said = await lacking({ 'aws sts': undefined }, { config: config.prod, repository });
-    expect(said).toHaveLength(3);
+    expect(said).toHaveLength(4);
     expect(said[0]).toContain('enter alarmEmail of prod');
-    expect(said[1]).toContain('no repository');
-    expect(said[2]).toContain('No credentials');
+    expect(said[1]).toContain('prod is lost with its account');
+    expect(said[2]).toContain('no repository');
+    expect(said[3]).toContain('No credentials');
   });
 
   it('stops at the credentials of another account', async () => {

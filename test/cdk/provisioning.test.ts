@@ -1,5 +1,5 @@
 /** What CloudFormation calls while it deploys: done twice it changes nothing, and it never overwrites what it did not make. */
-import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -7,14 +7,20 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customResourceEvent, PLACEHOLDER, type SecretStore } from '#cdk/provisioning/custom-resource';
+import {
+  type CustomResourceEvent,
+  customResourceEvent,
+  PLACEHOLDER,
+  type SecretStore,
+} from '#cdk/provisioning/custom-resource';
 import { makeFirstAdmin } from '#cdk/provisioning/make-first-admin';
 import { makeKeys } from '#cdk/provisioning/make-keys';
 import { makePair } from '#cdk/provisioning/make-pair';
+import { unseal } from '#cdk/provisioning/sealed';
 import { createSecretStore } from '#cdk/provisioning/secret-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import { requireTableFormat, TABLE_FORMAT, TableFormatError } from '#functions/data/table/format';
-import { keys } from '#functions/data/table/keys';
+import { keys as tableKeys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { passwordMatches } from '#functions/domain/administration/admins';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -22,6 +28,7 @@ import { systemRuntime } from '#functions/runtime';
 import { signAdminCookies } from '#functions/site-gate/sign';
 import { verifySignedCookies } from '#functions/site-gate/verify';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
+import { memoryTable } from '#test/harness/memory-table';
 
 /** As CloudFormation fills a secret: the template with a random value under the key. */
 const generated = () => JSON.stringify({ ...JSON.parse(PLACEHOLDER.template), [PLACEHOLDER.key]: 'x7Kp' });
@@ -113,10 +120,37 @@ describe('the key pair of the site gate', () => {
 
 const load = (json: string) => createKeyLoader({ KEYS_JSON: json })();
 
+/** Of a stage without a backup, which needs no table. */
+const keysMade = (event: CustomResourceEvent, secrets: SecretStore) =>
+  makeKeys(event, { secrets, table: () => memoryTable() });
+
 describe('the application’s keys', () => {
+  it('are copied into the table with every generation, so that only the private key opens the copy', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    const secrets = vault({ s: generated() });
+    const table = memoryTable();
+    const copy = { tableName: 't', publicKey };
+    for (const generation of ['1', '2', '2']) {
+      await makeKeys(ask('Update', { secretArn: 's', generation, copy }), { secrets, table: () => table });
+      const stored = await table.get(tableKeys.keysCopy());
+      expect(stored).toMatchObject({ generation: Number(generation) });
+      expect(await unseal(String(stored?.sealed), privateKey)).toBe(secrets.values.s);
+      for (const { key } of JSON.parse(secrets.values.s!).encryption)
+        expect(String(stored?.sealed)).not.toContain(key);
+    }
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const pem = String(other.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const sealed = String((await table.get(tableKeys.keysCopy()))?.sealed);
+    await expect(unseal(sealed, pem)).rejects.toThrow();
+  });
+
   it('are created in the format that the functions read', async () => {
     const secrets = vault({ s: generated() });
-    expect(await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({
+    expect(await keysMade(ask('Create', { secretArn: 's', generation: '1' }), secrets)).toEqual({
       PhysicalResourceId: 's',
       Data: { generation: '1' },
     });
@@ -127,33 +161,33 @@ describe('the application’s keys', () => {
 
   it('do not change when the same generation is deployed again', async () => {
     const secrets = vault({ s: generated() });
-    await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets);
+    await keysMade(ask('Create', { secretArn: 's', generation: '1' }), secrets);
     const before = secrets.values.s;
-    await makeKeys(ask('Update', { secretArn: 's', generation: '1' }), secrets);
+    await keysMade(ask('Update', { secretArn: 's', generation: '1' }), secrets);
     expect(secrets.values.s).toBe(before);
   });
 
   it('are rotated by the next generation: sessions end, what was encrypted is still read', async () => {
     const secrets = vault({ s: generated() });
-    await makeKeys(ask('Create', { secretArn: 's', generation: '1' }), secrets);
+    await keysMade(ask('Create', { secretArn: 's', generation: '1' }), secrets);
     const old = await load(secrets.values.s!);
     const stored = old.cipher.encrypt('smtp password');
 
-    await makeKeys(ask('Update', { secretArn: 's', generation: '2' }), secrets);
+    await keysMade(ask('Update', { secretArn: 's', generation: '2' }), secrets);
     const rotated = await load(secrets.values.s!);
     expect(rotated.cipher.decrypt(stored)).toBe('smtp password');
     expect(Buffer.from(rotated.session).equals(Buffer.from(old.session))).toBe(false);
     expect(() => old.cipher.decrypt(rotated.cipher.encrypt('new'))).toThrow(/Unknown encryption key g2/);
 
     // Going back, as a rollback of the deployment does, keeps the newer keys.
-    await makeKeys(ask('Update', { secretArn: 's', generation: '1' }), secrets);
+    await keysMade(ask('Update', { secretArn: 's', generation: '1' }), secrets);
     expect((await load(secrets.values.s!)).cipher.decrypt(rotated.cipher.encrypt('new'))).toBe('new');
   });
 
   it('are never replaced because they cannot be read', async () => {
     for (const content of ['', 'not json', '{"session":"AAAA"}', '{}']) {
       const secrets = vault({ s: content });
-      await expect(makeKeys(ask('Update', { secretArn: 's', generation: '2' }), secrets)).rejects.toThrow(
+      await expect(keysMade(ask('Update', { secretArn: 's', generation: '2' }), secrets)).rejects.toThrow(
         /holds no key file/,
       );
       expect(secrets.values.s).toBe(content);
@@ -204,7 +238,7 @@ describe('the first admin', () => {
 
   it('is not created in a table of another format, which fails the deployment', async () => {
     const table = await engine.freshTable();
-    await table.put({ put: { ...keys.format(), version: TABLE_FORMAT + 1 } });
+    await table.put({ put: { ...tableKeys.format(), version: TABLE_FORMAT + 1 } });
     await expect(makeFirstAdmin(ask('Update', properties), deps(table))).rejects.toThrow(TableFormatError);
     expect(await createSessionStore(table).admins()).toEqual([]);
   });

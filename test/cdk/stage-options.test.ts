@@ -3,10 +3,12 @@ import { App, Stage as CdkStage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { config, type Repository, repository } from '#cdk/config';
+import { DRIFT_READS } from '#cdk/drift-reads';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
-import { addEdge, addPullRequestStage } from '#cdk/stages';
+import { addBackupVault, addEdge, addPullRequestStage } from '#cdk/stages';
 import { FUNCTIONS } from '#functions/functions';
 import { accepted } from '#test/cdk/accepted';
+import { ACCOUNT, backup } from '#test/cdk/backup';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';
 
 const domain = {
@@ -376,7 +378,8 @@ describe('the stage of a pull request', () => {
 });
 
 describe('the first deployment of a stage that keeps data', () => {
-  const { stage, resources } = synthesise('prod', { alarmEmail: 'ops@example.com' }, { first: '' });
+  const options = { alarmEmail: 'ops@example.com', account: ACCOUNT, backup };
+  const { stage, resources, findings } = synthesise('prod', options, { first: '' });
 
   it('can be taken back and repeated: neither stack nor table is protected yet', () => {
     expect(stage.product.terminationProtection).toBe(false);
@@ -393,6 +396,81 @@ describe('the first deployment of a stage that keeps data', () => {
         Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'ops@example.com' }],
       })),
     );
+  });
+
+  it('has no kind of resource whose drift could not be found', () => {
+    const types = [
+      stage.product,
+      stage.edge.firewall!,
+      stage.edge.watch!,
+      synthesised.stage.edge.certificate!,
+      synthesised.stage.product,
+    ]
+      .flatMap((stack) => Object.values<Json>(Template.fromStack(stack).toJSON().Resources))
+      .map(({ Type }) => Type)
+      .filter((type) => type.startsWith('AWS::') && type !== 'AWS::CloudFormation::CustomResource');
+    expect([...new Set(types)].filter((type) => DRIFT_READS[type] === undefined)).toEqual([]);
+  });
+
+  it('copies its table every day into a vault of another account and region, and says when no copy came', () => {
+    expect(findings).toEqual([]);
+    const elsewhere = `arn:aws:backup:eu-west-1:${backup.account}:backup-vault:lead-distribution-prod-copies`;
+    const [, plan] = only(resources, 'AWS::Backup::BackupPlan');
+    const [rule, ...more] = plan.Properties.BackupPlan.BackupPlanRule;
+    expect(more).toEqual([]);
+    expect(rule).toMatchObject({
+      ScheduleExpression: 'cron(0 2 * * ? *)',
+      CopyActions: [{ DestinationBackupVaultArn: elsewhere, Lifecycle: { DeleteAfterDays: 35 } }],
+    });
+    const [, selection] = only(resources, 'AWS::Backup::BackupSelection');
+    expect(JSON.stringify(selection.Properties.BackupSelection.Resources)).toContain('TableCD117FA1');
+    const [, missing] = ofType(resources, 'AWS::CloudWatch::Alarm').find(
+      ([, { Properties }]) => Properties.AlarmName === 'lead-distribution-prod-backup-missing',
+    )!;
+    expect(missing.Properties).toMatchObject({ TreatMissingData: 'breaching', Period: 86_400, Threshold: 1 });
+    const [copied] = missing.Properties.Dimensions;
+    expect(resources[copied.Value.Ref]!.Properties.EventPattern.detail).toEqual({
+      state: ['COMPLETED'],
+      destinationBackupVaultArn: [elsewhere],
+    });
+  });
+
+  it('puts a copy of the application’s keys into the table, for the copies of it', () => {
+    const [, made] = only(resources, 'Custom::ApplicationKeys');
+    expect(made.Properties.copy).toEqual({
+      tableName: { Ref: 'TableCD117FA1' },
+      publicKey: backup.publicKey,
+    });
+    const [, policy] = ofType(resources, 'AWS::IAM::Policy').find(([id]) =>
+      id.startsWith('KeysFunctionRole'),
+    )!;
+    const puts = policy.Properties.PolicyDocument.Statement.filter(({ Action }: Json) =>
+      JSON.stringify(Action).includes('dynamodb:'),
+    );
+    expect(puts).toEqual([
+      expect.objectContaining({
+        Action: 'dynamodb:PutItem',
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['KEYS'] } },
+      }),
+    ]);
+  });
+
+  it('has a vault that takes copies of this account, gives none away and keeps each for a month', () => {
+    const vault = addBackupVault(new App(), 'prod', { ...config.prod, ...options })!;
+    const made: Json = Template.fromStack(vault).toJSON().Resources;
+    const [, { Properties, DeletionPolicy }] = only(made, 'AWS::Backup::BackupVault');
+    expect(DeletionPolicy).toBe('Retain');
+    expect(Properties).toMatchObject({
+      BackupVaultName: 'lead-distribution-prod-copies',
+      LockConfiguration: { MinRetentionDays: 30 },
+    });
+    expect(Properties.AccessPolicy.Statement).toEqual([
+      expect.objectContaining({ Effect: 'Allow', Action: 'backup:CopyIntoBackupVault' }),
+    ]);
+    expect(JSON.stringify(Properties.AccessPolicy.Statement[0].Principal)).toContain(ACCOUNT);
+    expect([vault.account, vault.region]).toEqual([backup.account, 'eu-west-1']);
+    expect(accepted(vault)).toMatchObject({ open: [], idle: [], wide: [] });
+    expect(addBackupVault(new App(), 'dev', config.dev)).toBeUndefined();
   });
 
   it('keeps nothing that it made before it failed, but files; afterwards everything is kept', () => {
@@ -461,6 +539,8 @@ describe('the roles of CI', () => {
       'lead-distribution-dev-deploy': of('environment:dev'),
       'lead-distribution-prod-deploy': of('environment:prod'),
       'lead-distribution-diff': of('pull_request'),
+      'lead-distribution-drift': of('ref:refs/heads/main'),
+      'lead-distribution-restore': of('ref:refs/heads/main'),
     });
     expect(errors).toEqual([]);
   });
@@ -518,10 +598,36 @@ describe('the roles of CI', () => {
     expect(stacks).toContain(':stack/lead-distribution-prod*/*');
   });
 
+  it('of the drift detection reads the configuration of everything, and no data or secret', () => {
+    const [[actions, on], ...more] = allowed('Drift');
+    expect(more).toEqual([]);
+    expect(on).toBe('"*"');
+    for (const action of actions)
+      expect(action).toMatch(/^[a-z0-9-]+:(Get|List|Describe|View|Detect|BatchDescribe|GET)[A-Za-z]*$/);
+    for (const data of ['s3:GetObject', 'dynamodb:GetItem', 'secretsmanager:GetSecretValue', 'kms:Decrypt'])
+      expect(actions).not.toContain(data);
+  });
+
+  it('of the restore write no table but a restored one of dev', () => {
+    for (const [actions, on] of allowed('Restore')) {
+      expect(on).not.toContain('prod');
+      if (on.includes(':dynamodb:'))
+        expect(on).toMatch(
+          [actions].flat().includes('dynamodb:PutItem') ? /-dev-restored-\*/ : /-dev-Table\*"/,
+        );
+    }
+    const [, policy] = ofType(resources, 'AWS::IAM::Policy').find(([id]) => id.startsWith('Restore'))!;
+    const keys = policy.Properties.PolicyDocument.Statement.filter(({ Action }: Json) =>
+      JSON.stringify(Action).includes('kms:'),
+    );
+    expect(keys).toHaveLength(1);
+    expect(keys[0].Condition.StringEquals).toMatchObject({ 'aws:ResourceTag/stage': 'dev' });
+  });
+
   it('have permissions that the security checks know, and every wide one is accepted by its name', () => {
     const { used, ...wrong } = accepted(stack);
     expect(wrong).toEqual({ open: [], idle: [], wide: [] });
-    expect(used).toBe(3);
+    expect(used).toBe(5);
   });
 
   it('have no permanent access key', () => {

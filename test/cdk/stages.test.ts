@@ -28,11 +28,11 @@ const alarmsOf = ({ resources, edge }: Synthesised) =>
 describe('the alarms of prod', () => {
   const alarms = alarmsOf(prod);
 
-  it('leave no runbook without an alarm, but that of a stage with a domain', () => {
+  it('leave no runbook without an alarm, but those of a stage with a domain and with a backup', () => {
     const named = alarms.map(([, { Properties }]) =>
       String(ALARM_TEXT.exec(Properties.AlarmDescription)![3]),
     );
-    expect([...new Set([...named, 'site-unreachable.md'])].toSorted()).toEqual(
+    expect([...new Set([...named, 'site-unreachable.md', 'backup-missing.md'])].toSorted()).toEqual(
       readdirSync(join(ROOT, 'docs/operations/runbooks')).toSorted(),
     );
   });

@@ -4,6 +4,7 @@
  * | item | pk | sk | gsi1pk | gsi1sk | gsi2pk | gsi2sk |
  * |---|---|---|---|---|---|---|
  * | format of the table | FORMAT | FORMAT |  |  |  |  |
+ * | copy of the application's keys, for the backup | KEYS | KEYS |  |  |  |  |
  * | admin | ADMINS | {username} |  |  |  |  |
  * | session | SESSION#{id} | SESSION |  |  |  |  |
  * | wrong passwords | THROTTLE#{of} | THROTTLE |  |  |  |  |
@@ -125,6 +126,7 @@ function flowShards(name: string): readonly string[] {
 
 export const keys = {
   format: (): Key => ({ pk: 'FORMAT', sk: 'FORMAT' }),
+  keysCopy: (): Key => ({ pk: 'KEYS', sk: 'KEYS' }),
   admins: () => 'ADMINS',
   admin: (username: string): Key => ({ pk: 'ADMINS', sk: username }),
   session: (id: string): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
