@@ -82,6 +82,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   buyers: {
     code: of('buyers'),
     tests: [
+      'test/unit/buyers/',
+      'test/unit/claims/decide-claims',
       'test/integration/buyers/',
       'test/integration/orders/manage-buyers-and-orders',
       'test/unit/frontend/probability-check',

@@ -1,0 +1,190 @@
+/** Adding, changing, deleting and listing buyers, and the weights of several; on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import type { TransactionItem } from '#functions/data/table/table';
+import { buyerInContext } from '#functions/domain/buyers/buyer-list';
+import { createBuyer, deleteBuyer, poolEntryOf, updateBuyer } from '#functions/domain/buyers/buyers';
+import { changeWeights, checkWeights } from '#functions/domain/buyers/weights';
+import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { aBuyer } from '#test/factories/buyers';
+import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+/** Two buyers with open orders, of 60 and 30 percent. */
+async function twoBuyers() {
+  const table = memoryTable();
+  await addBuyers(table, [
+    { id: 'a', probability: 60, limit: 5 },
+    { id: 'b', probability: 30, limit: 5 },
+  ]);
+  const admin = adminOn(table, { ...quietRuntime, sleep: async () => undefined });
+  const weights = async () => {
+    const [inPool, items] = [(await admin.pool.read()).entries, await admin.buyers.all()];
+    return {
+      inPool: inPool.map(({ probability }) => probability),
+      items: items.map((one) => one.probability),
+    };
+  };
+  const auditOf = async (buyer: number) =>
+    (await admin.audit.list({ entity: 'buyer', entityId: String(buyer) }, { limit: 20 })).entries;
+  /** The same, whose first write meets a change of somebody else. */
+  const disturbed = () => {
+    const writes: (readonly TransactionItem[])[] = [];
+    const transact: typeof table.transact = async (items, ...more) => {
+      writes.push(items);
+      if (writes.length === 1)
+        await table.transact([admin.pool.weightsChanged((await admin.pool.read()).weightsVersion)]);
+      return table.transact(items, ...more);
+    };
+    return { ...admin, writes, table: { transact } };
+  };
+  return { table, admin, weights, auditOf, disturbed };
+}
+
+const newBuyer = (buyer_id: string, probability: number) => ({
+  buyer_id,
+  buyer_email: `${buyer_id}@example.org`,
+  probability,
+});
+
+describe('adding a buyer', () => {
+  it('with everything takes it from the others, if the admin agreed', async () => {
+    const { admin, weights } = await twoBuyers();
+    for (const agreed of [{}, { confirm_exclusive: false }])
+      await expect(createBuyer(admin, 'test', { ...newBuyer('c', 100), ...agreed })).rejects.toMatchObject({
+        code: 'probability_exceeded',
+        fields: { probability: expect.stringContaining('100') },
+      });
+    await createBuyer(admin, 'test', { ...newBuyer('c', 100), confirm_exclusive: true });
+    expect(await weights()).toEqual({ inPool: [0, 0, 10_000], items: [0, 0, 10_000] });
+  });
+
+  it('is refused where the id is taken, and tried again where something else has changed', async () => {
+    const { disturbed, admin } = await twoBuyers();
+    await expect(createBuyer(admin, 'test', newBuyer('a', 0))).rejects.toMatchObject({
+      code: 'buyer_id_taken',
+    });
+    const deps = disturbed();
+    expect(await createBuyer(deps, 'test', newBuyer('c', 10))).toMatchObject({ buyer_id: 'c' });
+    expect(deps.writes).toHaveLength(2);
+    expect((await admin.buyers.byId('c'))?.probability).toBe(1000);
+  });
+});
+
+describe('changing a buyer', () => {
+  it('is refused where the id is taken, and tried again where something else has changed', async () => {
+    const { disturbed, admin } = await twoBuyers();
+    const rename = (deps: typeof admin, new_buyer_id: string) =>
+      updateBuyer(deps, 'test', 'a', { new_buyer_id, probability: 40 });
+    await expect(rename(admin, 'b')).rejects.toMatchObject({ code: 'buyer_id_taken' });
+    const deps = disturbed();
+    await rename(deps as never, 'c');
+    expect(deps.writes).toHaveLength(2);
+    expect(await admin.buyers.byId('a')).toBeUndefined();
+    expect(await admin.buyers.byId('c')).toMatchObject({ buyer: 1, probability: 4000 });
+    const again = disturbed();
+    expect(await updateBuyer(again as never, 'test', 'c', { probability: 50 })).toMatchObject({
+      probability: 5000,
+    });
+  });
+
+  it('is refused for a field that is not as it was seen', async () => {
+    const { admin } = await twoBuyers();
+    const change = (seen: number) =>
+      updateBuyer(admin, 'test', 'a', { probability: 50, seen: { probability: seen } });
+    await expect(change(61)).rejects.toMatchObject({ code: 'edited_meanwhile' });
+    expect(await change(60)).toMatchObject({ probability: 5000 });
+  });
+});
+
+describe('deleting a buyer', () => {
+  it('leaves it inactive with the order that took its leads, and is told in the audit trail', async () => {
+    const { admin, auditOf } = await twoBuyers();
+    const context = async () => buyerInContext(admin, (await admin.buyers.get(1))!);
+    expect(await context()).toMatchObject({ order: { order_id: 1 }, poolEntry: { buyer: 1 } });
+    await deleteBuyer(admin, 'anna', 'a');
+    expect(await admin.buyers.get(1)).toMatchObject({
+      active: false,
+      deleted_at: expect.any(String),
+      last_order_id: 1,
+    });
+    const [told] = await auditOf(1);
+    expect(told).toMatchObject({ who: 'anna', action: 'deleted', label: 'a' });
+    expect(told?.changes.map(({ field }) => field)).toEqual(expect.arrayContaining(['active', 'deleted_at']));
+    expect(await context()).toMatchObject({ order: { order_id: 1 } });
+    await expect(deleteBuyer(admin, 'test', 'a')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('keeps the earlier order, where the later one was deleted and the earlier opened again', async () => {
+    const { admin } = await twoBuyers();
+    await deleteOrder(admin, 'test', 'a', 1);
+    await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+    const before = (await admin.buyers.get(1))!;
+    const entry = (await admin.pool.entry(1))!;
+    expect([before.last_order_id, entry.order_id]).toEqual([3, 3]);
+    await admin.table.transact([admin.pool.entryChanged(entry, { ...entry, order_id: 1 })]);
+    expect(await buyerInContext(admin, before)).toMatchObject({ order: { order_id: 1 } });
+    await deleteBuyer(admin, 'test', 'a');
+    expect(await admin.buyers.get(1)).toMatchObject({ last_order_id: 1 });
+  });
+});
+
+describe('the store of buyers', () => {
+  it('answers for each that was asked for, also for one that is not there', async () => {
+    const { admin } = await twoBuyers();
+    const [there, not] = await admin.buyers.getMany([2, 99]);
+    expect(there).toEqual(await admin.buyers.byId('b'));
+    expect(not).toBeUndefined();
+    expect(await admin.buyers.allNames()).toEqual([
+      { buyer: 1, buyer_id: 'a' },
+      { buyer: 2, buyer_id: 'b' },
+    ]);
+  });
+});
+
+describe('the weights of several buyers', () => {
+  it('leave those alone that have none, no order, or are paused', () => {
+    const entry = (buyer: number, changes: object) => ({
+      ...poolEntryOf(aBuyer({ buyer, buyer_id: String(buyer), active: true, probability: 1000 }), undefined),
+      order_id: buyer,
+      ...changes,
+    });
+    const entries = [
+      entry(1, {}),
+      entry(2, { probability: 0 }),
+      entry(3, { order_id: null }),
+      entry(4, { active: false }),
+      entry(5, {}),
+    ];
+    expect(checkWeights({ entries }, { buyer: 5, probability: 10_000 }, true)).toEqual(new Map([[1, 0]]));
+    expect(checkWeights({ entries }, { buyer: 5, probability: 9000 }, true)).toEqual(new Map());
+    expect(() => checkWeights({ entries }, { buyer: 5, probability: 9001 }, true)).toThrow(
+      expect.objectContaining({ code: 'probability_exceeded', fields: { probability: expect.any(String) } }),
+    );
+  });
+
+  it('change as they were seen, once, and again where something else has changed', async () => {
+    const { admin, disturbed, weights, auditOf } = await twoBuyers();
+    const change = (deps: typeof admin, seen: number) =>
+      changeWeights(
+        deps,
+        'anna',
+        [
+          { buyerId: 'a', weight: 2000, seen },
+          { buyerId: 'b', weight: 3000, seen: 3000 },
+        ],
+        false,
+      );
+    await expect(change(admin, 5000)).rejects.toMatchObject({
+      code: 'edited_meanwhile',
+      fields: { a: expect.any(String) },
+    });
+    const deps = disturbed();
+    await change(deps as never, 6000);
+    expect(await weights()).toEqual({ inPool: [2000, 3000], items: [2000, 3000] });
+    const told = async (buyer: number) => (await auditOf(buyer)).filter(({ who }) => who === 'anna').length;
+    expect([await told(1), await told(2)]).toEqual([1, 0]);
+    const writes = deps.writes.length;
+    await change(deps as never, 2000);
+    expect(deps.writes).toHaveLength(writes);
+  });
+});
