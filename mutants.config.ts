@@ -3,15 +3,31 @@
  * tests.
  */
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { readPlan } from '#test/mutants/plan';
 
 const { code, phase } = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
 
+const tests = (process.env.MUTANT_TESTS ?? '').split(',');
+
+/** In the order in which a subject names them: what notices most for its time comes first. */
+class AsNamed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      tests.findIndex((pattern) =>
+        relative(process.cwd(), moduleId).startsWith(pattern.replace(/\*.*$/, '')),
+      );
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => code[id] }],
   test: {
-    include: (process.env.MUTANT_TESTS ?? '').split(','),
+    include: tests,
+    sequence: { sequencer: AsNamed },
     runner: './test/mutants/in-process.ts',
     isolate: false,
     pool: 'forks',

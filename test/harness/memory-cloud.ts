@@ -371,8 +371,11 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       await reconcile();
     },
     async settled() {
-      running.nudge();
-      for (let calm = 0; calm < 2; calm = running.isCalm ? calm + 1 : 0) await wait(1);
+      // What consumes a stream writes as well.
+      for (let calm = 0; calm < 2; calm = running.isCalm ? calm + 1 : 0) {
+        running.nudge();
+        await wait(1);
+      }
     },
     async stop() {
       rewindables.delete(rewindable);

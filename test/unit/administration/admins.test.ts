@@ -1,0 +1,170 @@
+/** Passwords, guesses and sessions of admins, on the table in memory. */
+import { randomBytes, scryptSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import {
+  addAdmin,
+  ensureFirstAdmin,
+  hashPassword,
+  logIn,
+  passwordMatches,
+  resetPassword,
+} from '#functions/domain/administration/admins';
+import { quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const PASSWORD = 'correct horse battery staple';
+/** As the product stores it, at a thirtieth of the cost. */
+const HASH = (() => {
+  const salt = randomBytes(16);
+  const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
+  return ['scrypt', 2 ** 10, 8, 1, salt.toString('base64'), hash.toString('base64')].join('$');
+})();
+const MINUTE_MS = 60_000;
+
+/** The admin `Anna`, and a clock that stands where it is put. */
+async function anAdmin() {
+  const sessions = createSessionStore(memoryTable());
+  let now = new Date('2026-03-02T09:00:00.500Z');
+  const deps = { sessions, runtime: { ...quietRuntime, now: () => now } };
+  await sessions.addAdmin({ username: 'Anna', password_hash: HASH, created_at: now.toISOString() });
+  const later = (milliseconds: number) => {
+    now = new Date(now.getTime() + milliseconds);
+  };
+  const enter = (input: Partial<Parameters<typeof logIn>[1]> = {}) =>
+    logIn(deps, { username: 'Anna', password: PASSWORD, address: '198.51.100.1', ...input });
+  const isOpen = ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
+    sessions.isOpen({ id: sessionId, username }, now);
+  const guess = (input: Partial<Parameters<typeof logIn>[1]> = {}) =>
+    enter({ password: 'wrong', ...input }).then(
+      () => 'entered',
+      (error: { code: string }) => error.code,
+    );
+  return { sessions, deps, later, enter, isOpen, guess, now: () => now };
+}
+
+const WRONG = 'invalid_credentials';
+
+describe('a password', () => {
+  it('is stored as a salted hash that no other password matches', async () => {
+    const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
+    expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w+/]{22}==\$[\w+/]{43}=$/);
+    expect(one).not.toBe(two);
+    expect(await passwordMatches(PASSWORD, one)).toBe(true);
+    expect(await passwordMatches('another', HASH)).toBe(false);
+  });
+
+  it('matches no other scheme, and nothing that is cut off', async () => {
+    for (const stored of [
+      '',
+      HASH.replace('scrypt', 'plain'),
+      HASH.split('$').slice(0, 5).join('$'),
+      'scrypt$1',
+    ])
+      expect(await passwordMatches(PASSWORD, stored)).toBe(false);
+  });
+});
+
+describe('a session', () => {
+  it('ends after twelve hours, when it is closed, and when the password is changed or the admin removed', async () => {
+    const { sessions, deps, enter, isOpen, later, now } = await anAdmin();
+    const first = await enter();
+    expect(first).toMatchObject({ username: 'Anna', browser: { username: 'Anna' } });
+    expect(first.expiresAt.getTime() - now().getTime()).toBe(12 * 60 * MINUTE_MS);
+    expect(await isOpen(first)).toBe(true);
+    later(12 * 60 * MINUTE_MS - 1000);
+    expect(await isOpen(first)).toBe(true);
+    later(1000);
+    expect(await isOpen(first)).toBe(false);
+
+    const [closed, kept] = [await enter(), await enter()];
+    expect(closed.sessionId).not.toBe(kept.sessionId);
+    await sessions.closeSession(closed.sessionId);
+    expect([await isOpen(closed), await isOpen(kept)]).toEqual([false, true]);
+    expect(await resetPassword(deps, 'Anna', 'new')).toBe(true);
+    expect(await isOpen(kept)).toBe(false);
+    expect(await resetPassword(deps, 'nobody', 'new')).toBe(false);
+
+    const last = await enter({ password: 'new' });
+    expect(await sessions.removeAdmin('Anna')).toBe(true);
+    expect(await isOpen(last)).toBe(false);
+    expect(await sessions.removeAdmin('Anna')).toBe(false);
+  });
+});
+
+describe('an admin', () => {
+  it('is made once by its name, and the first only where there is none', async () => {
+    const { deps, sessions, now } = await anAdmin();
+    expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
+    expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
+    expect((await sessions.admins()).map(({ username }) => username)).toEqual(['Anna']);
+    await sessions.removeAdmin('Anna');
+    expect(await ensureFirstAdmin(deps, 'Bert', PASSWORD)).toBe(true);
+    expect(await sessions.admins()).toMatchObject([{ username: 'Bert', created_at: now().toISOString() }]);
+  });
+});
+
+describe('five wrong passwords within 15 minutes', () => {
+  it('close the name from every address, whatever its case, until the time is over', async () => {
+    const { guess, enter, later } = await anAdmin();
+    for (let at = 0; at < 5; at += 1)
+      expect(await guess({ address: `198.51.100.${at}`, username: at % 2 === 0 ? 'Anna' : 'ANNA' })).toBe(
+        WRONG,
+      );
+    later(5 * MINUTE_MS);
+    await expect(enter({ address: '203.0.113.1' })).rejects.toMatchObject({
+      kind: 'too_many',
+      code: 'too_many_attempts',
+      // The window ends with a whole second.
+      retryAfter: 600,
+    });
+    later(10 * MINUTE_MS - 1000);
+    await expect(enter()).rejects.toMatchObject({ retryAfter: 1 });
+    later(1000);
+    expect(await enter()).toMatchObject({ username: 'Anna' });
+  });
+
+  it('close the address for every name', async () => {
+    const { guess, sessions } = await anAdmin();
+    for (const name of ['Bert', 'Carl', 'Dora'])
+      await sessions.addAdmin({ username: name, password_hash: HASH, created_at: '' });
+    for (const username of ['Bert', 'Carl', 'Dora', 'Bert', 'Carl'])
+      expect(await guess({ username })).toBe(WRONG);
+    expect(await guess()).toBe('too_many_attempts');
+    expect(await guess({ address: '203.0.113.1' })).toBe(WRONG);
+  });
+
+  it('are forgotten with the right one, and each counts however many come at once', async () => {
+    const { guess, enter } = await anAdmin();
+    for (let round = 0; round < 2; round += 1) {
+      for (let at = 0; at < 4; at += 1) expect(await guess()).toBe(WRONG);
+      await enter();
+    }
+    const all = await Promise.all(Array.from({ length: 12 }, () => guess()));
+    expect(all.filter((code) => code === WRONG).length).toBeLessThanOrEqual(5);
+    expect(new Set(all)).toEqual(new Set([WRONG, 'too_many_attempts']));
+  });
+
+  it('do not close the name for a browser that has logged in with it', async () => {
+    const { guess, enter } = await anAdmin();
+    const { browser } = await enter();
+    const from = (last: number) => ({ address: `203.0.113.${last}` });
+    for (let at = 0; at < 5; at += 1) expect(await guess(from(at))).toBe(WRONG);
+    expect(await guess(from(9))).toBe('too_many_attempts');
+    const entered = await enter({ browser });
+    expect(entered.browser.id).not.toBe(browser.id);
+    // That of another name is nothing special, and a known one is counted by itself.
+    await expect(enter({ browser: { ...browser, username: 'Bert' } })).rejects.toMatchObject({
+      kind: 'too_many',
+    });
+    for (let at = 10; at < 15; at += 1) expect(await guess({ ...from(at), browser })).toBe(WRONG);
+    expect(await guess({ ...from(20), browser })).toBe('too_many_attempts');
+    expect(await guess({ ...from(21), browser: entered.browser })).toBe(WRONG);
+  });
+
+  it('of a name that does not exist are answered alike', async () => {
+    const { guess } = await anAdmin();
+    expect(await guess({ username: 'nobody' })).toBe(WRONG);
+    expect(await guess({ username: 'nobody', password: PASSWORD })).toBe(WRONG);
+  });
+});
