@@ -69,3 +69,50 @@ it('takes the months asked for, whole', async () => {
   expect(await months({ from: '2026-02', to: '2026-02' })).toEqual([['2026-02', 4]]);
   expect(await months({ to: '2026-01' })).toEqual([['2026-01', 2]]);
 });
+
+it('sorts by month, then by the id of the buyer, and leaves out only who had nothing at all', async () => {
+  const of = (part: object) => ({ ...EMPTY_BUYER_DAY, ...part });
+  const days = new Map([
+    ['2026-02-01', new Map([[1, of({ originals: 1, reimbursements: 1 })]])],
+    [
+      '2026-01-01',
+      new Map([
+        [1, of({ claims: 1 })],
+        [2, of({ reimbursements: 1, claims: 1 })],
+      ]),
+    ],
+  ]);
+  const lines = await accountingLines(
+    {
+      ...deps,
+      statistics: { range: async () => days },
+      buyers: { all: async () => [2, 1].map((buyer) => ({ buyer, buyer_id: `b${buyer}` }) as Buyer) },
+      orderCache: {
+        all: async () => ({
+          orders: [{ buyer: 1, created_at: '2026-01-02T12:00:00Z', lead_limit: 3 }] as Order[],
+        }),
+      } as never,
+    },
+    { from: '2026-01', to: '2026-02' },
+  );
+  expect(lines.map(({ month, buyer, ordered }) => [month, buyer.buyer_id, ordered])).toEqual([
+    ['2026-01', 'b1', 3],
+    ['2026-01', 'b2', 0],
+    ['2026-02', 'b1', 0],
+  ]);
+  expect(lines.map(({ lowestPrice, highestPrice }) => [lowestPrice, highestPrice])).toContainEqual([
+    null,
+    null,
+  ]);
+  await expect(accountingLines(deps, { from: '2026-02', to: '2026-01' })).rejects.toMatchObject({
+    code: 'months_reversed',
+  });
+});
+
+it('counts an order to the month it was opened in, also in the first and the last asked for', async () => {
+  const opened = async (query: { from: string; to: string }) =>
+    (await accountingLines(deps, query)).map(({ month, orders }) => [month, orders]);
+  expect(await opened({ from: '2026-03', to: '2026-03' })).toEqual([['2026-03', 1]]);
+  expect(await opened({ from: '2026-01', to: '2026-01' })).toEqual([['2026-01', 0]]);
+  expect(await opened({ from: '2026-04', to: '2026-05' })).toEqual([]);
+});

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Order } from '#functions/data/orders/order';
-import { EMPTY_TOTALS } from '#functions/data/statistics/statistics-store';
+import { EMPTY_BUYER_DAY, EMPTY_TOTALS } from '#functions/data/statistics/statistics-store';
+import { LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
@@ -14,16 +15,25 @@ function dashboard(
   orders: readonly Order[],
   entries: readonly Partial<PoolEntry>[] = [],
   totals: Partial<typeof EMPTY_TOTALS> = {},
+  pending: number | undefined = undefined,
 ) {
   const pool = orders.map(({ order_id }, at) => aPoolEntry({ buyer: at + 1, order_id, ...entries[at] }));
   return dashboardStats({
     pool: { read: async () => ({ entries: pool }) as never },
-    orderCache: { some: async () => new Map(orders.map((order) => [order.order_id, order])) },
+    orderCache: {
+      some: async (ids) =>
+        new Map(
+          orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]),
+        ),
+    },
     statistics: {
       allTotals: async () => ({ ...EMPTY_TOTALS, ...totals }),
-      pendingUpTo: async () => 0,
+      pendingUpTo: async () => pending,
     },
-    claims: { counts: async () => new Map() },
+    claims: {
+      counts: async (scope) =>
+        'all' in scope && scope.all ? new Map([[1, { pending: 3, approved: 1, rejected: 0 }]]) : new Map(),
+    },
     deliveries: { failedCount: async () => 0 },
   });
 }
@@ -44,6 +54,13 @@ describe('the active orders', () => {
     });
   });
 
+  it('are none where a buyer never had one, or the order is not found', async () => {
+    expect(await dashboard([open, full], [{ order_id: null }, { order_id: 99 }])).toMatchObject({
+      activeOrders: 0,
+      pendingClaims: 3,
+    });
+  });
+
   it('are none of a paused buyer, whose replacements stay owed', async () => {
     expect(await dashboard([open, owing], [{}, { active: false }])).toMatchObject({
       activeOrders: 1,
@@ -51,6 +68,13 @@ describe('the active orders', () => {
       activeOrdersLimit: 10,
       pendingReplacements: 2,
     });
+  });
+});
+
+describe('the pending leads', () => {
+  it('are counted, or those of the totals where they are too many to count', async () => {
+    expect(await dashboard([], [], { pending: 1500 }, 0)).toMatchObject({ pendingLeads: 0 });
+    expect(await dashboard([], [], { pending: 1500 })).toMatchObject({ pendingLeads: 1500 });
   });
 });
 
@@ -63,6 +87,7 @@ describe('the revenue', () => {
 
   it('is shown, as zero, from the first open order with a price on', async () => {
     expect((await dashboard([priced(open)])).revenue).toBe(0);
+    expect((await dashboard([priced(open), owing])).revenue).toBe(0);
     expect((await dashboard([priced(full)])).revenue).toBeUndefined();
   });
 
@@ -123,5 +148,93 @@ describe('a buyer’s statistics', () => {
       completed_orders: 1,
       pending_reimbursements: 2,
     });
+  });
+});
+
+describe('the statistics of several buyers', () => {
+  const buyers = [
+    aBuyer({ buyer: 1, buyer_id: 'open' }),
+    aBuyer({ buyer: 2, buyer_id: 'gone', deleted_at: '2026-11-01T00:00:00Z', order_count: 1 }),
+    aBuyer({ buyer: 3, buyer_id: 'never', deleted_at: '2026-11-01T00:00:00Z', order_count: 0 }),
+    aBuyer({ buyer: 4, buyer_id: 'new', order_count: 0 }),
+  ];
+  const figures = {
+    ...EMPTY_BUYER_DAY,
+    originals: 2,
+    reimbursements: 1,
+    got: 2,
+    claims: 1,
+    prices: { 250: 2 },
+  };
+  const days = new Map([
+    [
+      '2026-11-19',
+      new Map([
+        [1, { ...figures, wanted: 3 * LEAD }],
+        [2, figures],
+      ]),
+    ],
+    ['2026-11-20', new Map([[1, { ...figures, limit_reached: 1, below_minimum: 2 }]])],
+  ]);
+  const of = (query: Parameters<typeof buyerStatistics>[1]) =>
+    buyerStatistics(
+      {
+        buyers: {
+          all: async () => buyers,
+          byId: async (id) => buyers.find(({ buyer_id }) => buyer_id === id),
+        },
+        orders: { ofBuyer: async (buyer) => [anOrder({ buyer, leads_received: 4 })] },
+        orderCache: {
+          all: async () => ({
+            orders: [1, 2, 9].map((buyer) => anOrder({ buyer, leads_received: 4 })),
+            comments: new Map(),
+          }),
+        },
+        pool: { read: async () => ({ entries: [aPoolEntry({ buyer: 1, order_id: 1 })] }) as never },
+        statistics: {
+          range: async (from, to) => new Map([...days].filter(([day]) => day >= from && day <= to)),
+        },
+        runtime: { now: () => new Date('2026-11-20T10:00:00Z') },
+      },
+      query,
+    );
+
+  it('have everybody but who was deleted without ever having had an order', async () => {
+    const all = await of({ days: 2 });
+    expect(all.buyers.map(({ buyer, originals }) => [buyer.buyer_id, originals])).toEqual([
+      ['open', 4],
+      ['gone', 4],
+      ['new', 0],
+    ]);
+    expect(all.totals).toMatchObject({ originals: 6, replacements: 3, claims: 3, revenue: 1500 });
+    expect(all.buyers[0]).toMatchObject({
+      shareWanted: 3,
+      shareGot: 4,
+      missedLimitReached: 1,
+      missedBelowMinimum: 2,
+    });
+    expect(all.buyers[2]).toMatchObject({ shareWanted: 0, shareGot: 0 });
+    expect(all.before).toBeUndefined();
+  });
+
+  it('of one have its days alone, and those before where asked for', async () => {
+    const one = await of({ days: 1, buyerId: 'gone', compare: true });
+    expect(one.buyers.map(({ buyer }) => buyer.buyer_id)).toEqual(['gone']);
+    expect(one.days).toEqual([{ date: '2026-11-20', originals: 0, replacements: 0 }]);
+    expect(one.before).toMatchObject({ from: '2026-11-19', to: '2026-11-19', originals: 2 });
+    await expect(of({ days: 1, buyerId: 'nobody' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('have a range of two years at most, which begins before it ends', async () => {
+    const code = (from: string, to: string) =>
+      of({ days: 7, from, to }).then(
+        ({ days: all }) => all.length,
+        (error: { code: string }) => error.code,
+      );
+    expect(await code('2026-11-20', '2026-11-20')).toBe(1);
+    expect(await code('2026-11-20', '2026-11-19')).toBe('days_reversed');
+    expect(await code('2024-11-19', '2026-11-20')).toBe(732);
+    expect(await code('2024-11-18', '2026-11-20')).toBe('too_many_days');
+    expect(await code('2026-02-30', '2026-11-20')).toBe('no_such_day');
   });
 });

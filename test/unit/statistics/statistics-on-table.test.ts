@@ -1,0 +1,223 @@
+/** Counting, comparing and simulating on the table in memory, whose pages hold two items. */
+import { describe, expect, it } from 'vitest';
+import {
+  createStatisticsStore,
+  EMPTY_BUYER_DAY,
+  EMPTY_TOTALS,
+} from '#functions/data/statistics/statistics-store';
+import type { Query, Table } from '#functions/data/table/table';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { MAX_LEADS, simulate } from '#functions/domain/statistics/simulation';
+import { count } from '#functions/domain/statistics/statistics';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const DAY = '2026-03-02';
+const runtime = {
+  ...quietRuntime,
+  sleep: async () => undefined,
+  now: () => new Date(`${DAY}T09:00:00Z`),
+};
+
+/** Answers with two items at a time, although more were asked for. */
+function inSmallPages(table: Table): Table {
+  const query = table.query.bind(table);
+  return Object.assign(table, {
+    query: (one: Query) => query({ ...one, limit: Math.min(2, one.limit ?? 2) }),
+  });
+}
+
+/** So many leads for two buyers of 60 and 30 percent, where they are there, all counted. */
+async function leads(number: number, buyers = true) {
+  const table = memoryTable();
+  if (buyers)
+    await addBuyers(table, [
+      { id: 'a', probability: 60, limit: 100 },
+      { id: 'b', probability: 30, limit: 100 },
+    ]);
+  const statistics = createStatisticsStore(inSmallPages(table));
+  const deps = { statistics, ...adminOn(table, runtime) };
+  const ids: string[] = [];
+  for (let at = 0; at < number; at += 1)
+    ids.push((await takeIn(distributionOn(table, { runtime }), aPerson(), undefined)).lead_id);
+  return { table, deps, ids };
+}
+
+describe('the number of pending leads', () => {
+  it('is exact up to a bound, whatever a page holds', async () => {
+    const { deps } = await leads(5, false);
+    expect(await Promise.all([0, 3, 4, 5, 6, 100].map((most) => deps.statistics.pendingUpTo(most)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      5,
+      5,
+      5,
+    ]);
+  });
+});
+
+describe('counting many leads', () => {
+  it('counts each once, however many words they have', async () => {
+    const { deps, ids } = await leads(9);
+    expect(await count(deps, [...ids, ...ids])).toBe(9);
+    expect(await count(deps, ids)).toBe(0);
+    expect((await deps.statistics.totals()).value).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
+    const decided = async (limit: number) =>
+      (await deps.statistics.decidedOn(DAY, limit)).map(({ leadId }) => leadId);
+    expect((await decided(100)).toSorted()).toEqual(ids.toSorted());
+    expect(await decided(3)).toEqual((await decided(100)).slice(0, 3));
+    expect(await deps.statistics.decidedOn('2026-03-01', 100)).toEqual([]);
+  });
+
+  it('gives up where others keep counting the same day', async () => {
+    const { deps, ids } = await leads(1);
+    const statistics = { ...deps.statistics, write: async () => false };
+    let waits = 0;
+    const sleep = async () => {
+      waits += 1;
+    };
+    await expect(count({ ...deps, statistics, runtime: { ...runtime, sleep } }, ids)).rejects.toThrow(
+      'kept changing',
+    );
+    expect(waits).toBe(9);
+  });
+});
+
+describe('comparing and repairing', () => {
+  it('finds days that are wrong, missing or one too many, and totals', async () => {
+    const { deps, ids } = await leads(3);
+    await count(deps, ids);
+    const [stored] = await deps.statistics.days([DAY]);
+    const right = stored!.value;
+    const write = (
+      days: Map<string, { version: number; value: typeof right }>,
+      totals?: typeof EMPTY_TOTALS,
+    ) =>
+      deps.statistics
+        .totals()
+        .then(({ version }) =>
+          deps.statistics.write({ recounts: [], days, totals: totals && { version, value: totals } }),
+        );
+    const wrong = new Map([[1, { ...right.get(1)!, originals: 9, prices: { 250: 2 } }]]);
+    await write(new Map([[DAY, { version: stored!.version, value: wrong }]]), {
+      ...EMPTY_TOTALS,
+      pending: 4,
+    });
+    await write(
+      new Map([['2026-03-01', { version: 0, value: new Map([[2, { ...EMPTY_BUYER_DAY, got: 1 }]]) }]]),
+    );
+
+    const checked = await rebuildStatistics(deps, false);
+    expect(checked).toMatchObject({ leads: 3, leadsCorrected: 0, repaired: 0, moving: [] });
+    expect(checked.differences).toEqual(
+      expect.arrayContaining([
+        { of: '2026-03-01 buyer 2 got', stored: 1, actual: 0 },
+        { of: `${DAY} buyer 1 originals`, stored: 9, actual: right.get(1)!.originals },
+        { of: `${DAY} buyer 1 originals at 250`, stored: 2, actual: 0 },
+        { of: `${DAY} buyer 2 originals`, stored: 0, actual: right.get(2)!.originals },
+        { of: 'totals assigned', stored: 0, actual: 3 },
+        { of: 'totals pending', stored: 4, actual: 0 },
+      ]),
+    );
+    const repaired = await rebuildStatistics(deps, true);
+    expect(repaired.differences).toEqual(checked.differences);
+    expect(repaired.repaired).toBe(checked.differences.length);
+    expect((await deps.statistics.days([DAY]))[0]?.value).toEqual(right);
+    expect((await rebuildStatistics(deps, true)).differences).toEqual([]);
+  });
+
+  it('leaves alone what is counted meanwhile, and stops after some passes', async () => {
+    const { deps, ids } = await leads(2);
+    await count(deps, ids.slice(0, 1));
+    // Nothing that is written stays: each pass finds the same again.
+    let writes = 0;
+    const statistics = {
+      ...deps.statistics,
+      totals: async () => ({ version: 1, value: { ...EMPTY_TOTALS, pending: 1 } }),
+      write: async () => {
+        writes += 1;
+        return true;
+      },
+    };
+    const rebuilt = await rebuildStatistics({ ...deps, statistics }, true);
+    expect(rebuilt).toMatchObject({ leads: 2, leadsCorrected: 1, repaired: 0 });
+    // One to count the second lead, and in each of five passes one for the totals.
+    expect(writes).toBe(6);
+  });
+});
+
+describe('a simulation', () => {
+  it('names buyers that are unknown or named twice', async () => {
+    const { deps } = await leads(0);
+    const ask = (...ids: string[]) =>
+      simulate(deps, { days: 1, buyers: ids.map((buyerId) => ({ buyerId, weight: 1000 })) });
+    await expect(ask('a', 'nobody')).rejects.toMatchObject({
+      code: 'buyer_not_found',
+      message: expect.stringContaining('nobody'),
+    });
+    await expect(ask('a', 'b', 'a')).rejects.toMatchObject({ code: 'buyer_named_twice' });
+    // Who got nothing is shown where its terms are changed.
+    expect(await ask('b')).toEqual({
+      leads: 0,
+      unassignedBefore: 0,
+      unassignedAfter: 0,
+      buyers: [{ buyerId: 'b', got: 0, wouldHaveGot: 0 }],
+    });
+  });
+
+  it('takes the leads of the days asked for, the oldest first, with the terms that were changed', async () => {
+    const { deps, ids } = await leads(6);
+    await count(deps, ids);
+    const got = async (days: number, buyers: { buyerId: string; weight?: number; limit?: number }[] = []) =>
+      simulate(
+        { ...deps, runtime: { ...runtime, now: () => new Date('2026-03-03T09:00:00Z') } },
+        { days, buyers },
+      );
+    expect(await got(1)).toMatchObject({ leads: 0, buyers: [] });
+    const asItWas = await got(2);
+    expect(asItWas).toMatchObject({ leads: 6, unassignedBefore: 0, unassignedAfter: 0 });
+    expect(
+      asItWas.buyers.map(({ buyerId, got: had, wouldHaveGot }) => [buyerId, had === wouldHaveGot]),
+    ).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+    const without = await got(2, [
+      { buyerId: 'a', weight: 0 },
+      { buyerId: 'b', limit: 4 },
+    ]);
+    expect(without).toMatchObject({ unassignedAfter: 2 });
+    expect(without.buyers).toMatchObject([{ wouldHaveGot: 0 }, { wouldHaveGot: 4 }]);
+  });
+
+  it('is refused for more leads than it can hold, and reads no more than that', async () => {
+    const { deps } = await leads(0);
+    const [counted] = await (async () => {
+      const one = await leads(1);
+      await count(one.deps, one.ids);
+      return one.deps.statistics.decidedOn(DAY, 1);
+    })();
+    const asked: [string, number][] = [];
+    const of = (perDay: number) => ({
+      ...deps,
+      statistics: {
+        decidedOn: async (day: string, limit: number) => {
+          asked.push([day, limit]);
+          return Array.from({ length: Math.min(perDay, limit) }, () => counted!);
+        },
+      },
+    });
+    await expect(simulate(of(MAX_LEADS / 2 + 1), { days: 3, buyers: [] })).rejects.toMatchObject({
+      code: 'too_many_leads',
+      fields: { days: expect.any(String) },
+    });
+    expect(asked).toEqual([
+      ['2026-02-28', MAX_LEADS + 1],
+      ['2026-03-01', MAX_LEADS / 2],
+    ]);
+    expect(await simulate(of(MAX_LEADS / 2), { days: 2, buyers: [] })).toMatchObject({ leads: MAX_LEADS });
+  });
+});
