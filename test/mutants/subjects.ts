@@ -107,7 +107,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/administration/concurrent-edits',
       'test/integration/administration/edits-of-two-admins',
     ],
-    atLeast: 0,
+    atLeast: 85,
   },
   table: {
     code: ['functions/data/table/', 'functions/data/personal.ts'],
