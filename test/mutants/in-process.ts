@@ -13,7 +13,7 @@ import {
   TestRunner,
 } from 'vitest';
 import { rewindables } from '#test/harness/rewind';
-import { type Report, readPlan } from '#test/mutants/plan';
+import { MAX_TRIALS, type Report, readPlan } from '#test/mutants/plan';
 
 /** What Stryker's switches in the code read and write. */
 interface Switches {
@@ -39,9 +39,15 @@ const MAX_TEST_MS = 60_000;
 
 const plan = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'utf8'));
 /** Kept over the files of a run. */
-const shared = globalThis as { __stryker__?: Switches; __noticed__?: Set<string> };
+const shared = globalThis as {
+  __stryker__?: Switches;
+  __noticed__?: Set<string>;
+  __tried__?: Map<string, number>;
+};
 const switches = (shared.__stryker__ ??= {});
 const noticed = (shared.__noticed__ ??= new Set<string>());
+/** How many tests have tried a mutant in this process. */
+const tried = (shared.__tried__ ??= new Map<string, number>());
 if (plan.phase === 'alone') switches.activeMutant = plan.mutant;
 
 const report = (what: Report) => appendFileSync(plan.reports, `${JSON.stringify(what)}\n`);
@@ -68,7 +74,9 @@ export default class InProcessRunner extends TestRunner {
     // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
     if (plan.phase === 'alone' && !(test.id in plan.tests)) test.mode = 'skip';
     if (plan.phase !== 'judge') return;
-    const mutants = Object.keys(plan.tests[test.id]?.hits ?? {}).filter((mutant) => !noticed.has(mutant));
+    const mutants = Object.keys(plan.tests[test.id]?.hits ?? {}).filter(
+      (mutant) => !noticed.has(mutant) && (tried.get(mutant) ?? 0) < MAX_TRIALS,
+    );
     this.#tries.set(test, mutants);
     if (mutants.length === 0) test.mode = 'skip';
     else test.repeats = mutants.length + 1;
@@ -146,6 +154,7 @@ async function failsWith(mutant: string, test: Test, run: () => Promise<void>): 
   const why = await whyItFails(run, limitMs);
   switches.activeMutant = undefined;
   report({ mutant, test: test.id, why });
+  tried.set(mutant, (tried.get(mutant) ?? 0) + 1);
   if (why !== null) noticed.add(mutant);
   return why !== null;
 }

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { LEFT_OUT } from '#test/mutants/left-out';
-import { type Covered, type Plan, type Report, readReports } from '#test/mutants/plan';
+import { type Covered, MAX_TRIALS, type Plan, type Report, readReports } from '#test/mutants/plan';
 
 /** `not judged`: passed only while modules load, or the time was over. */
 export const STATUSES = ['noticed', 'survived', 'not reached', 'not judged'] as const;
@@ -44,6 +44,8 @@ const LOOK_EVERY_MS = 250;
 const TELL_EVERY_MS = 60_000;
 /** Beyond the limit of a trial: a loop without an end cannot look at the clock itself. */
 const GRACE_MS = 15_000;
+/** Nothing was reported for longer than any test may take: the process of the tests is gone. */
+const STALLS_MS = 150_000;
 /** A test of rules takes less, one of a whole room more. */
 const SLOW_MS = 200;
 
@@ -115,6 +117,7 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
   const noticed = new Set<string>();
   const doubted = new Set<string>();
   let left = new Map(tests);
+  let trials = new Map<string, number>();
   // One process for each half, and another one after a mutant that never ends.
   for (let half: 'quick' | 'slow' | undefined = 'quick'; half !== undefined; ) {
     const now = [...left].filter(([, { ms }]) => ms > SLOW_MS === (half === 'slow'));
@@ -137,20 +140,30 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
         noticed.add(one.mutant);
         doubted.delete(one.mutant);
       }
+      trials.set(one.mutant, (trials.get(one.mutant) ?? 0) + 1);
       done.set(one.test, (done.get(one.test) ?? new Set()).add(one.mutant));
     }
     if (stuck !== undefined) {
       noticed.add(stuck);
       doubted.delete(stuck);
     }
+    const isTried = (mutant: string) => (trials.get(mutant) ?? 0) >= MAX_TRIALS;
+    const these = new Set(now.map(([id]) => id));
     left = new Map(
       [...left].map(([id, test]) => [
         id,
-        without(test, (mutant) => noticed.has(mutant) || done.get(id)?.has(mutant) === true),
+        without(
+          test,
+          (mutant) =>
+            noticed.has(mutant) || done.get(id)?.has(mutant) === true || (these.has(id) && isTried(mutant)),
+        ),
       ]),
     );
     if (cutShort) half = undefined;
-    else if (stuck === undefined) half = half === 'quick' ? 'slow' : undefined;
+    else if (stuck === undefined) {
+      half = half === 'quick' ? 'slow' : undefined;
+      trials = new Map();
+    }
   }
   const open = new Set([...doubted, ...[...left.values()].flatMap(({ hits }) => Object.keys(hits))]);
   return { noticed, open, doubted };
@@ -211,7 +224,8 @@ async function runTests(plan: Plan, { tests, until }: Task, planFile: string): P
       tell(plan, readReports(text));
     }
     const trial = readReports(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)).at(-1);
-    const limitMs = trial && 'trying' in trial ? trial.limitMs + GRACE_MS : Number.POSITIVE_INFINITY;
+    const limitMs =
+      trial && 'trying' in trial ? trial.limitMs + GRACE_MS : plan.phase === 'alone' ? Infinity : STALLS_MS;
     if (child.pid !== undefined && (now > until || now - seen.at > limitMs)) kill(child.pid);
   }
   const all = readReports(readFileSync(plan.reports, 'utf8'));

@@ -64,7 +64,7 @@ describe('counting many leads', () => {
     const { deps, ids } = await leads(9);
     expect(await count(deps, [...ids, ...ids])).toBe(9);
     expect(await count(deps, ids)).toBe(0);
-    expect((await deps.statistics.totals()).value).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
+    expect(await deps.statistics.allTotals()).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
     const decided = async (limit: number) =>
       (await deps.statistics.decidedOn(DAY, limit)).map(({ leadId }) => leadId);
     expect((await decided(100)).toSorted()).toEqual(ids.toSorted());
@@ -90,25 +90,19 @@ describe('comparing and repairing', () => {
   it('finds days that are wrong, missing or one too many, and totals', async () => {
     const { deps, ids } = await leads(3);
     await count(deps, ids);
-    const [stored] = await deps.statistics.days([DAY]);
-    const right = stored!.value;
-    const write = (
-      days: Map<string, { version: number; value: typeof right }>,
-      totals?: typeof EMPTY_TOTALS,
-    ) =>
-      deps.statistics
-        .totals()
-        .then(({ version }) =>
-          deps.statistics.write({ recounts: [], days, totals: totals && { version, value: totals } }),
-        );
+    const stored = await deps.statistics.everyShard();
+    const [shard] = stored.days;
+    const right = shard!.value;
     const wrong = new Map([[1, { ...right.get(1)!, originals: 9, prices: { 250: 2 } }]]);
-    await write(new Map([[DAY, { version: stored!.version, value: wrong }]]), {
-      ...EMPTY_TOTALS,
-      pending: 4,
+    const tooMany = new Map([[2, { ...EMPTY_BUYER_DAY, got: 1 }]]);
+    await deps.statistics.write({
+      recounts: [],
+      days: [
+        { ...shard!, value: wrong },
+        { day: '2026-03-01', shard: 1, version: 0, value: tooMany },
+      ],
+      totals: [{ ...stored.totals[0]!, value: { ...EMPTY_TOTALS, pending: 4 } }],
     });
-    await write(
-      new Map([['2026-03-01', { version: 0, value: new Map([[2, { ...EMPTY_BUYER_DAY, got: 1 }]]) }]]),
-    );
 
     const checked = await rebuildStatistics(deps, false);
     expect(checked).toMatchObject({ leads: 3, leadsCorrected: 0, repaired: 0, moving: [] });
@@ -125,7 +119,8 @@ describe('comparing and repairing', () => {
     const repaired = await rebuildStatistics(deps, true);
     expect(repaired.differences).toEqual(checked.differences);
     expect(repaired.repaired).toBe(checked.differences.length);
-    expect((await deps.statistics.days([DAY]))[0]?.value).toEqual(right);
+    expect((await deps.statistics.range(DAY, DAY)).get(DAY)).toEqual(right);
+    expect(await deps.statistics.allTotals()).toEqual({ ...EMPTY_TOTALS, assigned: 3 });
     expect((await rebuildStatistics(deps, true)).differences).toEqual([]);
   });
 
@@ -136,7 +131,10 @@ describe('comparing and repairing', () => {
     let writes = 0;
     const statistics = {
       ...deps.statistics,
-      totals: async () => ({ version: 1, value: { ...EMPTY_TOTALS, pending: 1 } }),
+      everyShard: async () => ({
+        ...(await deps.statistics.everyShard()),
+        totals: [{ shard: 0, version: 1, value: { ...EMPTY_TOTALS, pending: 1 } }],
+      }),
       write: async () => {
         writes += 1;
         return true;
