@@ -31,8 +31,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   distribution: {
     code: of('distribution'),
     tests: [
+      'test/unit/distribution/batches',
       'test/unit/distribution/eligibility',
       'test/unit/distribution/recompute-decisions',
+      'test/unit/distribution/rounds',
       'test/unit/distribution/share-rule',
       'test/integration/distribution/assign-reviewed-leads',
       'test/integration/distribution/concurrent-attempts-of-one-lead',
@@ -41,6 +43,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/distribution/order-changes-during-verification',
       'test/integration/distribution/reconciliation',
       'test/integration/distribution/repeated-writes',
+      'test/integration/distribution/take-in-many',
+      'test/integration/distribution/distribute-batches',
       'test/integration/buyers/delete-buyer-during-distribution',
       'test/integration/leads/idempotent-intake',
       'test/integration/orders/order-preview',
