@@ -12,13 +12,12 @@ const { code, phase } = readPlan(readFileSync(process.env.MUTANT_PLAN ?? '', 'ut
 
 const tests = (process.env.MUTANT_TESTS ?? '').split(',');
 
+const rank = ({ moduleId }: TestSpecification) =>
+  tests.findIndex((pattern) => relative(process.cwd(), moduleId).startsWith(pattern.replace(/\*.*$/, '')));
+
 /** In the order in which a subject names them: what notices most for its time comes first. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) =>
-      tests.findIndex((pattern) =>
-        relative(process.cwd(), moduleId).startsWith(pattern.replace(/\*.*$/, '')),
-      );
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }

@@ -15,7 +15,7 @@ function dashboard(
   orders: readonly Order[],
   entries: readonly Partial<PoolEntry>[] = [],
   totals: Partial<typeof EMPTY_TOTALS> = {},
-  pending: number | undefined = undefined,
+  pending?: number,
 ) {
   const pool = orders.map(({ order_id }, at) => aPoolEntry({ buyer: at + 1, order_id, ...entries[at] }));
   return dashboardStats({
