@@ -8,12 +8,14 @@ import { environment as buyers } from '#functions/api/buyers/environment';
 import { environment as claims } from '#functions/api/claims/environment';
 import { environment as deliveries } from '#functions/api/deliveries/environment';
 import { environment as insights } from '#functions/api/insights/environment';
+import { environment as intake } from '#functions/api/intake/environment';
 import { environment as leads } from '#functions/api/leads/environment';
 import { environment as leadsView } from '#functions/api/leads-view/environment';
 import { environment as meta } from '#functions/api/meta/environment';
 import { environment as orders } from '#functions/api/orders/environment';
 import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
 import { environment as settings } from '#functions/api/settings/environment';
+import { environment as sources } from '#functions/api/sources/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
 import { environment as deliver } from '#functions/workers/deliver/environment';
@@ -44,12 +46,14 @@ export const ENVIRONMENTS = {
   claims,
   deliveries,
   insights,
+  intake,
   leads,
   'leads-view': leadsView,
   meta,
   orders,
   'pending-leads': pendingLeads,
   settings,
+  sources,
   outbox,
   statistics,
   deliver,

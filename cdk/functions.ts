@@ -1,5 +1,5 @@
 /** What each function is to the cloud: how long it may take, how large it is, and what it may do. */
-import { keys } from '#functions/data/table/keys';
+import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/functions';
 
 /** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
@@ -36,6 +36,20 @@ const ALL = TABLE_ACTIONS;
 const FORMAT = keys.format().pk;
 const SESSIONS = [keys.session('*').pk, keys.throttle('*').pk];
 
+const SOURCES = [keys.sources(), keys.source(0).pk.replace(/0$/, '*'), keys.origins('*')];
+/** Of what everybody may call by a key of a source. */
+const INTAKE_WRITES = [
+  keys.source(0).pk.replace(/0$/, '*'),
+  keys.leadPartition('*'),
+  keys.person('*').pk,
+  keys.batch('*'),
+  keys.pool(),
+  keys.verificationResult('*').pk,
+  ...Array.from({ length: ORDER_SHARDS }, (_, shard) => keys.orderShard(shard)),
+  keys.orderVersions(),
+  keys.replacements(0).replace(/0$/, '*'),
+];
+
 /** A browser waits for it: enough processor to start fast, and a shorter timeout than CloudFront's. */
 const api = (
   description: string,
@@ -62,6 +76,11 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   claims: api('File, list and decide claims', ALL),
   deliveries: api('The delivery log, send again, test leads', ALL),
   insights: api('Dashboard, statistics, simulation, audit and search', READ),
+  intake: api('Takes in and distributes what sources post', ALL, {
+    memory: 1536,
+    partitions: { writes: INTAKE_WRITES },
+    sends: ['distribute'],
+  }),
   leads: api('Takes leads in and distributes them; edits and deletes them', ALL, { memory: 1536 }),
   'leads-view': api('The page behind a buyer’s link and its exports', [...READ, 'PutItem'], {
     // That its holder has opened the list.
@@ -71,6 +90,12 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   orders: api('Orders, their limits and comments', ALL),
   'pending-leads': api('Leads that found no buyer: list, assign, discard, export', ALL),
   settings: api('Verification, e-mail templates, push credentials', ALL),
+  sources: api('Sources of leads, their limits and keys', ALL, {
+    partitions: {
+      reads: [FORMAT, ...SESSIONS, ...SOURCES],
+      writes: [...SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
+    },
+  }),
   outbox: {
     description: 'Turns changes of the table into messages',
     timeout: 30,

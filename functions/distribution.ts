@@ -4,8 +4,10 @@ import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
@@ -27,6 +29,8 @@ export function createDistribution(
     pool,
     batches: createBatchStore(table),
     ledger: new LedgerBatcher({ pool, runtime }),
+    marks: createPersonMarkStore(table),
+    sources: createSourceStore(table),
     checks: createChecks({ environment, runtime, results: createVerificationResultStore(table) }),
     mustBeCertain: environment.VERIFICATION_MUST_BE_CERTAIN === '1',
     runtime,

@@ -5,12 +5,14 @@ import { create as createBuyers } from '#functions/api/buyers/index';
 import { create as createClaims } from '#functions/api/claims/index';
 import { create as createDeliveries } from '#functions/api/deliveries/index';
 import { create as createInsights } from '#functions/api/insights/index';
+import { create as createIntake } from '#functions/api/intake/index';
 import { create as createLeads } from '#functions/api/leads/index';
 import { create as createLeadsView } from '#functions/api/leads-view/index';
 import { create as createMeta } from '#functions/api/meta/index';
 import { create as createOrders } from '#functions/api/orders/index';
 import { create as createPendingLeads } from '#functions/api/pending-leads/index';
 import { create as createSettings } from '#functions/api/settings/index';
+import { create as createSources } from '#functions/api/sources/index';
 import type { Environment } from '#functions/environment';
 import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
@@ -47,12 +49,14 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       claims: createClaims(environment, runtime),
       deliveries: createDeliveries(environment, runtime),
       insights: createInsights(environment, runtime),
+      intake: createIntake(environment, runtime),
       leads: createLeads(environment, runtime),
       'leads-view': createLeadsView(environment, runtime),
       meta: createMeta(environment, runtime),
       orders: createOrders(environment, runtime),
       'pending-leads': createPendingLeads(environment, runtime),
       settings: createSettings(environment, runtime),
+      sources: createSources(environment, runtime),
     },
     stream: {
       outbox: createOutbox(environment, runtime),

@@ -14,6 +14,7 @@ import { listen } from '#local/listen';
 import { StartError, systemCode } from '#local/start-error';
 import {
   type ApiFunction,
+  type Method,
   type Route,
   routes,
   UNROUTED_FUNCTION,
@@ -189,6 +190,8 @@ async function callApi(
   if (request.method !== 'GET') parts.onWritten();
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const satisfies readonly Method[];
+
 interface Found {
   readonly fn: ApiFunction;
   readonly routeKey: string;
@@ -198,8 +201,8 @@ interface Found {
 const UNROUTED: Found = { fn: UNROUTED_FUNCTION, routeKey: UNROUTED_KEY, parameters: {} };
 
 function findRoute(router: ReturnType<typeof findMyWay>, request: IncomingMessage, url: URL): Found {
-  const method = request.method;
-  if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return UNROUTED;
+  const method = METHODS.find((one) => one === request.method);
+  if (method === undefined) return UNROUTED;
   const found = router.find(method, url.pathname);
   const route = Object.values<Route>(routes).find((candidate) => candidate === found?.store);
   if (found === null || route === undefined) return UNROUTED;

@@ -28,6 +28,7 @@ const METHODS = {
   POST: HttpMethod.POST,
   PUT: HttpMethod.PUT,
   DELETE: HttpMethod.DELETE,
+  OPTIONS: HttpMethod.OPTIONS,
 } as const satisfies Record<Method, HttpMethod>;
 
 export interface ContractApiProps {
@@ -133,6 +134,6 @@ function acceptWithoutAuthorizer(route: HttpRoute): void {
 
 /** What everybody can call without a session gets less, and intake as much as the whole API: neither can starve it. */
 function partOf(route: Route): number | undefined {
-  if (route === routes.createLead) return 1;
+  if (route === routes.createLead || route === routes.postIntake) return 1;
   return route.path.startsWith(BUYERS_PATH) ? BUYERS_PART : undefined;
 }

@@ -18,7 +18,13 @@ import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/sessio
 import { unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
-import { type ApiFunction, type EndpointId, type EndpointOf, routes } from '#shared/contract/routes';
+import {
+  type ApiFunction,
+  type EndpointId,
+  type EndpointOf,
+  type Route,
+  routes,
+} from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
 import { ACCEPTED_ENCODING_HEADER, KNOWN_TAG_HEADER, SERVER_TIME_HEADER } from '#shared/contract/web-headers';
 
@@ -33,6 +39,10 @@ interface Caller {
   readonly idempotencyKey: string | undefined;
   /** The header `If-None-Match`, not validated. */
   readonly ifNoneMatch: string | undefined;
+  /** The header `Authorization`, not validated. */
+  readonly authorization: string | undefined;
+  /** The header `Origin`, which browsers set. */
+  readonly origin: string | undefined;
 }
 
 export interface Request<Id extends EndpointId> extends Caller {
@@ -133,30 +143,36 @@ export function createApi<F extends ApiFunction>(
     const throughCloudFront = await requireOrigin(event, deps);
     const found = byRoute.get(event.routeKey);
     if (found === undefined) return unrouted(event);
-    const route = routes[found.id];
+    const route: Route = routes[found.id];
     const cookies = readCookies(event.cookies);
-    const session = route.access === 'public' ? null : await sessionOf(cookies, deps);
+    const session =
+      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, deps);
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
     // browser send, and the page may have been loaded from a former address of the site.
-    if (route.method !== 'GET' && (session !== null || route.access === 'public'))
-      refuseForeignSite(event, deps);
+    if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, deps);
 
     const { shape } = found;
     const answer = await found.handler({
       params: parsePart(shape.params, event.pathParameters ?? {}),
       query: parsePart(shape.query, event.queryStringParameters ?? {}),
-      body: shape.body === undefined ? undefined : parsePart(shape.body, readBody(event)),
+      body:
+        shape.body === undefined
+          ? undefined
+          : parsePart(shape.body, readBody(event, route.access === 'source')),
       session,
       cookies,
       address: addressOf(event, throughCloudFront),
       idempotencyKey: event.headers['idempotency-key'],
       ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
+      authorization: event.headers.authorization,
+      origin: event.headers.origin,
     });
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
-    return answer instanceof WithTag ? tagged(shape, answer, deps.runtime.now()) : success(shape, answer);
+    if (answer instanceof WithTag) return tagged(shape, answer, deps.runtime.now());
+    return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status);
   };
 
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
@@ -185,6 +201,8 @@ function erased(handlers: object): Record<string, ErasedHandler> {
   return handlers as Record<string, ErasedHandler>;
 }
 
+const isChange = ({ method }: Route) => method !== 'GET' && method !== 'OPTIONS';
+
 function isEndpoint(id: string): id is EndpointId {
   return Object.hasOwn(routes, id);
 }
@@ -196,13 +214,15 @@ function parsePart(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parsed.data;
 }
 
-function readBody(event: APIGatewayProxyEventV2): unknown {
+/** @param takesForms whether a form that a browser sends by itself is read as well: fields that come twice are lists */
+function readBody(event: APIGatewayProxyEventV2, takesForms: boolean): unknown {
   const raw = event.body ?? '';
   const text = event.isBase64Encoded ? Buffer.from(raw, 'base64').toString('utf8') : raw;
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)
     throw new DomainError('too_large', 'payload_too_large', 'The request is too large');
   if (text === '') return {};
   const type = event.headers['content-type'] ?? '';
+  if (takesForms && FORM.test(type)) return readForm(text);
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(type))
     throw new DomainError('unsupported', 'unsupported_media_type', 'Please send JSON (application/json)');
   try {
@@ -210,6 +230,18 @@ function readBody(event: APIGatewayProxyEventV2): unknown {
   } catch {
     throw new DomainError('invalid', 'invalid_json', 'The request is not valid JSON');
   }
+}
+
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+
+/** The fields of a form. One that comes twice stays a list, so that whoever reads it can refuse it. */
+function readForm(text: string): unknown {
+  const form = new URLSearchParams(text);
+  const entries = [...new Set(form.keys())].map((name) => {
+    const values = form.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -259,10 +291,14 @@ function refuseForeignSite(event: APIGatewayProxyEventV2, deps: ApiDeps): void {
     throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
 }
 
-function success(shape: EndpointSchemas, answer: unknown): APIGatewayProxyStructuredResultV2 {
+function success(
+  shape: EndpointSchemas,
+  answer: unknown,
+  statusCode = 200,
+): APIGatewayProxyStructuredResultV2 {
   if (shape.answer !== 'file') {
     return {
-      statusCode: 200,
+      statusCode,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(shape.answer.parse(answer)),
     };

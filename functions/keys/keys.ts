@@ -13,13 +13,15 @@ const keyFile = z.object({
     .check(z.minLength(1)),
 });
 
-const DEVICE_KEY_BYTES = 32;
+const DERIVED_KEY_BYTES = 32;
 
 export interface ApplicationKeys {
   /** Signs session cookies (HMAC). */
   readonly session: Uint8Array;
   /** Signs device cookies (HMAC); derived from the key of the sessions. */
   readonly device: Uint8Array;
+  /** Hashes what a person is recognised by (HMAC); derived likewise. */
+  readonly person: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -39,9 +41,11 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
   const file = keyFile.safeParse(parseJson(json));
   if (!file.success) throw new Error('The application keys are not in the expected form');
   const session = Buffer.from(file.data.session, 'base64');
+  const derived = (use: string) => new Uint8Array(hkdfSync('sha256', session, '', use, DERIVED_KEY_BYTES));
   return {
     session,
-    device: new Uint8Array(hkdfSync('sha256', session, '', 'device cookie', DEVICE_KEY_BYTES)),
+    device: derived('device cookie'),
+    person: derived('mark of a person'),
     cipher: createCipher(
       file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
     ),

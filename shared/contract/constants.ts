@@ -43,6 +43,38 @@ export const REPLACEMENT_KINDS = [
   'delivery_undone',
 ] as const;
 
+/** A new source is in test; `paused` refuses every call. */
+export const SOURCE_STATES = ['test', 'live', 'paused'] as const;
+
+/** What happens to a lead whose person the same source has sent before: refused, or kept for an admin. */
+export const DUPLICATE_POLICIES = ['refuse', 'hold'] as const;
+
+/** A source has at most two keys, so that one can be replaced without a pause. */
+export const KEY_SLOTS = ['a', 'b'] as const;
+export type KeySlot = (typeof KEY_SLOTS)[number];
+
+/** The fields of a lead that a source sends, under these names or its own. */
+export const INTAKE_FIELDS = [
+  'external_id',
+  'anrede',
+  'vorname',
+  'nachname',
+  'email',
+  'telefon',
+  'anlagebetrag',
+  'laufzeit',
+  'clickId',
+] as const;
+export type IntakeField = (typeof INTAKE_FIELDS)[number];
+
+export const MAX_LEADS_PER_INTAKE = 500;
+
+/**
+ * What a source is told of a lead that it posted: `accepted`, or `duplicate` of a person that it sent before, or `invalid`,
+ * or `conflict` with another lead of the same `external_id`, or `test` while the source is in test.
+ */
+export const INTAKE_OUTCOMES = ['accepted', 'duplicate', 'invalid', 'conflict', 'test'] as const;
+
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];
 
@@ -56,6 +88,8 @@ export const PENDING_REASONS = [
   'name_verification_failed',
   'verification_unavailable',
   'manual_review',
+  'already_received',
+  'duplicate',
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
@@ -64,6 +98,7 @@ export const REDISTRIBUTED_REASONS = [
   'no_active_order',
   'limits_reached',
   'below_min_investment',
+  'already_received',
 ] as const satisfies readonly PendingReason[];
 
 export const ORDER_STATUSES = ['Active', 'Completed', 'Deleted', 'Inactive'] as const;

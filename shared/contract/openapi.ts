@@ -28,12 +28,14 @@ const TAGS: Readonly<Record<ApiFunction, string>> = {
   claims: 'Claims of bad leads, and replacements',
   deliveries: 'Deliveries to buyers over their channels',
   insights: 'Dashboard, statistics, simulation, audit and search',
+  intake: 'What sources call with their keys',
   leads: 'Leads from their intake on',
   'leads-view': 'What the holder of a link sees',
   meta: 'The API about itself',
   orders: 'Orders and their limits',
   'pending-leads': 'Leads that no buyer got yet',
   settings: 'Verification, e-mail templates and push notifications',
+  sources: 'Sources of leads, their limits and keys',
 };
 
 const ERROR_SCHEMA = {
@@ -54,7 +56,7 @@ const ERROR_SCHEMA = {
 /** The error responses, by status. */
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
-  401: { name: 'Unauthorized', description: 'There is no session, or it has ended' },
+  401: { name: 'Unauthorized', description: 'There is no session, or it has ended; there is no such key' },
   403: { name: 'Forbidden', description: 'The call comes from another site, or its link opens another list' },
   404: { name: 'NotFound', description: 'What the request names does not exist' },
   409: {
@@ -62,7 +64,10 @@ const REFUSALS = {
     description: 'It cannot be done as things are now, or they changed at the same moment',
   },
   413: { name: 'TooLarge', description: 'The body is too large' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not JSON, nor, where a source posts, a form',
+  },
   429: {
     name: 'TooManyRequests',
     description:
@@ -142,14 +147,14 @@ function namesSomething(shape: EndpointSchemas): boolean {
 /** The error statuses below 500 of a call, derived from its method, access and schemas. */
 function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyof typeof REFUSALS)[] {
   const takesInput = [shape.params, shape.query, shape.body].some((part) => part !== undefined);
-  const changes = route.method !== 'GET';
+  const changes = route.method !== 'GET' && route.method !== 'OPTIONS';
   const withSession = route.access === 'admin' || route.access === 'admin-or-link';
   return [
     ...(takesInput ? [400 as const] : []),
-    ...(withSession || id === 'login' ? [401 as const] : []),
-    ...(changes || route.access === 'admin-or-link' ? [403 as const] : []),
+    ...(withSession || route.access === 'source' || id === 'login' ? [401 as const] : []),
+    ...(changes || route.access === 'admin-or-link' || route.access === 'source' ? [403 as const] : []),
     ...(namesSomething(shape) ? [404 as const] : []),
-    ...(changes && withSession ? [409 as const] : []),
+    ...(changes && (withSession || route.access === 'source') ? [409 as const] : []),
     ...(shape.body === undefined ? [] : [413 as const, 415 as const]),
     429,
   ];
@@ -158,10 +163,11 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
 /** The title of an inline schema, for viewers and code generators. */
 const titleOf = (id: EndpointId, what: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${what}`;
 
-function success(id: EndpointId, shape: EndpointSchemas): Json {
+function success(id: EndpointId, { status }: Route, shape: EndpointSchemas): Json {
+  if (status === 204) return { 204: { description: 'Success' } };
   if (shape.answer !== 'file')
     return {
-      200: {
+      [status ?? 200]: {
         description: 'Success',
         content: {
           'application/json': {
@@ -197,6 +203,8 @@ function securityOf({ access }: Route): Json[] {
       return [{ session: [] }];
     case 'admin-or-link':
       return [{ session: [] }, {}];
+    case 'source':
+      return [{ sourceKey: [] }];
     case 'link':
     case 'public':
       return [];
@@ -236,11 +244,15 @@ function operation(id: EndpointId): Json {
           'application/json': {
             schema: { title: titleOf(id, 'Request'), ...toJsonSchema(shape.body, 'input') },
           },
+          // One lead, as a browser sends a form.
+          ...(route.access === 'source' && {
+            'application/x-www-form-urlencoded': { schema: { type: 'object' } },
+          }),
         },
       },
     }),
     responses: {
-      ...success(id, shape),
+      ...success(id, route, shape),
       ...(id === 'viewLeads' && { 304: { description: 'Nothing has changed' } }),
       ...Object.fromEntries(
         refusalsOf(id, route, shape).map((status) => [
@@ -288,6 +300,11 @@ export function openApiDocument(baseUrl: string): Json {
           in: 'cookie',
           name: 'session',
           description: 'The cookie that `POST /api/login` sets',
+        },
+        sourceKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of the source, as an admin has handed it out',
         },
       },
     },

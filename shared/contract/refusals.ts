@@ -28,6 +28,8 @@ const claimRules = {
   ne_too_early: 'the reason `ne` cannot be chosen yet',
 };
 
+const addresses = { 'invalid_input.addresses': 'one of `addresses` is no IP address and no range of them' };
+
 /** The result of an edit must have what a channel that is on needs. */
 const channelFields = Object.fromEntries(
   ALL_CHANNELS.flatMap(({ fields, label }) =>
@@ -69,6 +71,10 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
     buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',
   },
   listAudit: { ...cursors, entity_required: '`entity_id` was sent without `entity`' },
+  createSource: addresses,
+  updateSource: addresses,
+  importLeads: { invalid_dry_run: '`dry_run` is not what the answer before had as `next`' },
+  postIntake: { too_many_leads: 'the source may not post so many leads in a minute' },
   createEmailTemplate: { ...secretAgain, ...templateBytes },
   updateEmailTemplate: { ...secretAgain, ...templateBytes },
   savePushoverTemplate: tooManyBytes('template'),

@@ -7,13 +7,13 @@
  * and the compiler checks that none is missing.
  */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
 
 /**
  * Who may call: `public` everybody; `admin` callers with a valid session; `link` callers with the token in the path or
- * query; `admin-or-link` both (the handler decides what each may see).
+ * query; `admin-or-link` both (the handler decides what each may see); `source` callers with a key of a source.
  */
-export type Access = 'public' | 'admin' | 'link' | 'admin-or-link';
+export type Access = 'public' | 'admin' | 'link' | 'admin-or-link' | 'source';
 
 /** The API functions; one Lambda each, in `functions/api/<name>`. */
 export const API_FUNCTIONS = [
@@ -22,12 +22,14 @@ export const API_FUNCTIONS = [
   'claims',
   'deliveries',
   'insights',
+  'intake',
   'leads',
   'leads-view',
   'meta',
   'orders',
   'pending-leads',
   'settings',
+  'sources',
 ] as const;
 export type ApiFunction = (typeof API_FUNCTIONS)[number];
 
@@ -44,6 +46,8 @@ export interface Route {
   readonly fn: ApiFunction;
   /** What the call does, in one line for the API document. The build of the web app leaves it out. */
   readonly summary: string;
+  /** Of a successful answer; 200 where it says nothing. 204 has no body. */
+  readonly status?: 202 | 204;
 }
 
 export const routes = {
@@ -286,6 +290,73 @@ export const routes = {
     access: 'admin',
     fn: 'leads',
     summary: 'Delete an assigned lead; its place is free again unless its claim was approved',
+  },
+
+  // Sources and their intake
+  listSources: {
+    method: 'GET',
+    path: '/api/sources',
+    access: 'admin',
+    fn: 'sources',
+    summary: 'List the sources that leads come from',
+  },
+  createSource: {
+    method: 'POST',
+    path: '/api/sources',
+    access: 'admin',
+    fn: 'sources',
+    summary: 'Add a source, in test mode',
+  },
+  updateSource: {
+    method: 'PUT',
+    path: '/api/sources/{sourceId}',
+    access: 'admin',
+    fn: 'sources',
+    summary: 'Change, pause or open a source',
+  },
+  createSourceKey: {
+    method: 'POST',
+    path: '/api/sources/{sourceId}/keys',
+    access: 'admin',
+    fn: 'sources',
+    summary: 'Give a source a key, which is shown this once; it has two at most',
+  },
+  revokeSourceKey: {
+    method: 'DELETE',
+    path: '/api/sources/{sourceId}/keys/{slot}',
+    access: 'admin',
+    fn: 'sources',
+    summary: 'Revoke a key of a source',
+  },
+  postIntake: {
+    method: 'POST',
+    path: '/api/intake',
+    access: 'source',
+    fn: 'intake',
+    summary: 'Take in one lead or up to 500 of a source',
+    status: 202,
+  },
+  importLeads: {
+    method: 'POST',
+    path: '/api/sources/{sourceId}/leads',
+    access: 'admin',
+    fn: 'intake',
+    summary: 'Take in leads of a source from a file, or tell what would happen to them',
+  },
+  preflightIntake: {
+    method: 'OPTIONS',
+    path: '/api/intake',
+    access: 'public',
+    fn: 'intake',
+    summary: 'Tell a browser whether a page of this origin may post leads',
+    status: 204,
+  },
+  getIntake: {
+    method: 'GET',
+    path: '/api/intake/{externalId}',
+    access: 'source',
+    fn: 'intake',
+    summary: 'Tell what became of a lead of the source',
   },
 
   // The buyer's link

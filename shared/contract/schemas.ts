@@ -13,12 +13,14 @@ import { buyerSchemas } from '#shared/contract/schemas/buyers';
 import { claimSchemas } from '#shared/contract/schemas/claims';
 import { deliverySchemas } from '#shared/contract/schemas/deliveries';
 import { insightSchemas } from '#shared/contract/schemas/insights';
+import { intakeSchemas } from '#shared/contract/schemas/intake';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 import { settingSchemas } from '#shared/contract/schemas/settings';
+import { sourceSchemas } from '#shared/contract/schemas/sources';
 
 /** The schemas of one endpoint; `file` marks a download instead of JSON. */
 export interface EndpointSchemas {
@@ -34,12 +36,14 @@ export const schemas = {
   ...claimSchemas,
   ...deliverySchemas,
   ...insightSchemas,
+  ...intakeSchemas,
   ...leadSchemas,
   ...leadsViewSchemas,
   ...metaSchemas,
   ...orderSchemas,
   ...pendingLeadSchemas,
   ...settingSchemas,
+  ...sourceSchemas,
 } as const satisfies Record<EndpointId, EndpointSchemas>;
 
 export type Schemas = typeof schemas;

@@ -10,6 +10,8 @@ const TEXTS: Readonly<Record<PendingReason, string>> = {
   name_verification_failed: 'Name verification failed',
   verification_unavailable: 'Verification gave no certain answer',
   manual_review: 'Manual review',
+  already_received: 'Every buyer with room already received this person',
+  duplicate: 'The source sent this person before',
 };
 
 /** @param intendedFor the `buyer_id` of the intended buyer of a lead under manual review */

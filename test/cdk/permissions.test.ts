@@ -77,12 +77,14 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   claims: [LOG, KEY, SECRET, READ, WRITE],
   deliveries: [LOG, KEY, SECRET, READ, WRITE],
   insights: [LOG, ['kms:Decrypt', 'kms:DescribeKey', 'kms:GenerateDataKey'], SECRET, READ, FILES],
+  intake: [LOG, KEY, SECRET, READ, WRITE, SEND],
   leads: [LOG, KEY, SECRET, READ, WRITE],
   'leads-view': [LOG, KEY, SECRET, READ, ['dynamodb:PutItem'], FILES], // puts when a list was first opened
   meta: [LOG, SECRET],
   orders: [LOG, KEY, SECRET, READ, WRITE],
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
   settings: [LOG, KEY, SECRET, READ, WRITE],
+  sources: [LOG, KEY, SECRET, READ, WRITE],
   // reads who asks for pushes, puts notices; reads the format as a proof of its readiness
   outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],

@@ -9,9 +9,11 @@ import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { displayId, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
+import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
 import { type Order, orderSchema, originalLeads } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { recompute } from '#functions/domain/distribution/decision-check';
@@ -53,6 +55,8 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
     pool,
     batches: createBatchStore(table),
     ledger: new LedgerBatcher({ pool, runtime }),
+    marks: createPersonMarkStore(table),
+    sources: createSourceStore(table),
     checks: PASSING_CHECKS,
     mustBeCertain: false,
     runtime,

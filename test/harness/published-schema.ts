@@ -89,6 +89,7 @@ function anything(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(validBy));
   const types = [schema.type ?? []].flat();
+  if (types.length === 0) return fc.constantFrom(...INSTEAD);
   return fc.oneof(...types.map((type) => ofType(type, schema)));
 }
 

@@ -4,7 +4,7 @@ import { personal } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
 
-export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
+export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
 
 const changedValue = () =>

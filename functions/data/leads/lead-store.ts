@@ -12,6 +12,7 @@ import {
   personSchema,
 } from '#functions/data/leads/lead';
 import { blanking } from '#functions/data/table/blanking';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
 import {
@@ -63,6 +64,14 @@ export interface LeadStore {
   receive(lead: Lead): Promise<Lead | undefined>;
   /** The same for a lead of a batch, which has no entry in the index of leads in flight. */
   receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
+  /** Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept */
+  refuse(lead: Lead, earlier: string, until: Date): Promise<void>;
+  /** Notes the earlier leads of its person on a received lead, which leaves its batch by that. @returns the lead after it */
+  noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead>;
+  /** That a lead is still in the state in which it was read; it writes what is there. */
+  unchanged(seen: Lead): Update;
+  /** Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed. */
+  noteLater(earlier: string, later: string): Promise<void>;
   /**
    * Removes a received lead: only for one that is refused while it is created.
    * @returns false when another distribution attempt has taken it over, and keeps it
@@ -193,6 +202,67 @@ export function createLeadStore(table: Table): LeadStore {
       // The id of the batch is new with every call, so it tells whose write this is.
       if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
       return leadSchema.parse(written.item);
+    },
+
+    async refuse(lead, earlier, until) {
+      const blanks = blanking(leadSchema);
+      await table.update({
+        key: keys.lead(lead.lead_id),
+        update: `SET #status = :duplicate, duplicate_of = :earlier, expires_at = :until, ${blanks.sets.join(', ')}
+          REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
+        condition: '#status = :received AND distribution_attempt = :attempt',
+        names: { ...blanks.names, '#status': 'status' },
+        values: {
+          ...blanks.values,
+          ':duplicate': 'duplicate',
+          ':received': 'received',
+          ':attempt': lead.distribution_attempt,
+          ':earlier': earlier,
+          ':until': epochSeconds(until),
+        },
+      });
+    },
+
+    async noteEarlier({ batch_id, ...lead }, earlier, at) {
+      const sortKey = inFlightSortKey(table, lead, at);
+      await table.update({
+        key: keys.lead(lead.lead_id),
+        update: `SET earlier_leads = :earlier${
+          batch_id === undefined
+            ? ''
+            : ', in_flight_since = :at, gsi1pk = :list, gsi1sk = :sort_key REMOVE batch_id'
+        }`,
+        condition: '#status = :received',
+        names: { '#status': 'status' },
+        values: {
+          ':earlier': [...earlier],
+          ':received': 'received',
+          ...(batch_id !== undefined && {
+            ':at': at,
+            ':list': indexed.inFlight(lead.lead_id),
+            ':sort_key': sortKey,
+          }),
+        },
+      });
+      return { ...lead, earlier_leads: [...earlier], ...(batch_id !== undefined && { in_flight_since: at }) };
+    },
+
+    unchanged: ({ lead_id, status, distribution_attempt }) => ({
+      key: keys.lead(lead_id),
+      update: 'SET distribution_attempt = :attempt',
+      condition: '#status = :status AND distribution_attempt = :attempt',
+      names: { '#status': 'status' },
+      values: { ':status': status, ':attempt': distribution_attempt },
+    }),
+
+    async noteLater(earlier, later) {
+      await table.update({
+        key: keys.lead(earlier),
+        update: 'ADD later_leads :later',
+        condition: '#status IN (:received, :pending)',
+        names: { '#status': 'status' },
+        values: { ':later': new Set([later]), ':received': 'received', ':pending': 'pending' },
+      });
     },
 
     async removeReceived(lead) {

@@ -34,8 +34,17 @@ export type Person = z.output<typeof personSchema>;
  * - `pending`: waits for an order or an admin
  * - `discarded`: given up while pending; its personal data are gone
  * - `deleted`: taken out of its order by an admin
+ * - `duplicate`: refused at intake, because its source had sent the person before; kept without the person, so that it gets
+ *   the same answer when it is posted again
  */
-export const LEAD_STATUSES = ['received', 'assigned', 'pending', 'discarded', 'deleted'] as const;
+export const LEAD_STATUSES = [
+  'received',
+  'assigned',
+  'pending',
+  'discarded',
+  'deleted',
+  'duplicate',
+] as const;
 
 export const leadSchema = z.object({
   lead_id: z.string(),
@@ -73,6 +82,18 @@ export const leadSchema = z.object({
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
   deleted_at: z.optional(z.string()),
+  /** Of a lead that a source posted: the source, and the source's own id of the lead. */
+  source: z.optional(z.int()),
+  external_id: personal(z.optional(z.string())),
+  /** Keyed hash of all that was posted: the same id with other content is a conflict. */
+  content: personal(z.optional(z.string()), { kept: 'says nothing without the key of the source' }),
+  /** The hashes of the person's phone number and e-mail address; see `person-mark-store.ts`. */
+  marks: personal(z.optional(z.array(z.string()))),
+  /** Leads of the same person that came before it, and after it. No buyer gets two of them. */
+  earlier_leads: z.optional(z.array(z.string())),
+  later_leads: z.optional(z.set(z.string())),
+  /** When it was refused: the earlier lead. */
+  duplicate_of: z.optional(z.string()),
 });
 export type Lead = z.output<typeof leadSchema>;
 

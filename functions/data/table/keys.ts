@@ -44,6 +44,10 @@
  * | lease of a destination | DESTINATION#{name} | LEASE#{n} |  |  |  |  |
  * | dedup marker | DEDUP#{what} | DEDUP |  |  |  |  |
  * | notice | NOTICE#{what} | NOTICE |  |  | NOTICE#open | {look at it}#{what} |
+ * | source | SOURCE#{id} | SOURCE |  |  |  |  |
+ * | name of a source, for the list | SOURCES | {id, padded} |  |  |  |  |
+ * | origin of a web page that may post | ORIGIN#{origin} | {source, padded} |  |  |  |  |
+ * | mark of a person | PERSON#{hash of phone or e-mail} | PERSON |  |  |  |  |
  * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
  * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
@@ -74,6 +78,8 @@
  * - The scope of a list of claims is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see
  *   `claim-lists.ts` and `claim-words.ts`. A page of claims by date is one query for the counts, one to three queries for
  *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
+ * - A source is one item, apart from the list of all, so that its counts change without a write to any index; the list is
+ *   one query and a batch get.
  * - Statistics: a range of days is one query, and so are the totals; the figures of a day are the sum of its shards, of
  *   which there is one unless several functions counted at once; the leads decided on a day are one query on gsi1.
  *   Leads with a word that begins with a prefix are one query; a part of a phone number is eleven or twelve.
@@ -131,7 +137,7 @@ export const keys = {
   admin: (username: string): Key => ({ pk: 'ADMINS', sk: username }),
   session: (id: string): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
   throttle: (of: string): Key => ({ pk: `THROTTLE#${of}`, sk: 'THROTTLE' }),
-  counter: (name: 'buyer' | 'order' | 'claim'): Key => ({ pk: 'COUNTERS', sk: name }),
+  counter: (name: 'buyer' | 'order' | 'claim' | 'source'): Key => ({ pk: 'COUNTERS', sk: name }),
 
   buyers: () => 'BUYERS',
   buyer: (buyer: number): Key => ({ pk: 'BUYERS', sk: pad(buyer) }),
@@ -182,6 +188,12 @@ export const keys = {
   }),
   notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
   dedupMarker: (what: string): Key => ({ pk: `DEDUP#${what}`, sk: 'DEDUP' }),
+  sources: () => 'SOURCES',
+  sourceListed: (source: number): Key => ({ pk: 'SOURCES', sk: pad(source) }),
+  source: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'SOURCE' }),
+  origins: (origin: string) => `ORIGIN#${origin}`,
+  origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
+  person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),
   intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
   verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
 

@@ -31,6 +31,7 @@ import {
   roundLeads,
   type Wanting,
 } from '#functions/domain/distribution/rounds';
+import { withPersonSettled } from '#functions/domain/distribution/same-person';
 import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';
 import { type VerificationOutcome, verify } from '#functions/domain/distribution/verification';
 
@@ -130,7 +131,10 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
     return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead), verification: VERIFIED }));
   const stored = await deps.leads.getMany(all.map(({ lead }) => lead.lead_id));
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
-    const lead = stored[at];
+    const found = stored[at];
+    if (found === undefined || !isInFlightIn(batch, found)) return [];
+    // The call that stored it may have ended before it knew that the lead is not for this batch.
+    const lead = isNew ? found : await withPersonSettled(deps, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
     const verification = await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
     return [{ ...one, lead: inFlight(batch, one.lead), verification }];

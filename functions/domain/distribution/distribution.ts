@@ -20,10 +20,12 @@ import {
   personSchema,
 } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Reservation, ReservationStore, ReserveResult } from '#functions/data/orders/reservation-store';
-import type { Put, Table } from '#functions/data/table/table';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import type { Put, Table, Update } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
 import {
@@ -33,6 +35,7 @@ import {
   splitByEligibility,
 } from '#functions/domain/distribution/eligibility';
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
+import { samePerson } from '#functions/domain/distribution/same-person';
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
@@ -49,6 +52,8 @@ export interface DistributionDeps {
   readonly pool: PoolStore;
   readonly batches: BatchStore;
   readonly ledger: LedgerBatcher;
+  readonly marks: PersonMarkStore;
+  readonly sources: Pick<SourceStore, 'get'>;
   readonly checks: Checks;
   /** Whether a lead with an uncertain verification result becomes pending. */
   readonly mustBeCertain: boolean;
@@ -195,6 +200,8 @@ export interface Earlier {
   readonly decision?: Decision | undefined;
   /** A choice that it settled without assigning the lead; it has to be withdrawn. */
   readonly unfinished?: Choice | undefined;
+  /** Leads in flight that the same caller has taken over, to distribute them one after the other. */
+  readonly held?: readonly Lead[] | undefined;
 }
 
 /** Runs one distribution attempt of a lead that is in flight: verifies it, chooses a buyer, assigns it. */
@@ -202,7 +209,7 @@ export async function distribute(
   deps: DistributionDeps,
   lead: Lead,
   pool: Pool,
-  { decision, unfinished }: Earlier = {},
+  { decision, unfinished, held }: Earlier = {},
 ): Promise<DistributionResult> {
   const { reason, notes } =
     lead.verified === true
@@ -217,7 +224,7 @@ export async function distribute(
     });
   }
   return lead.chosen_buyer === undefined
-    ? distributeByShare(deps, lead, pool, notes, unfinished)
+    ? distributeByShare(deps, lead, pool, notes, { unfinished, held })
     : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, notes, earlierChoice(decision));
 }
 
@@ -257,13 +264,21 @@ async function distributeByShare(
   lead: Lead,
   seen: Pool,
   notes: readonly string[],
-  unfinished: Choice | undefined,
+  { unfinished, held }: Pick<Earlier, 'unfinished' | 'held'>,
 ): Promise<DistributionResult> {
+  const same = await samePerson(deps, lead, held);
+  // An earlier lead of the person is in flight for too long: the reconciliation takes up both.
+  if (same === undefined) return { status: 'overtaken', lead_id: lead.lead_id };
   const full = new Set<number>();
   let pool = seen;
   let previous = unfinished;
   for (;;) {
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, full);
+    const { candidates, notEligible } = splitByEligibility(
+      pool.entries,
+      lead.anlagebetrag,
+      full,
+      same.buyers,
+    );
     if (candidates.length === 0 && pool === seen) {
       // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
       // more.
@@ -296,7 +311,7 @@ async function distributeByShare(
       deps.reservations.reserve(poolEntry.order_id, lead),
       deps.leads.record(decision),
     ]);
-    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes);
+    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes, same.checks);
     full.add(poolEntry.buyer);
     await deps.pool.noteCapacity(poolEntry, false);
   }
@@ -335,10 +350,11 @@ async function assign(
   poolEntry: PoolEntry,
   reserved: Extract<ReserveResult, { reserved: true }>,
   notes: readonly string[],
+  checks: readonly Update[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
   const [landed] = await Promise.all([
-    land(deps, lead, poolEntry, reserved, notes),
+    land(deps, lead, poolEntry, reserved, notes, checks),
     hasCapacity(order) ? undefined : deps.pool.noteCapacity(poolEntry, false),
   ]);
   if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
@@ -363,6 +379,7 @@ export async function land(
   poolEntry: PoolEntry,
   { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
   notes: readonly string[],
+  checks: readonly Update[] = [],
 ): Promise<boolean> {
   const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
   const reservation: Reservation = {
@@ -372,6 +389,7 @@ export async function land(
   };
   const at = deps.runtime.now().toISOString();
   const result = await deps.table.transact([
+    ...checks,
     ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, notes),
     ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
     ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),

@@ -74,6 +74,7 @@ async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
     case 'pending':
       return { status: 'pending', lead_id, reason };
     case 'discarded':
+    case 'duplicate':
     case 'deleted':
       throw conflict('lead_removed', 'This lead was taken in and has been removed since');
     case 'assigned': {

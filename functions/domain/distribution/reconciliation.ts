@@ -13,6 +13,7 @@ import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import { hasCapacity } from '#functions/data/orders/order';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import {
@@ -20,6 +21,7 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
+import { withPersonSettled } from '#functions/domain/distribution/same-person';
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/logger';
 
@@ -43,14 +45,26 @@ export interface Reconciled {
 export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFTER_MS): Promise<Reconciled> {
   const before = new Date(deps.runtime.now().getTime() - staleAfterMs).toISOString();
   let resumed = 0;
-  for (const lead of await deps.leads.inFlight(before, MAX_LEADS_PER_RUN)) {
+  const stale = await deps.leads.inFlight(before, MAX_LEADS_PER_RUN);
+  const attempt = async (lead: Lead, resume: () => Promise<boolean>) => {
     try {
-      if (await resumeDistribution(deps, lead)) resumed += 1;
+      if (await resume()) resumed += 1;
     } catch (error) {
       // One lead that cannot be distributed must not block the others; the next run finds it again.
       deps.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
     }
-  }
+  };
+  const [alone, related] = partition(stale, ({ earlier_leads = [] }) => earlier_leads.length === 0);
+  for (const lead of alone)
+    await attempt(lead, async () => {
+      const taken = await takeOver(deps, lead);
+      return taken !== undefined && resumeDistribution(deps, lead, taken, []);
+    });
+  // Leads of one person wait for each other, in a circle at worst. Taken over together, no other attempt can assign them.
+  const pairs = await mapConcurrently(related, async (lead) => ({ lead, taken: await takeOver(deps, lead) }));
+  const held = pairs.flatMap(({ taken }) => taken ?? []);
+  for (const { lead, taken } of pairs)
+    if (taken !== undefined) await attempt(lead, () => resumeDistribution(deps, lead, taken, held));
   for (const batch of await deps.batches.openSince(before, MAX_BATCHES_PER_RUN)) {
     try {
       const done = await distributeBatch(deps, batch);
@@ -62,16 +76,29 @@ export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFT
   return { resumed, ...(await tidy(deps, before)) };
 }
 
-async function resumeDistribution(deps: DistributionDeps, stale: Lead): Promise<boolean> {
-  const lead = await deps.leads.takeOver(stale, deps.runtime.now().toISOString());
-  if (lead === undefined) return false;
+const takeOver = (deps: DistributionDeps, lead: Lead) =>
+  deps.leads.takeOver(lead, deps.runtime.now().toISOString());
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** @param taken the lead as it was taken over @param held all leads that were taken over with it */
+async function resumeDistribution(
+  deps: DistributionDeps,
+  stale: Lead,
+  taken: Lead,
+  held: readonly Lead[],
+): Promise<boolean> {
+  const lead = await withPersonSettled(deps, taken);
+  if (lead === undefined) return true;
   const { decision } = (await deps.leads.details(lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
   await releaseReservationsOf(deps, lead, leftBehind?.winner ?? lead.chosen_buyer);
   // A recorded choice was already settled in the ledger: the next choice withdraws it in the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
-  const result = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished });
+  const result = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished, held });
   if (result.status === 'refused') await returnToPending(deps, { ...lead, ...intendedBuyer(lead) });
   return true;
 }

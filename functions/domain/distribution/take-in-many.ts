@@ -46,29 +46,40 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
   const distinct = leads.filter((lead) => first.get(lead.lead_id) === lead);
   const batches: OpenBatch[] = [];
-  for (let start = 0; distinct.length >= MIN_BATCH_LEADS && start < distinct.length; start += MAX_BATCH_LEADS)
-    batches.push({
-      id: deps.runtime.newId(),
-      openedAt: deps.runtime.now(),
-      leads: distinct.slice(start, start + MAX_BATCH_LEADS),
-    });
+  for (
+    let start = 0;
+    distinct.length >= MIN_BATCH_LEADS && start < distinct.length;
+    start += MAX_BATCH_LEADS
+  ) {
+    const batch_id = deps.runtime.newId();
+    const leads = distinct.slice(start, start + MAX_BATCH_LEADS).map((lead) => ({ ...lead, batch_id }));
+    batches.push({ id: batch_id, openedAt: deps.runtime.now(), leads });
+  }
   const before =
     batches.length === 0
       ? await Promise.all(distinct.map((lead) => deps.leads.receive(lead)))
       : (await Promise.all(batches.map((batch) => storeBatch(deps, batch)))).flat();
   const earlierById = new Map(distinct.map(({ lead_id }, at) => [lead_id, before[at]]));
+  const storedById = new Map(batches.flatMap((batch) => batch.leads.map((lead) => [lead.lead_id, lead])));
   const outcomes = leads.map((lead): StoredLead => {
     const earlier = earlierById.get(lead.lead_id);
     if (earlier !== undefined) return { stored: false, earlier };
-    const own = first.get(lead.lead_id) ?? lead;
-    return own === lead ? { stored: true, lead } : { stored: false, earlier: own };
+    const own = storedById.get(lead.lead_id) ?? lead;
+    return first.get(lead.lead_id) === lead ? { stored: true, lead: own } : { stored: false, earlier: own };
   });
   return {
     outcomes,
     distribute: async (admitted = outcomes.flatMap((one) => (one.stored ? [one.lead] : []))) => {
-      const ids = new Set(admitted.map(({ lead_id }) => lead_id));
+      // A lead whose person came before may have to wait for another lead, which holds up no batch.
+      const together =
+        batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
+      const ids = new Set(together.map(({ lead_id }) => lead_id));
       await Promise.all([
-        batches.length === 0 ? distributeSideBySide(deps, admitted) : sendBatches(deps, batches, ids),
+        distributeSideBySide(
+          deps,
+          admitted.filter(({ lead_id }) => !ids.has(lead_id)),
+        ),
+        sendBatches(deps, batches, ids),
         resumeBatches(deps, outcomes),
       ]);
     },
@@ -79,14 +90,14 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
 interface OpenBatch {
   readonly id: string;
   readonly openedAt: Date;
-  readonly leads: readonly Lead[];
+  readonly leads: readonly (Lead & { readonly batch_id: string })[];
 }
 
 /** @returns for each lead the one that was there before it, if any */
 async function storeBatch(deps: TakeInManyDeps, { id, leads }: OpenBatch): Promise<(Lead | undefined)[]> {
   const [{ received_at } = { received_at: deps.runtime.now().toISOString() }] = leads;
   await deps.batches.open({ batch_id: id, received_at, leads });
-  return Promise.all(leads.map((lead) => deps.leads.receiveInBatch({ ...lead, received_at, batch_id: id })));
+  return Promise.all(leads.map((lead) => deps.leads.receiveInBatch({ ...lead, received_at })));
 }
 
 /** Batches without a lead to distribute are over. */

@@ -166,7 +166,9 @@ export const insightSchemas = {
   },
   listAudit: {
     query: z.object({
-      entity: z.optional(z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'])),
+      entity: z.optional(
+        z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin']),
+      ),
       entity_id: z.optional(
         z
           .string()

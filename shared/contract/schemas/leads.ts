@@ -1,24 +1,10 @@
 import * as z from 'zod/mini';
-import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS, SALUTATIONS } from '#shared/contract/constants';
+import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { deliveryRow } from '#shared/contract/rows/delivery';
+import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
-
-/** A person's data in a request. */
-export const leadFields = {
-  anrede: z.enum(SALUTATIONS, { error: 'Must be Herr or Frau' }),
-  vorname: field.line(100),
-  nachname: field.line(100),
-  email: field.email,
-  telefon: field.line(50),
-  /** Euro. */
-  anlagebetrag: field.euro(),
-  /** Months. */
-  laufzeit: field.integer(0, 1200),
-  clickId: field.optionalLine(200),
-  src: field.optionalLine(200),
-};
 
 /** The fields an admin may edit later. */
 export const leadEdit = z.partial(z.object(leadFields));
@@ -50,7 +36,7 @@ const leadReference = z.object({ lead_id: z.string(), display_id: z.string() });
 export const leadDetails = z.object({
   lead_id: z.string(),
   display_id: z.nullable(z.string()),
-  status: z.enum(['received', 'assigned', 'pending', 'discarded', 'deleted']),
+  status: z.enum(['received', 'assigned', 'pending', 'discarded', 'deleted', 'duplicate']),
   ...leadPerson,
   clickId: z.nullable(z.string()),
   src: z.nullable(z.string()),

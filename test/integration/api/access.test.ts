@@ -15,6 +15,7 @@ const EVERYBODY = `
   GET /api/health
   GET /api/logout
   GET /api/openapi.json
+  OPTIONS /api/intake
   POST /api/login`;
 
 /** The token stands in the path. */
@@ -23,12 +24,18 @@ const LINK = `
   GET /api/leads-view/{token}/export/{format}
   GET /api/leads-view/{token}/export/{format}/{part}`;
 
+/** A source, by its key: no session and no link opens them. */
+const SOURCE = `
+  GET /api/intake/{externalId}
+  POST /api/intake`;
+
 /** An admin, or whoever shows the token of the order that the lead belongs to. */
 const LINK_OR_ADMIN = `
   GET /api/lead-claims/lead/{leadId}
   POST /api/lead-claims`;
 
 const ADMIN = `
+  DELETE /api/sources/{sourceId}/keys/{slot}
   DELETE /api/admin/leads/{leadId}
   DELETE /api/ineligible-leads/{leadId}
   DELETE /api/pushover-credentials/{id}
@@ -58,6 +65,7 @@ const ADMIN = `
   GET /api/settings/email-templates
   GET /api/settings/pushover-template
   GET /api/settings/verification
+  GET /api/sources
   POST /api/admin
   POST /api/admin/deliveries/resend-failed/{buyerId}
   POST /api/admin/deliveries/test/{buyerId}/{channel}
@@ -75,6 +83,9 @@ const ADMIN = `
   POST /api/settings/email-templates/{id}/test
   POST /api/settings/pushover-template
   POST /api/settings/verification
+  POST /api/sources
+  POST /api/sources/{sourceId}/keys
+  POST /api/sources/{sourceId}/leads
   PUT /api/admin/leads/{leadId}
   PUT /api/buyer-weights
   DELETE /api/admin/orders/{orderId}/token
@@ -87,13 +98,14 @@ const ADMIN = `
   PUT /api/buyers/{buyerId}/delete
   PUT /api/buyers/{buyerId}/token
   PUT /api/pushover-credentials/{id}
-  PUT /api/settings/email-templates/{id}`;
+  PUT /api/settings/email-templates/{id}
+  PUT /api/sources/{sourceId}`;
 
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
 /** Whom the server lets in, whatever it answers then; the ids are unknown and most bodies empty. */
 const LET_IN = 'let in';
-const PATTERN = /^(?:GET|PUT|POST|DELETE) /;
+const PATTERN = /^(?:GET|PUT|POST|DELETE|OPTIONS) /;
 
 interface Caller {
   readonly client: Client;
@@ -190,7 +202,7 @@ const WITHOUT_SESSION = [
 
 describe('the list of who may call what', () => {
   it('names every call of the API once', () => {
-    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, ADMIN].flatMap(listed);
+    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SOURCE, ADMIN].flatMap(listed);
     expect(all.every((route) => PATTERN.test(route))).toBe(true);
     const offered = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(all.toSorted()).toEqual(offered.toSorted());
@@ -223,6 +235,12 @@ describe('a call by a link', () => {
     const other = await openOrder(cloud.admin, { buyer_id: 'other' });
     const reply = await cloud.visitor.raw('GET', `/api/lead-claims/lead/${link.leadId}?token=${other.token}`);
     expect([403, 404]).toContain(reply.status);
+  });
+});
+
+describe('a call by a key', () => {
+  it.each(listed(SOURCE))('%s is open to nobody without one', async (route) => {
+    for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(401);
   });
 });
 

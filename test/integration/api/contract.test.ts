@@ -32,6 +32,9 @@ const PARAMS: Record<string, string> = {
   format: 'csv',
   part: 'original',
   channel: 'email',
+  sourceId: '999',
+  slot: 'a',
+  externalId: 'form-1',
 };
 const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -60,6 +63,10 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   savePushoverTemplate: { template: '$$status$$' },
   createPushoverCredential: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30) },
   updatePushoverCredential: { notify_lead_claims: true },
+  createSource: { name: 'Page', src: 'page', mapping: { email: 'mail' }, addresses: ['203.0.113.0/24'] },
+  updateSource: { state: 'live', per_day: null },
+  importLeads: { leads: [{ external_id: 'file:1' }], dry_run: '' },
+  postIntake: { leads: [{ external_id: 'form-1' }] },
 };
 
 /** What must never be taken for a value, whatever the field. */
@@ -154,7 +161,7 @@ describe('bad input', () => {
     const form = await cloud.admin.raw(method, pathOf(id), 'a=b', {
       'content-type': 'application/x-www-form-urlencoded',
     });
-    expect([415, 429]).toContain(form.status);
+    expect(routes[id].access === 'source' ? [401] : [415, 429]).toContain(form.status);
     expectDocumented(id, form);
     const huge = await cloud.admin.raw(method, pathOf(id), `"${'x'.repeat(1_100_000)}"`, {
       'content-type': 'application/json',

@@ -23,6 +23,7 @@ const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
     DELIVER_QUEUE_URL: queues.urls.deliver,
     NOTIFY_QUEUE_URL: queues.urls.notify,
     REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
+    DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET: 'x',
   });

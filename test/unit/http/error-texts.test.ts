@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const REFUSALS = `
+  address_refused: This source may not post from this address
   already_on_its_way: This delivery is already on its way
   buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
   buyer_id_taken: The buyer ID {buyerId} is already taken
@@ -18,15 +19,20 @@ const REFUSALS = `
   days_reversed: The first day is after the last one
   edited_meanwhile: Somebody else has changed this meanwhile.
   entity_required: Please choose what the ID belongs to
+  external_id_reused: This ID was used for another lead
   foreign_origin: Calls from another site are refused
+  foreign_origin: This source may not post from pages of this site
   idempotency_key_reused: This Idempotency-Key was used for another lead
   invalid_balance: A postpay order delivers no replacements
   invalid_balance: Only {buyer.balance_count} replacements are in the balance
   invalid_balance: {fieldLabel('balance_amount')}: {text}
   invalid_credentials: Invalid credentials
   invalid_cursor: There is no such page of this list
+  invalid_dry_run: This is not where a dry run stands
   invalid_idempotency_key: Idempotency-Key: 1 to 200 visible characters
+  invalid_input: {wrong} is no IP address and no range of them
   invalid_json: The request is not valid JSON
+  invalid_key: Authorization: Bearer with a valid key is required
   invalid_lead_limit: Invalid lead limit
   lead_in_use: Only a lead that was deleted or discarded can be erased
   lead_not_claimable: This lead is no longer in this list
@@ -47,12 +53,16 @@ const REFUSALS = `
   request_under_way: An earlier request with this Idempotency-Key is under way
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
+  source_full: All {used.source.in_total} leads of this source have come in
+  source_paused: This source is paused
   taken_over: The lead was stored and is being distributed
   template_in_use: This email template is used by {namesOf(users)}
   token_mismatch: Lead, order and buyer are not those of this link
   too_many_attempts: Too many attempts. Please try again later.
   too_many_days: Please choose two years at most
+  too_many_leads: At most {used.source.per_minute} leads a minute
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
+  two_keys: The source has two keys. Please revoke the one that is no longer used first.
   unknown_template: The e-mail template does not exist
   unsupported_media_type: Please send JSON (application/json)`;
 
@@ -63,10 +73,12 @@ const NOT_FOUND = [
   'Deleted order',
   'Delivery',
   'Email template',
+  'Key',
   'Lead',
   'Link',
   'Order',
   'Pushover credential',
+  'Source',
   'Token',
 ];
 

@@ -16,7 +16,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
-    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at`),
+    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at source
+    earlier_leads later_leads duplicate_of`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
   noticeSchema: words('about lead_id status created_at attempt_count next_attempt_at done_at'),
@@ -31,6 +32,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
     claim.day claim.buyer claim.status`),
+  markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   batchBodySchema: words('batch_id received_at leads'),
   roundSchema: words('round decided_at entries full deficits leads'),
@@ -40,7 +42,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
+    sourceSchema sourceKeySchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
 );
 
 /** Part of another schema, which exports it. */

@@ -59,6 +59,8 @@ describe('why a lead is pending', () => {
       'name_verification_failed: Name verification failed',
       'verification_unavailable: Verification gave no certain answer',
       'manual_review: Manual review',
+      'already_received: Every buyer with room already received this person',
+      'duplicate: The source sent this person before',
     ]);
   });
 

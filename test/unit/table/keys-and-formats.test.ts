@@ -212,8 +212,14 @@ it('blanks personal data by one expression: what can be absent is removed, the r
     return [names[name], values[value]];
   });
   expect(Object.fromEntries(emptied)).toEqual({ vorname: '', nachname: '', email: '', telefon: '' });
-  expect(removes.map((name) => names[name])).toEqual(['clickId', 'verification_notes', 'claim_reason']);
-  expect(Object.keys(names)).toHaveLength(7);
+  expect(removes.map((name) => names[name])).toEqual([
+    'clickId',
+    'verification_notes',
+    'claim_reason',
+    'external_id',
+    'marks',
+  ]);
+  expect(Object.keys(names)).toHaveLength(9);
 });
 
 it('counts seconds and draws ids as they are stored', () => {

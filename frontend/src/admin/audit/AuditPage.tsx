@@ -15,7 +15,7 @@ import classes from './AuditPage.module.css';
 import { type AuditChange, changeText, subjectText } from './audit-texts';
 
 const DEFAULTS = { entity: '', id: '' };
-const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'setting', 'admin'] as const;
+const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 
 /** Who changed what, when, and from what to what. */
 export function AuditPage() {

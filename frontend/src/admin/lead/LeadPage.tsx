@@ -18,6 +18,7 @@ const STATUS = {
   pending: { tone: 'wait', text: 'Pending' },
   discarded: { tone: 'bad', text: 'Discarded' },
   deleted: { tone: 'bad', text: 'Deleted' },
+  duplicate: { tone: 'neutral', text: 'Duplicate' },
 } as const satisfies Record<LeadDetails['status'], { tone: Tone; text: string }>;
 
 /** Everything that is known of one lead. */

@@ -1,0 +1,26 @@
+/**
+ * Lets pages of a source's own origins read the answers of the intake (https://fetch.spec.whatwg.org/#http-cors-protocol). The
+ * function itself refuses what a page of another origin posts.
+ */
+import type { SourceStore } from '#functions/data/sources/source-store';
+import type { ApiHandler } from '#functions/http/api';
+
+/** Seconds for which a browser remembers the answer; two hours are the most that one does. */
+const PREFLIGHT_SECONDS = 7200;
+
+export function crossOrigin(handler: ApiHandler, sources: Pick<SourceStore, 'mayPostFrom'>): ApiHandler {
+  return async (event, context) => {
+    const origin = event.headers.origin ?? event.headers.Origin;
+    if (origin === undefined) return handler(event, context);
+    const [answer, isKnown] = await Promise.all([handler(event, context), sources.mayPostFrom(origin)]);
+    return { ...answer, headers: { ...answer.headers, vary: 'Origin', ...(isKnown && allowed(origin)) } };
+  };
+}
+
+const allowed = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-expose-headers': 'retry-after',
+  'access-control-max-age': String(PREFLIGHT_SECONDS),
+});

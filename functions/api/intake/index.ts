@@ -1,0 +1,184 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
+import { crossOrigin } from '#functions/api/intake/cross-origin';
+import type { FunctionEnvironment } from '#functions/api/intake/environment';
+import { type Read, readPosted, type Unreadable } from '#functions/api/intake/posted';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import type { Source } from '#functions/data/sources/source';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import { openTable } from '#functions/data/table/open-table';
+import { conflict, invalid } from '#functions/domain/common/errors';
+import type { DryRun, WouldBe } from '#functions/domain/sources/dry-run';
+import {
+  type IntakeDeps,
+  type IntakeResult,
+  postedLead,
+  readSource,
+  takeInPosted,
+  tryPosted,
+  useSource,
+} from '#functions/domain/sources/intake';
+import { requireSource } from '#functions/domain/sources/sources';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps } from '#functions/http/deps';
+import { createIntake } from '#functions/intake';
+import type { Runtime } from '#functions/runtime';
+import { phoneNumber } from '#functions/verification/offline';
+import type { Answer } from '#shared/contract/schemas';
+import { intakeSchemas } from '#shared/contract/schemas/intake';
+
+type Row = Answer<'postIntake'>['results'][number];
+
+/** Characters of a hash that are kept: 126 bits. */
+const MARK_LENGTH = 21;
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const table = openTable(environment, runtime);
+  const api = createApiDeps(environment, runtime, table);
+  const sources = createSourceStore(table);
+  const buyers = createBuyerStore(table);
+  const deps: IntakeDeps = {
+    ...createIntake(environment, runtime, table),
+    sources,
+    marksOf: async ({ telefon, email }: Person) => {
+      const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
+      const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];
+      return known.map((text) =>
+        createHmac('sha256', person).update(text).digest('base64url').slice(0, MARK_LENGTH),
+      );
+    },
+  };
+
+  const handler = createApi('intake', intakeSchemas, api, {
+    postIntake: async ({ body, ...caller }) => {
+      const began = runtime.now().getTime();
+      const source = await useSource(deps, caller, body.length);
+      const read = body.map((row) => readPosted(source, row));
+      const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
+      if (source.state === 'test') {
+        const { results } = await tryPosted(deps, source, posted);
+        return { results: rowsOf(read, results, (id, result) => tryRow(source.sees_buyers, id, result)) };
+      }
+      const results = await takeInPosted(deps, source, posted, body.length);
+      runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
+      const rows = rowsOf(read, results, (id, result) => resultRow(source, id, result));
+      if (rows.length === 1 && rows[0]?.status === 'conflict')
+        throw conflict('external_id_reused', 'This ID was used for another lead');
+      return { results: rows };
+    },
+
+    importLeads: async ({ params, body }) => {
+      const source = await requireSource(deps, params.sourceId);
+      const read = body.leads.map((row) => readPosted({ mapping: {}, defaults: source.defaults }, row));
+      const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
+      if (body.dry_run !== undefined) {
+        const { results, after } = await tryPosted(deps, source, posted, readDryRun(body.dry_run));
+        return {
+          results: rowsOf(read, results, (id, result) => tryRow(true, id, result)),
+          next: JSON.stringify(after),
+        };
+      }
+      // An admin is not held to the limits of the source.
+      const results = await takeInPosted(deps, source, posted, 0);
+      return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
+    },
+
+    // Answered by what wraps this handler.
+    preflightIntake: async () => ({}),
+
+    getIntake: async ({ params, ...caller }) => {
+      const source = await readSource(deps, caller);
+      const lead = await postedLead(deps, source, params.externalId);
+      const buyer = source.sees_buyers && lead.buyer !== undefined ? await buyers.get(lead.buyer) : undefined;
+      return stateRow(params.externalId, lead, buyer?.buyer_id ?? null);
+    },
+  });
+  return crossOrigin(handler, sources);
+}
+
+/** One row for each lead: what could be read has a result, in the same order. */
+function rowsOf<Result>(
+  read: readonly Read[],
+  results: readonly Result[],
+  rowOf: (externalId: string, result: Result) => Row,
+): Row[] {
+  const left = results.values();
+  return read.map((one) => {
+    if ('unreadable' in one) return unreadableRow(one.unreadable);
+    const { value } = left.next();
+    if (value === undefined) throw new Error('Every lead has a result');
+    return rowOf(one.posted.external_id, value);
+  });
+}
+
+const unreadableRow = ({ external_id, fields }: Unreadable): Row => ({
+  external_id,
+  status: 'invalid',
+  error: Object.entries(fields)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('; '),
+  fields: { ...fields },
+});
+
+const figures = z.record(z.string(), z.number());
+const dryRunSchema = z.object({ deficits: figures, taken: figures });
+
+/** @throws DomainError 400 for a text that no answer had */
+function readDryRun(text: string): DryRun | undefined {
+  if (text === '') return undefined;
+  const parsed = dryRunSchema.safeParse(parseJson(text));
+  if (!parsed.success)
+    throw invalid('invalid_dry_run', 'This is not where a dry run stands', { dry_run: 'Unknown' });
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function resultRow(source: Source, externalId: string, result: IntakeResult): Row {
+  const row = { external_id: externalId, status: result.status };
+  switch (result.status) {
+    case 'accepted':
+      return { ...row, lead_id: result.lead_id };
+    case 'duplicate':
+      return { ...row, lead_id: result.lead_id, error: `This person came within ${source.window_days} days` };
+    case 'conflict':
+      return { ...row, error: 'This ID was used for another lead' };
+  }
+}
+
+function tryRow(tellsBuyers: boolean, externalId: string, result: WouldBe): Row {
+  return { external_id: externalId, status: 'test', would_be: wouldBeRow(tellsBuyers, result) };
+}
+
+function wouldBeRow(tellsBuyers: boolean, result: WouldBe): NonNullable<Row['would_be']> {
+  switch (result.status) {
+    case 'assigned':
+      return { status: 'assigned', ...(tellsBuyers && { buyer: result.buyer_id }) };
+    case 'pending':
+      return { status: 'pending', reason: result.reason };
+    case 'duplicate':
+    case 'known':
+      return { status: result.status };
+  }
+}
+
+function stateRow(externalId: string, lead: Lead, buyer: string | null): Answer<'getIntake'> {
+  return {
+    external_id: externalId,
+    lead_id: lead.lead_id,
+    status: lead.status === 'duplicate' ? 'duplicate' : 'accepted',
+    state: lead.status === 'received' ? 'in_distribution' : lead.status,
+    reason: lead.status === 'pending' ? (lead.reason ?? null) : null,
+    received_at: lead.received_at,
+    assigned_at: lead.assigned_at ?? null,
+    claim: lead.claim_status ?? null,
+    buyer,
+  };
+}

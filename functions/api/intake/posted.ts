@@ -1,0 +1,79 @@
+/** What a source posts, read by its own names of fields and its defaults. */
+import type * as z from 'zod/mini';
+import { hundredths } from '#functions/api/common/hundredths';
+import type { Source } from '#functions/data/sources/source';
+import type { PostedLead } from '#functions/domain/sources/intake';
+import { inPlainWords } from '#functions/http/errors';
+import { INTAKE_FIELDS } from '#shared/contract/constants';
+import { type IntakeLead, intakeLead } from '#shared/contract/schemas/intake';
+
+/** A lead that cannot be read, with a text for each field by the source's names. */
+export interface Unreadable {
+  readonly external_id: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export type Read = { readonly posted: PostedLead } | { readonly unreadable: Unreadable };
+
+export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: object): Read {
+  const values = new Map<string, unknown>(Object.entries(row));
+  const given = INTAKE_FIELDS.flatMap((name): [string, unknown][] => {
+    const value = values.get(source.mapping[name] ?? name);
+    const isMissing = value === undefined || value === null || value === '';
+    const chosen = isMissing ? source.defaults[name] : value;
+    return chosen === undefined ? [] : [[name, chosen]];
+  });
+  const parsed = intakeLead.safeParse(Object.fromEntries(given), { error: inPlainWords });
+  if (parsed.success)
+    return {
+      posted: {
+        external_id: parsed.data.external_id,
+        person: personOf(parsed.data),
+        content: contentOf(values),
+      },
+    };
+  const [, externalId] = given.find(([name]) => name === 'external_id') ?? [];
+  return {
+    unreadable: {
+      external_id: typeof externalId === 'string' ? externalId.slice(0, MAX_SHOWN) : null,
+      fields: fieldsOf(source, parsed.error),
+    },
+  };
+}
+
+/** Characters of an invalid id that are repeated in the answer. */
+const MAX_SHOWN = 200;
+
+function personOf(lead: IntakeLead): PostedLead['person'] {
+  const { anrede, vorname, nachname, email, telefon, anlagebetrag, laufzeit, clickId } = lead;
+  return {
+    anrede,
+    vorname,
+    nachname,
+    email,
+    telefon,
+    anlagebetrag: hundredths(anlagebetrag),
+    laufzeit,
+    ...(clickId !== undefined && { clickId }),
+  };
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+/** Independent of the order of the fields, and of whether a number came as text. */
+const contentOf = (values: ReadonlyMap<string, unknown>): string =>
+  JSON.stringify(
+    [...values]
+      .map(([name, value]) => ({ name, text: textOf(value) }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1)),
+  );
+
+function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { path, message } of error.issues) {
+    const name = INTAKE_FIELDS.find((one) => one === path[0]);
+    fields[(name && mapping[name]) ?? name ?? 'external_id'] ??= message;
+  }
+  return fields;
+}

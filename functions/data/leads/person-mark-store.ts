@@ -1,0 +1,117 @@
+/**
+ * Marks of persons: which leads of a person came in within a window of days, found by phone number and by e-mail address.
+ * A mark has a keyed hash instead of the value, and disappears when its window is over.
+ */
+import * as z from 'zod/mini';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+
+const DAY_MS = 86_400_000;
+
+export const markSchema = z.object({
+  /** By `{received}#{source}#{lead}` each lead's place in the order in which they came. */
+  leads: z.record(z.string(), z.int()),
+  /** The last place. */
+  last: z.int(),
+  /** Epoch seconds; when the longest window of its leads is over. */
+  expires_at: z.int(),
+});
+
+export interface MarkedLead {
+  readonly lead_id: string;
+  readonly source: number;
+  readonly received_at: string;
+}
+
+export interface Mark {
+  readonly hash: string;
+  readonly leads: readonly MarkedLead[];
+  readonly expires_at: number;
+}
+
+/** A mark that a lead wants. */
+export interface Marking {
+  readonly hash: string;
+  readonly lead: MarkedLead;
+  /** Of the window of its source. */
+  readonly days: number;
+}
+
+export type PersonMarkStore = ReturnType<typeof createPersonMarkStore>;
+
+const textOf = ({ received_at, source, lead_id }: MarkedLead) => `${received_at}#${source}#${lead_id}`;
+
+/** The instant (UTC) from which on a lead is within the window of one received then. */
+export const windowStart = ({ received_at }: Pick<MarkedLead, 'received_at'>, days: number) =>
+  new Date(Date.parse(received_at) - days * DAY_MS).toISOString();
+
+export function createPersonMarkStore(table: Table) {
+  const get = async (hash: string): Promise<Mark | undefined> => {
+    const item = await table.get(keys.person(hash));
+    return item && markOf(hash, item);
+  };
+
+  return {
+    get,
+
+    /** Takes the mark for a lead unless others have it. @returns the mark of others; undefined when taken */
+    async take({ hash, lead, days }: Marking): Promise<Mark | undefined> {
+      const written = await table.put({
+        put: {
+          ...keys.person(hash),
+          leads: { [textOf(lead)]: 0 },
+          last: 0,
+          expires_at: expiry(lead, days),
+        },
+        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+        values: { ':now': epochSeconds(new Date(lead.received_at)) },
+      });
+      if (written.ok) return undefined;
+      const mark = markOf(hash, written.item);
+      return mark.leads[0]?.lead_id === lead.lead_id ? undefined : mark;
+    },
+
+    /**
+     * Adds a lead to the mark of others, once.
+     * @param seen the mark as it was found
+     * @returns the mark after it; undefined when there is none any more
+     */
+    async join(seen: Mark, { hash, lead, days }: Marking): Promise<Mark | undefined> {
+      const written = await table.update({
+        key: keys.person(hash),
+        update: 'SET leads.#own = #last + :one, #last = #last + :one, expires_at = :expiry',
+        condition: 'attribute_exists(pk) AND attribute_not_exists(leads.#own)',
+        names: { '#own': textOf(lead), '#last': 'last' },
+        values: { ':one': 1, ':expiry': Math.max(seen.expires_at, expiry(lead, days)) },
+      });
+      return written.item && markOf(hash, written.item);
+    },
+
+    /** Removes a lead's mark that no other lead has joined: the lead was not stored. */
+    async release({ hash, lead }: Pick<Marking, 'hash' | 'lead'>): Promise<void> {
+      await table.delete({
+        delete: keys.person(hash),
+        condition: 'leads = :leads',
+        values: { ':leads': { [textOf(lead)]: 0 } },
+      });
+    },
+  };
+}
+
+const expiry = ({ received_at }: MarkedLead, days: number) =>
+  epochSeconds(new Date(Date.parse(received_at) + days * DAY_MS));
+
+function markOf(hash: string, item: unknown): Mark {
+  const { leads, expires_at } = markSchema.parse(item);
+  return {
+    hash,
+    expires_at,
+    leads: Object.entries(leads)
+      .sort(([, one], [, other]) => one - other)
+      .map(([text]) => {
+        const [received_at = '', source, lead_id = ''] = text.split('#');
+        return { received_at, source: Number(source), lead_id };
+      }),
+  };
+}

@@ -1,0 +1,243 @@
+/** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
+
+import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import { keys } from '#functions/data/table/keys';
+import {
+  equations,
+  type Table,
+  type TransactionItem,
+  type Update,
+  type Written,
+} from '#functions/data/table/table';
+import type { KeySlot } from '#shared/contract/constants';
+
+/** Who calls, and for how many leads. */
+export interface Use {
+  readonly source: number;
+  readonly slot: KeySlot;
+  /** Of the whole key. */
+  readonly hash: string;
+  readonly leads: number;
+  readonly at: Date;
+  /** The day of `at` in Berlin. */
+  readonly day: string;
+}
+
+export type Used =
+  | { readonly allowed: true; readonly source: Source }
+  /** `key`: there is no such key; else the limit that has no room, or `paused`. */
+  | { readonly allowed: false; readonly why: 'key' }
+  | {
+      readonly allowed: false;
+      readonly why: 'paused' | 'per_minute' | 'per_day' | 'in_total';
+      readonly source: Source;
+    };
+
+const MINUTE_MS = 60_000;
+/** Each time another call was faster to begin the minute, or an admin changed the state. */
+const MAX_ROUNDS = 5;
+
+export type SourceStore = ReturnType<typeof createSourceStore>;
+
+export function createSourceStore(table: Table) {
+  const get = async (source: number): Promise<Source | undefined> => {
+    const item = await table.get(keys.source(source));
+    return item && sourceSchema.parse(item);
+  };
+
+  return {
+    get,
+
+    /** All sources, the oldest first. */
+    async all(): Promise<Source[]> {
+      const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
+      const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));
+      return items.flatMap((item) => (item === undefined ? [] : [sourceSchema.parse(item)]));
+    },
+
+    /** Takes a number from the counter. No number is given twice. */
+    async nextId(): Promise<number> {
+      const written = await table.update({
+        key: keys.counter('source'),
+        update: 'ADD #value :one',
+        names: { '#value': 'value' },
+        values: { ':one': 1 },
+      });
+      return Number(written.item?.value);
+    },
+
+    created(source: Source): TransactionItem[] {
+      return [
+        { put: { ...keys.source(source.source), ...source }, condition: 'attribute_not_exists(pk)' },
+        { put: { ...keys.sourceListed(source.source), source: source.source } },
+        ...originsChanged(source.source, [], source.origins),
+      ];
+    },
+
+    /** Changes these settings, on the condition that none has changed since they were read; what is left moves along. */
+    changed(seen: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
+      const { texts, names, values } = equations(fields);
+      const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
+      const moves = (['per_minute', 'per_day', 'in_total'] as const).flatMap((limit) => {
+        const by = (fields[limit] ?? seen[limit]) - seen[limit];
+        return by === 0 ? [] : [{ text: `${left[limit]} = ${left[limit]} + :${limit}`, limit, by }];
+      });
+      return [
+        {
+          key: keys.source(seen.source),
+          update: `SET ${['version = :next', ...texts, ...moves.map(({ text }) => text)].join(', ')}`,
+          condition: 'version = :seen',
+          names,
+          values: {
+            ...values,
+            ...Object.fromEntries(moves.map(({ limit, by }) => [`:${limit}`, by])),
+            ':seen': seen.version,
+            ':next': seen.version + 1,
+          },
+        },
+        ...originsChanged(seen.source, seen.origins, fields.origins ?? seen.origins),
+      ];
+    },
+
+    /** @param key undefined to revoke; fails where the slot is not as it was seen */
+    keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefined): Update {
+      const before = seen.keys[slot];
+      return {
+        key: keys.source(seen.source),
+        update: `${key === undefined ? 'REMOVE' : 'SET'} #keys.#slot${key === undefined ? '' : ' = :key'} ADD version :one`,
+        condition: before === undefined ? 'attribute_not_exists(#keys.#slot)' : '#keys.#slot.#hash = :hash',
+        names: { '#keys': 'keys', '#slot': slot, ...(before && { '#hash': 'hash' }) },
+        values: { ':one': 1, ...(key && { ':key': key }), ...(before && { ':hash': before.hash }) },
+      };
+    },
+
+    /**
+     * Recognises a key and counts leads against every limit, by one write in all but the first call of a minute. In test
+     * only the minute counts. Repeated by the SDK after a lost answer it counts twice, so that less than allowed is taken in.
+     */
+    async use(use: Use): Promise<Used> {
+      let write = usual(use);
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        const written: Written = await table.update(write);
+        if (written.item === undefined) return { allowed: false, why: 'key' };
+        const source = sourceSchema.parse(written.item);
+        if (written.ok) return { allowed: true, source };
+        if (source.keys[use.slot]?.hash !== use.hash) return { allowed: false, why: 'key' };
+        if (source.state === 'paused') return { allowed: false, why: 'paused', source };
+        const now = windowsOf(source, use);
+        const counted = source.state === 'live';
+        if (now.minuteLeft < use.leads) return { allowed: false, why: 'per_minute', source };
+        if (counted && now.dayLeft < use.leads) return { allowed: false, why: 'per_day', source };
+        if (counted && source.total_left < use.leads) return { allowed: false, why: 'in_total', source };
+        write = begun(source, use, now);
+      }
+      throw new Error('The limits of the source change too fast');
+    },
+
+    /** Gives back what was counted for leads that were not taken in. */
+    async giveBack({ source, day }: Pick<Source, 'source' | 'day'>, leads: number): Promise<void> {
+      const written = await table.update({
+        key: keys.source(source),
+        update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
+        condition: '#day = :day',
+        names: { '#day': 'day' },
+        values: { ':leads': leads, ':day': day },
+      });
+      if (!written.ok && written.item !== undefined)
+        await table.update({
+          key: keys.source(source),
+          update: 'SET total_left = total_left + :leads',
+          condition: 'attribute_exists(pk)',
+          values: { ':leads': leads },
+        });
+    },
+
+    /** Whether a page of this origin may post leads of some source. */
+    async mayPostFrom(origin: string): Promise<boolean> {
+      return (await table.query({ partition: keys.origins(origin), limit: 1 })).items.length > 0;
+    },
+  };
+}
+
+const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
+
+const RECOGNISED = '#keys.#slot.#hash = :hash';
+const recognised = ({ slot }: Use) => ({
+  '#keys': 'keys',
+  '#slot': slot,
+  '#hash': 'hash',
+  '#state': 'state',
+});
+
+/** As long as the minute lasts. */
+function usual(use: Use): Update {
+  return {
+    key: keys.source(use.source),
+    update:
+      'SET minute_left = minute_left - :leads, day_left = day_left - :leads, total_left = total_left - :leads, #keys.#slot.last_used_at = :at',
+    condition: `${RECOGNISED} AND #state = :live AND #minute = :minute AND #day = :day AND minute_left >= :leads AND day_left >= :leads AND total_left >= :leads`,
+    names: { ...recognised(use), '#minute': 'minute', '#day': 'day' },
+    values: {
+      ':hash': use.hash,
+      ':leads': use.leads,
+      ':at': use.at.toISOString(),
+      ':live': 'live',
+      ':minute': minuteOf(use.at),
+      ':day': use.day,
+    },
+  };
+}
+
+/** What is left in the windows of the call. The clocks of processes differ: a window never goes back to an earlier one. */
+function windowsOf(source: Source, use: Use) {
+  const minute = Math.max(source.minute, minuteOf(use.at));
+  const day = source.day > use.day ? source.day : use.day;
+  return {
+    minute,
+    day,
+    minuteLeft: minute === source.minute ? source.minute_left : source.per_minute,
+    dayLeft: day === source.day ? source.day_left : source.per_day,
+  };
+}
+
+/** In a new minute or day, and in test. */
+function begun(seen: Source, use: Use, now: ReturnType<typeof windowsOf>): Update {
+  const counted = seen.state === 'live' ? use.leads : 0;
+  return {
+    key: keys.source(seen.source),
+    update:
+      'SET #minute = :minute, minute_left = :minute_left, #day = :day, day_left = :day_left, total_left = total_left - :counted, #keys.#slot.last_used_at = :at',
+    condition: `${RECOGNISED} AND #state = :state AND version = :version AND #minute = :seen_minute AND minute_left = :seen_minute_left AND #day = :seen_day AND day_left = :seen_day_left AND total_left >= :counted`,
+    names: { ...recognised(use), '#minute': 'minute', '#day': 'day' },
+    values: {
+      ':hash': use.hash,
+      ':at': use.at.toISOString(),
+      ':state': seen.state,
+      ':version': seen.version,
+      ':minute': now.minute,
+      ':minute_left': now.minuteLeft - use.leads,
+      ':day': now.day,
+      ':day_left': now.dayLeft - counted,
+      ':counted': counted,
+      ':seen_minute': seen.minute,
+      ':seen_minute_left': seen.minute_left,
+      ':seen_day': seen.day,
+      ':seen_day_left': seen.day_left,
+    },
+  };
+}
+
+function originsChanged(
+  source: number,
+  before: readonly string[],
+  after: readonly string[],
+): TransactionItem[] {
+  return [
+    ...before
+      .filter((origin) => !after.includes(origin))
+      .map((origin) => ({ delete: keys.origin(origin, source) })),
+    ...after
+      .filter((origin) => !before.includes(origin))
+      .map((origin) => ({ put: { ...keys.origin(origin, source), source } })),
+  ];
+}

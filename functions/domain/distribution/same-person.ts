@@ -1,0 +1,233 @@
+/**
+ * Leads of the same person. A person is known by phone number (E.164) or e-mail address (case folded), by keyed hashes; who
+ * came first is decided by conditional writes of these marks, whatever comes at the same moment.
+ *
+ * A lead that came later knows the earlier ones (`earlier_leads`); one that may still be distributed learns of the later ones
+ * (`later_leads`). That no buyer gets two of them holds because a later lead waits while an earlier one is in flight, and is
+ * assigned on the condition that an earlier one that it saw pending is still as it was.
+ */
+import type { Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import {
+  type Mark,
+  type MarkedLead,
+  type Marking,
+  type PersonMarkStore,
+  windowStart,
+} from '#functions/data/leads/person-mark-store';
+import type { Source } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import type { Update } from '#functions/data/table/table';
+import type { Runtime } from '#functions/runtime';
+
+export interface PersonDeps {
+  readonly leads: Pick<LeadStore, 'getMany' | 'markPending' | 'noteEarlier' | 'noteLater' | 'refuse'>;
+  readonly marks: PersonMarkStore;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
+}
+
+/** The marks that a lead wants, in their order, and what it found when it wanted the first. */
+interface Wanted {
+  readonly markings: readonly Marking[];
+  /** The mark of others; undefined when the lead has taken it, or wants none. */
+  readonly found: Mark | undefined;
+}
+
+type Verdict =
+  | { readonly is: 'first' }
+  /** The same source has sent the person within the window. */
+  | { readonly is: 'again'; readonly earlier: string }
+  /** Other sources have. */
+  | { readonly is: 'later'; readonly noted: Lead };
+
+/** By then a lead whose mark is there is stored as well. */
+const STORED_AFTER_MS = 60_000;
+
+/** @param days of the window of its source; 0: none */
+function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
+  if (days === 0 || source === undefined) return [];
+  const lead = { lead_id, source, received_at };
+  return marks.toSorted((one, other) => (one < other ? -1 : 1)).map((hash) => ({ hash, lead, days }));
+}
+
+/** Takes the first mark of a lead, side by side with the write of the lead itself. */
+export async function takeMark({ marks }: PersonDeps, lead: Lead, days: number): Promise<Wanted> {
+  const markings = markingsOf(lead, days);
+  const [first] = markings;
+  return { markings, found: first && (await marks.take(first)) };
+}
+
+/** Removes what `takeMark` took for a lead that was not stored after all. */
+export async function releaseMark({ marks }: PersonDeps, { markings, found }: Wanted): Promise<void> {
+  const [first] = markings;
+  if (first !== undefined && found === undefined) await marks.release(first);
+}
+
+/**
+ * Tells whether the person of a lead came before, and writes down on all concerned leads who comes after whom. Repeatable:
+ * the order of the leads in a mark never changes.
+ *
+ * All leads want their marks in the same order, one after the other, and a lead that is refused wants no more. So of several
+ * leads of one source at least one is refused by none, and of two leads in the same marks both know that the lower one decides.
+ */
+async function judge(deps: PersonDeps, lead: Lead, { markings, found: first }: Wanted): Promise<Verdict> {
+  const earlier = new Set<string>();
+  const lower: Lower[] = [];
+  for (const [at, marking] of markings.entries()) {
+    const found = at === 0 ? first : await deps.marks.take(marking);
+    let ahead: readonly MarkedLead[] = [];
+    if (found !== undefined) {
+      let before = await earlierIn(deps, marking, found, lower);
+      ahead = aheadOf(marking, found);
+      if (!before.some(({ source }) => source === lead.source)) {
+        const joined = await deps.marks.join(found, marking);
+        before = joined === undefined ? [] : await earlierIn(deps, marking, joined, lower);
+        ahead = joined === undefined ? [] : aheadOf(marking, joined);
+      }
+      const same = before.find(({ source }) => source === lead.source);
+      if (same !== undefined) return { is: 'again', earlier: same.lead_id };
+      for (const one of before) earlier.add(one.lead_id);
+    }
+    lower.push({ hash: marking.hash, ahead: new Set(ahead.map(({ lead_id }) => lead_id)) });
+  }
+  if (earlier.size === 0) return { is: 'first' };
+  const ids = [...earlier];
+  const at = deps.runtime.now().toISOString();
+  const [noted] = await Promise.all([
+    deps.leads.noteEarlier(lead, ids, at),
+    ...ids.map((id) => deps.leads.noteLater(id, lead.lead_id)),
+  ]);
+  return { is: 'later', noted };
+}
+
+/** A mark that was looked at before, and who is ahead of the lead there. */
+interface Lower {
+  readonly hash: string;
+  readonly ahead: ReadonlySet<string>;
+}
+
+function aheadOf({ lead }: Marking, { leads }: Mark): readonly MarkedLead[] {
+  const place = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
+  return place < 0 ? leads : leads.slice(0, place);
+}
+
+/** The leads of the person within the window that came before this one, as one mark tells it. */
+async function earlierIn(deps: PersonDeps, marking: Marking, mark: Mark, lower: readonly Lower[]) {
+  const start = windowStart(marking.lead, marking.days);
+  const ahead = aheadOf(marking, mark).filter(({ received_at }) => received_at > start);
+  const stored = await deps.leads.getMany(ahead.map(({ lead_id }) => lead_id));
+  const same = ahead.filter((one, at) => isSamePerson(deps, marking.hash, one.received_at, stored[at]));
+  const came = await Promise.all(same.map((one) => cameLater(deps, one, lower)));
+  return same.filter((_, at) => came[at] === false);
+}
+
+/** Whether a lead that is ahead in this mark is behind in a lower one. */
+async function cameLater({ marks }: PersonDeps, one: MarkedLead, lower: readonly Lower[]): Promise<boolean> {
+  for (const { hash, ahead } of lower) {
+    if (ahead.has(one.lead_id)) return false;
+    const now = await marks.get(hash);
+    if (now?.leads.some(({ lead_id }) => lead_id === one.lead_id) === true) return true;
+  }
+  return false;
+}
+
+/** A mark may be left over from a lead that was never stored, or was stored with another person. */
+function isSamePerson({ runtime }: PersonDeps, hash: string, receivedAt: string, stored: Lead | undefined) {
+  if (stored === undefined) return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS;
+  // Of a lead that was refused, erased or discarded nothing is left to compare. A refused one counts: it tells as well that its
+  // phone number and its e-mail address are of one person.
+  return stored.marks === undefined || stored.marks.includes(hash);
+}
+
+/** For so many days a lead that was refused gets the same answer again. */
+const ANSWER_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * Refuses or holds a received lead whose person its source has sent before.
+ * @param wanted the marks that it has found already
+ * @returns the lead to distribute, or what became of it
+ */
+export async function settlePerson(
+  deps: PersonDeps,
+  source: Pick<Source, 'window_days' | 'on_duplicate'>,
+  lead: Lead,
+  wanted?: Wanted,
+): Promise<Lead | 'refused' | 'held'> {
+  const verdict = await judge(deps, lead, wanted ?? (await takeMark(deps, lead, source.window_days)));
+  switch (verdict.is) {
+    case 'first':
+      return lead;
+    case 'later':
+      return verdict.noted;
+    case 'again': {
+      if (source.on_duplicate === 'hold') {
+        await deps.leads.markPending(lead, { reason: 'duplicate', notes: [] });
+        return 'held';
+      }
+      const until = new Date(Date.parse(lead.received_at) + ANSWER_DAYS * DAY_MS);
+      await deps.leads.refuse(lead, verdict.earlier, until);
+      return 'refused';
+    }
+  }
+}
+
+/**
+ * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before. A lead that was
+ * pending has been through that, and an admin may have decided about it since.
+ * @returns undefined for a lead that is not to be distributed
+ */
+export async function withPersonSettled(
+  deps: PersonDeps & { readonly sources: Pick<SourceStore, 'get'> },
+  lead: Lead,
+): Promise<Lead | undefined> {
+  if (lead.source === undefined || lead.reason !== undefined) return lead;
+  const source = await deps.sources.get(lead.source);
+  if (source === undefined) return lead;
+  const settled = await settlePerson(deps, source, lead);
+  return typeof settled === 'string' ? undefined : settled;
+}
+
+/** The buyers that have a lead of the same person, and what must stay as it is until another lead is assigned. */
+export interface SamePerson {
+  readonly buyers: ReadonlySet<number>;
+  readonly checks: readonly Update[];
+}
+
+const NOBODY: SamePerson = { buyers: new Set(), checks: [] };
+/** An earlier lead in flight is waited for about as long as a distribution attempt takes at worst. */
+const MAX_WAITS = 50;
+const WAIT_MS = 100;
+
+/**
+ * @param held leads in flight that the caller has taken over and distributes one after the other
+ * @returns undefined while another earlier lead is still in flight
+ */
+export async function samePerson(
+  deps: {
+    readonly leads: Pick<LeadStore, 'getMany' | 'unchanged'>;
+    readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
+  },
+  { earlier_leads: earlier = [], later_leads: later = new Set(), received_at }: Lead,
+  held: readonly Lead[] = [],
+): Promise<SamePerson | undefined> {
+  if (earlier.length === 0 && later.size === 0) return NOBODY;
+  const isHeld = ({ lead_id, distribution_attempt }: Lead) =>
+    held.some((one) => one.lead_id === lead_id && one.distribution_attempt === distribution_attempt);
+  for (let wait = 0; wait < MAX_WAITS; wait += 1) {
+    if (wait > 0) await deps.runtime.sleep(WAIT_MS);
+    const leads = await deps.leads.getMany([...earlier, ...later]);
+    const before = leads.slice(0, earlier.length);
+    // One that is not there may be about to be stored.
+    const isNew = deps.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
+    if (before.some((lead) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))
+      continue;
+    return {
+      buyers: new Set(leads.flatMap((lead) => (lead?.buyer === undefined ? [] : [lead.buyer]))),
+      checks: before.flatMap((lead) =>
+        lead?.status === 'pending' || lead?.status === 'received' ? [deps.leads.unchanged(lead)] : [],
+      ),
+    };
+  }
+  return undefined;
+}

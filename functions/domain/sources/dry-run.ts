@@ -1,0 +1,101 @@
+/** What would happen to leads if they came now, one after the other. Nothing is written. */
+import type { Pool } from '#functions/data/distribution/pool-store';
+import type { Lead } from '#functions/data/leads/lead';
+import { windowStart } from '#functions/data/leads/person-mark-store';
+import type { Source } from '#functions/data/sources/source';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
+import type { DistributionDeps } from '#functions/domain/distribution/distribution';
+import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
+import { verify } from '#functions/domain/distribution/verification';
+import type { PendingReason } from '#shared/contract/constants';
+
+export type WouldBe =
+  | { readonly status: 'assigned'; readonly buyer_id: string }
+  | { readonly status: 'pending'; readonly reason: PendingReason }
+  /** Its source has sent the person within the window. */
+  | { readonly status: 'duplicate' }
+  /** Its source has sent it before. */
+  | { readonly status: 'known' };
+
+/** Where a dry run stands after some leads, so that another call goes on from there. */
+export interface DryRun {
+  /** In parts of a lead, by internal buyer id. */
+  readonly deficits: Readonly<Record<string, number>>;
+  /** Leads that the buyers would have got so far. */
+  readonly taken: Readonly<Record<string, number>>;
+}
+
+/** @param before what an earlier call has returned; undefined to begin with the ledger as it is */
+export async function dryRun(
+  deps: DistributionDeps,
+  source: Pick<Source, 'source' | 'window_days'>,
+  leads: readonly Lead[],
+  before?: DryRun,
+): Promise<{ readonly results: readonly WouldBe[]; readonly after: DryRun }> {
+  const pool = await deps.pool.read();
+  const [left, stored, checked] = await Promise.all([
+    capacities(deps, pool),
+    deps.leads.getMany(leads.map(({ lead_id }) => lead_id)),
+    mapConcurrently(leads, async (lead) => ({
+      lead,
+      isDuplicate: await cameBefore(deps, source, lead),
+      ...(await verify(deps.checks, pool.switches, lead, deps.mustBeCertain)),
+    })),
+  ]);
+  const taken = new Map(Object.entries(before?.taken ?? {}).map(([buyer, count]) => [Number(buyer), count]));
+  const deficits = new Map(
+    Object.entries(before?.deficits ?? pool.ledger.deficits).map(([buyer, by]) => [Number(buyer), by]),
+  );
+  const marks = new Set<string>();
+  const results = checked.map(({ lead, isDuplicate, reason }, at): WouldBe => {
+    if (stored[at] !== undefined) return { status: 'known' };
+    const again = source.window_days > 0 && lead.marks?.some((mark) => marks.has(mark)) === true;
+    for (const mark of lead.marks ?? []) marks.add(mark);
+    if (isDuplicate || again) return { status: 'duplicate' };
+    if (reason !== undefined) return { status: 'pending', reason };
+    const full = new Set(
+      [...left].flatMap(([buyer, capacity]) => (capacity > (taken.get(buyer) ?? 0) ? [] : [buyer])),
+    );
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, full);
+    if (candidates.length === 0) return { status: 'pending', reason: pendingReason(notEligible) };
+    const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
+    for (const [buyer, by] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + by);
+    const entry = pool.entries.find(({ buyer }) => buyer === winner);
+    if (entry === undefined || entry.manual_review) return { status: 'pending', reason: 'manual_review' };
+    taken.set(winner, (taken.get(winner) ?? 0) + 1);
+    return { status: 'assigned', buyer_id: entry.buyer_id };
+  });
+  return {
+    results,
+    after: { deficits: Object.fromEntries(deficits), taken: Object.fromEntries(taken) },
+  };
+}
+
+/** How many more leads each buyer's order takes. */
+async function capacities(deps: DistributionDeps, { entries }: Pool): Promise<Map<number, number>> {
+  const served = entries.filter(({ active, order_id }) => active && order_id !== null);
+  const orders = await Promise.all(served.map(({ order_id }) => deps.orders.get(order_id ?? 0)));
+  return new Map(
+    served.map(({ buyer }, at) => {
+      const order = orders[at];
+      return [
+        buyer,
+        order === undefined ? 0 : order.lead_limit - order.leads_received + order.reimbursement_pending,
+      ];
+    }),
+  );
+}
+
+async function cameBefore(
+  deps: DistributionDeps,
+  source: Pick<Source, 'source' | 'window_days'>,
+  lead: Lead,
+): Promise<boolean> {
+  if (source.window_days === 0) return false;
+  const marks = await Promise.all((lead.marks ?? []).map((hash) => deps.marks.get(hash)));
+  const start = windowStart(lead, source.window_days);
+  return marks.some((mark) =>
+    mark?.leads.some((one) => one.source === source.source && one.received_at > start),
+  );
+}

@@ -1,0 +1,290 @@
+/**
+ * Takes in what a source posts. The id of a lead follows from the source's own id of it, so the conditional write of the lead
+ * is what recognises a repeated one. Beside the writes of the leads there is one more, by which the key was recognised.
+ */
+import { createHmac } from 'node:crypto';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import type { Source } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import { DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
+import { releaseMark, settlePerson, takeMark } from '#functions/domain/distribution/same-person';
+import {
+  type StoredLead,
+  type TakeInManyDeps,
+  takeInMany,
+} from '#functions/domain/distribution/take-in-many';
+import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
+import { readSourceKey } from '#functions/domain/sources/source-key';
+import { allowsAddress } from '#functions/domain/sources/sources';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+
+export interface IntakeDeps extends TakeInManyDeps {
+  readonly sources: SourceStore;
+  /** Keyed hashes of a person's phone number (where it is one) and e-mail address. */
+  readonly marksOf: (person: Person) => Promise<readonly string[]>;
+}
+
+/** Who posts. */
+export interface Caller {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The header `Origin`, which browsers set. */
+  readonly origin: string | undefined;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+/** A lead that can be read. */
+export interface PostedLead {
+  readonly external_id: string;
+  readonly person: Person;
+  /** All that was posted of it, in a form that does not depend on the order of the fields. */
+  readonly content: string;
+}
+
+export type IntakeResult =
+  | { readonly status: 'accepted' | 'duplicate'; readonly lead_id: string }
+  /** The same id was posted with other content. */
+  | { readonly status: 'conflict'; readonly lead_id: string };
+
+const MINUTE_SECONDS = 60;
+
+/**
+ * Recognises the source and counts its leads.
+ * @throws DomainError 401 for a key that is none, 403 for a paused or full source and a foreign address or page, 400 for more
+ *   leads than the source may ever send at once, 429 beyond its limits
+ */
+export async function useSource(
+  deps: Pick<IntakeDeps, 'sources' | 'runtime'>,
+  caller: Caller,
+  leads: number,
+): Promise<Source> {
+  const key = keyOf(caller);
+  const at = deps.runtime.now();
+  const used = await deps.sources.use({ ...key, leads, at, day: berlinDay(at) });
+  if (used.allowed) {
+    const refused = refusalOf(used.source, caller);
+    if (refused === undefined) return used.source;
+    await giveBack(deps, used.source, leads);
+    throw refused;
+  }
+  switch (used.why) {
+    case 'key':
+      throw unknownKey();
+    case 'paused':
+      throw forbidden('source_paused', 'This source is paused');
+    case 'per_minute':
+      if (leads > used.source.per_minute)
+        throw invalid('too_many_leads', `At most ${used.source.per_minute} leads a minute`);
+      throw tooMany(`At most ${used.source.per_minute} leads a minute`, secondsToNextMinute(at));
+    case 'per_day':
+      throw tooMany(`At most ${used.source.per_day} leads a day`, secondsToNextDay(at));
+    case 'in_total':
+      throw forbidden('source_full', `All ${used.source.in_total} leads of this source have come in`);
+  }
+}
+
+/** Recognises the source of a call that posts nothing. @throws DomainError like `useSource` */
+export async function readSource(deps: Pick<IntakeDeps, 'sources'>, caller: Caller): Promise<Source> {
+  const key = keyOf(caller);
+  const source = await deps.sources.get(key.source);
+  if (source === undefined || source.keys[key.slot]?.hash !== key.hash) throw unknownKey();
+  const refused = refusalOf(source, caller);
+  if (refused !== undefined) throw refused;
+  return source;
+}
+
+function keyOf({ authorization = '' }: Caller) {
+  const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  const key = readSourceKey(text);
+  if (key === undefined) throw unknownKey();
+  return key;
+}
+
+const unknownKey = () =>
+  new DomainError('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
+
+function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
+  if (!allowsAddress(source, address))
+    return forbidden('address_refused', 'This source may not post from this address');
+  // Only browsers send it; who has a key elsewhere can send what it likes.
+  if (origin !== undefined && !source.origins.includes(origin))
+    return forbidden('foreign_origin', 'This source may not post from pages of this site');
+  return undefined;
+}
+
+const tooMany = (text: string, retryAfter: number) =>
+  new DomainError('too_many', 'too_many_leads', text, { retryAfter });
+
+const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
+
+/** To midnight in Berlin, to the minute. */
+function secondsToNextDay(at: Date): number {
+  const tomorrow = addDays(berlinDay(at), 1);
+  let minutes = 1;
+  while (berlinDay(new Date(at.getTime() + minutes * MINUTE_SECONDS * 1000)) < tomorrow) minutes += 1;
+  return minutes * MINUTE_SECONDS;
+}
+
+/** Gives back what was counted for leads that are not taken in; in test none was. */
+async function giveBack(
+  { sources }: Pick<IntakeDeps, 'sources'>,
+  source: Source,
+  leads: number,
+): Promise<void> {
+  if (leads > 0 && source.state === 'live') await sources.giveBack(source, leads);
+}
+
+/** Computes what would happen to leads of a source, see `dryRun`. */
+export async function tryPosted(
+  deps: IntakeDeps,
+  source: Source,
+  posted: readonly PostedLead[],
+  before?: DryRun,
+): ReturnType<typeof dryRun> {
+  return dryRun(deps, source, await newLeads(deps, source, posted), before);
+}
+
+/**
+ * Takes in the leads of a source and distributes them.
+ * @param counted how many the limits of the source were charged with
+ * @returns a result for each, in their order
+ */
+export async function takeInPosted(
+  deps: IntakeDeps,
+  source: Source,
+  posted: readonly PostedLead[],
+  counted: number,
+): Promise<IntakeResult[]> {
+  const leads = await newLeads(deps, source, posted);
+  // Of the leads of one person in one call the first goes first; all others find its marks.
+  const first = firstOfTheirPerson(leads);
+  const [taken, wanted] = await Promise.all([
+    takeInMany(deps, leads),
+    Promise.all(
+      leads.map(async (lead) => (first.has(lead) ? takeMark(deps, lead, source.window_days) : undefined)),
+    ),
+  ]);
+  const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
+  const settled = new Map<Lead, Settled>();
+  const settleRow = async ({ posted, outcome, wanted: marks }: (typeof rows)[number]) =>
+    outcome && settled.set(posted, await settle(deps, source, outcome, posted, marks));
+  await Promise.all(rows.filter(({ posted }) => first.has(posted)).map(settleRow));
+  for (const row of rows) if (!first.has(row.posted)) await settleRow(row);
+
+  const all = leads.flatMap((lead) => settled.get(lead) ?? []);
+  const kept = all.filter(({ isNew, result }) => isNew && result.status === 'accepted');
+  await Promise.all([
+    giveBack(deps, source, counted - kept.length),
+    taken.distribute(all.flatMap(({ distribute }) => distribute ?? [])),
+  ]);
+  return all.map(({ result }) => result);
+}
+
+/** Those leads of a call before which there is none with the same id or the same person. */
+function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
+  const seen = new Set<string>();
+  return new Set(
+    leads.filter((lead) => {
+      const names = [lead.lead_id, ...(lead.marks ?? [])];
+      const isFirst = names.every((name) => !seen.has(name));
+      for (const name of names) seen.add(name);
+      return isFirst;
+    }),
+  );
+}
+
+interface Settled {
+  readonly result: IntakeResult;
+  readonly isNew: boolean;
+  /** To be distributed by this call. */
+  readonly distribute?: Lead;
+}
+
+/** What becomes of a lead that was stored, or found. */
+async function settle(
+  deps: IntakeDeps,
+  source: Source,
+  outcome: StoredLead,
+  posted: Lead,
+  wanted: Awaited<ReturnType<typeof takeMark>> | undefined,
+): Promise<Settled> {
+  if (outcome.stored) {
+    const person = await settlePerson(deps, source, outcome.lead, wanted);
+    const status = person === 'refused' ? 'duplicate' : 'accepted';
+    return {
+      result: { status, lead_id: outcome.lead.lead_id },
+      isNew: true,
+      ...(typeof person !== 'string' && { distribute: person }),
+    };
+  }
+  const { earlier } = outcome;
+  const { lead_id } = earlier;
+  if (earlier.content !== posted.content) {
+    if (wanted !== undefined) await releaseMark(deps, wanted);
+    return { result: { status: 'conflict', lead_id }, isNew: false };
+  }
+  // Still in flight: the call that stored it may have ended before it knew whether the person came before.
+  const isDuplicate =
+    earlier.status === 'duplicate' ||
+    (earlier.status === 'received' && (await settlePerson(deps, source, earlier)) === 'refused');
+  return { result: { status: isDuplicate ? 'duplicate' : 'accepted', lead_id }, isNew: false };
+}
+
+async function newLeads(
+  deps: IntakeDeps,
+  source: Source,
+  posted: readonly PostedLead[],
+): Promise<readonly Lead[]> {
+  const at = deps.runtime.now().toISOString();
+  return Promise.all(posted.map((one) => newLead(deps, source, one, at)));
+}
+
+async function newLead(
+  deps: IntakeDeps,
+  source: Source,
+  { external_id, person, content }: PostedLead,
+  at: string,
+): Promise<Lead> {
+  const marks = source.window_days === 0 ? [] : await deps.marksOf(person);
+  return {
+    lead_id: leadIdOf(source, external_id),
+    status: 'received',
+    ...person,
+    src: source.src,
+    received_at: at,
+    distribution_attempt: 1,
+    in_flight_since: at,
+    source: source.source,
+    external_id,
+    content: createHmac('sha256', source.salt).update(`content ${content}`).digest('base64url'),
+    ...(marks.length > 0 && { marks: [...marks] }),
+  };
+}
+
+/** A lead of the source, by the source's own id. @throws DomainError 404 */
+export async function postedLead(
+  deps: Pick<IntakeDeps, 'leads'>,
+  source: Source,
+  externalId: string,
+): Promise<Lead> {
+  const lead = await deps.leads.get(leadIdOf(source, externalId));
+  if (lead === undefined) throw notFound('Lead');
+  return lead;
+}
+
+/** Crockford's base 32 (https://www.crockford.com/base32.html), as of all ids. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ID_DIGITS = 26;
+
+/** 130 bits of a keyed hash, so that ids tell nothing and cannot be guessed. */
+function leadIdOf({ salt }: Source, externalId: string): string {
+  const hash = createHmac('sha256', salt).update(`lead ${externalId}`).digest();
+  let number = BigInt(`0x${hash.subarray(0, 17).toString('hex')}`);
+  let id = '';
+  for (let digit = 0; digit < ID_DIGITS; digit += 1) {
+    id += DIGITS[Number(number % 32n)];
+    number /= 32n;
+  }
+  return id;
+}

@@ -1,0 +1,234 @@
+/** What admins do with sources: add, change, pause, and give and revoke keys. Every change adds an entry to the audit trail. */
+import ipaddr from 'ipaddr.js';
+import { type Source, UNLIMITED } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import type { Table } from '#functions/data/table/table';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { hashOf, newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import { KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
+import { berlinDay } from '#shared/rules/working-days';
+
+export interface SourceDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly sources: SourceStore;
+  readonly runtime: Runtime;
+}
+
+const SETTINGS = [
+  'name',
+  'src',
+  'state',
+  'addresses',
+  'origins',
+  'mapping',
+  'defaults',
+  'per_minute',
+  'per_day',
+  'in_total',
+  'window_days',
+  'on_duplicate',
+  'sees_buyers',
+] as const satisfies readonly (keyof Source)[];
+
+/** What an admin chooses of a source. A limit of null: any number. */
+export type SourceSettings = Omit<Pick<Source, (typeof SETTINGS)[number]>, 'per_day' | 'in_total'> & {
+  readonly per_day: number | null;
+  readonly in_total: number | null;
+};
+type Change = { readonly [Name in keyof SourceSettings]?: SourceSettings[Name] | undefined };
+
+const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
+  state: 'test',
+  addresses: [],
+  origins: [],
+  mapping: {},
+  defaults: {},
+  per_minute: 600,
+  per_day: null,
+  in_total: null,
+  window_days: 30,
+  on_duplicate: 'refuse',
+  sees_buyers: false,
+};
+
+/** Adds a source, in test and without a key. @throws DomainError 400 for an address that is none */
+export async function createSource(
+  deps: SourceDeps,
+  who: string,
+  { name, src, ...chosen }: Change & Pick<SourceSettings, 'name' | 'src'>,
+): Promise<Source> {
+  const settings = { name, src, ...DEFAULTS, ...given(chosen), state: DEFAULTS.state };
+  const limits = { per_day: settings.per_day ?? UNLIMITED, in_total: settings.in_total ?? UNLIMITED };
+  requireAddresses(settings.addresses);
+  const now = deps.runtime.now();
+  const source: Source = {
+    source: await deps.sources.nextId(),
+    ...settings,
+    ...limits,
+    keys: {},
+    salt: deps.runtime.newToken(),
+    created_at: now.toISOString(),
+    version: 1,
+    minute: 0,
+    minute_left: settings.per_minute,
+    day: berlinDay(now),
+    day_left: limits.per_day,
+    total_left: limits.in_total,
+  };
+  await deps.table.transact([
+    ...deps.sources.created(source),
+    auditEntry(deps, { ...audited(who, source), action: 'created', after: settingsOf(source) }),
+  ]);
+  return source;
+}
+
+/**
+ * Changes the settings that are given.
+ * @throws DomainError 404; 400 for an address that is none; 409 when one is not as it was seen
+ */
+export async function updateSource(
+  deps: SourceDeps,
+  who: string,
+  id: number,
+  { seen, ...change }: Change & { readonly seen?: Change | undefined },
+): Promise<Source> {
+  if (change.addresses !== undefined) requireAddresses(change.addresses);
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await requireSource(deps, id);
+    requireAsSeen(seen, settingsOf(before));
+    const after = { ...settingsOf(before), ...given(change) };
+    const edited = editEntry(deps, {
+      ...audited(who, before),
+      action: 'updated',
+      before: settingsOf(before),
+      after,
+    });
+    if (edited.length === 0) return before;
+    const written = await deps.table.transact([
+      ...deps.sources.changed(before, stored(given(change))),
+      ...edited,
+    ]);
+    return written.ok ? requireSource(deps, id) : CONFLICT;
+  });
+}
+
+/** Gives a source another key. @returns the key, which is known to nobody else @throws DomainError 404; 409 when it has two */
+export async function createSourceKey(
+  deps: SourceDeps,
+  who: string,
+  id: number,
+): Promise<{ readonly source: Source; readonly key: string }> {
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await requireSource(deps, id);
+    const slot = KEY_SLOTS.find((one) => before.keys[one] === undefined);
+    if (slot === undefined)
+      throw conflict(
+        'two_keys',
+        'The source has two keys. Please revoke the one that is no longer used first.',
+      );
+    const key = newSourceKey(id, slot);
+    const written = await deps.table.transact([
+      deps.sources.keyChanged(before, slot, {
+        prefix: prefixOf(key),
+        hash: hashOf(key),
+        created_at: deps.runtime.now().toISOString(),
+        last_used_at: null,
+      }),
+      auditEntry(deps, { ...audited(who, before), action: 'key_created', after: { key: prefixOf(key) } }),
+    ]);
+    return written.ok ? { source: await requireSource(deps, id), key } : CONFLICT;
+  });
+}
+
+/** Ends a key at once. @throws DomainError 404 for an unknown source or key */
+export async function revokeSourceKey(
+  deps: SourceDeps,
+  who: string,
+  id: number,
+  slot: KeySlot,
+): Promise<Source> {
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await requireSource(deps, id);
+    const key = before.keys[slot];
+    if (key === undefined) throw notFound('Key');
+    const written = await deps.table.transact([
+      deps.sources.keyChanged(before, slot, undefined),
+      auditEntry(deps, { ...audited(who, before), action: 'key_revoked', before: { key: key.prefix } }),
+    ]);
+    return written.ok ? requireSource(deps, id) : CONFLICT;
+  });
+}
+
+/** @throws DomainError 404 */
+export async function requireSource({ sources }: Pick<SourceDeps, 'sources'>, id: number): Promise<Source> {
+  const source = await sources.get(id);
+  if (source === undefined) throw notFound('Source');
+  return source;
+}
+
+const audited = (who: string, { source, name }: Source) =>
+  ({ who, entity: 'source', entityId: source, label: name }) as const;
+
+const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
+
+/** What admins see of a source, and may change. */
+export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
+  const { name, src, state, addresses, origins, mapping, defaults } = source;
+  const { per_minute, window_days, on_duplicate, sees_buyers } = source;
+  return {
+    name,
+    src,
+    state,
+    addresses,
+    origins,
+    mapping,
+    defaults,
+    per_minute,
+    per_day: orNull(per_day),
+    in_total: orNull(in_total),
+    window_days,
+    on_duplicate,
+    sees_buyers,
+  };
+}
+
+function stored({ per_day: perDay, in_total: inTotal, ...fields }: Partial<SourceSettings>): Partial<Source> {
+  return {
+    ...fields,
+    ...(perDay !== undefined && { per_day: perDay ?? UNLIMITED }),
+    ...(inTotal !== undefined && { in_total: inTotal ?? UNLIMITED }),
+  };
+}
+
+function given(change: Change): Partial<SourceSettings> {
+  const fields: Partial<SourceSettings> = {};
+  const set = <Name extends keyof SourceSettings>(name: Name, value: SourceSettings[Name] | undefined) => {
+    if (value !== undefined) fields[name] = value;
+  };
+  for (const name of SETTINGS) set(name, change[name]);
+  return fields;
+}
+
+function requireAddresses(addresses: readonly string[]): void {
+  const wrong = addresses.find((address) => !ipaddr.isValidCIDR(address) && !ipaddr.isValid(address));
+  if (wrong !== undefined)
+    throw invalid('invalid_input', `${wrong} is no IP address and no range of them`, {
+      addresses: `${wrong} is no IP address and no range of them`,
+    });
+}
+
+/** Whether a source may post from an address. */
+export function allowsAddress({ addresses }: Pick<Source, 'addresses'>, address: string): boolean {
+  if (addresses.length === 0) return true;
+  if (!ipaddr.isValid(address)) return false;
+  const own = ipaddr.process(address);
+  return addresses.some((one) => {
+    const [range, bits] = ipaddr.isValidCIDR(one) ? ipaddr.parseCIDR(one) : [ipaddr.process(one), undefined];
+    return range.kind() === own.kind() && own.match(range, bits ?? (range.kind() === 'ipv4' ? 32 : 128));
+  });
+}

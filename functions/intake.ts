@@ -1,0 +1,27 @@
+/** Builds the dependencies of whoever takes in many leads at once. */
+import type * as z from 'zod/mini';
+import type { Table } from '#functions/data/table/table';
+import { createDistribution } from '#functions/distribution';
+import type { TakeInManyDeps } from '#functions/domain/distribution/take-in-many';
+import type { queueEnvironment, verificationEnvironment } from '#functions/environment';
+import { queueProof } from '#functions/queues/readiness';
+import { createQueue, openQueues } from '#functions/queues/sqs';
+import type { Proof } from '#functions/readiness';
+import type { Runtime } from '#functions/runtime';
+
+type QueueEnvironment = z.output<typeof queueEnvironment>;
+
+export function createIntake(
+  environment: QueueEnvironment & z.output<typeof verificationEnvironment>,
+  runtime: Runtime,
+  table: Table,
+): TakeInManyDeps {
+  return {
+    ...createDistribution(environment, runtime, table),
+    distributeQueue: createQueue(openQueues(environment, runtime), environment.DISTRIBUTE_QUEUE_URL),
+  };
+}
+
+/** That the queue of the batches is there. */
+export const intakeProof = (environment: QueueEnvironment, runtime: Runtime): Proof =>
+  queueProof(environment, runtime, environment.DISTRIBUTE_QUEUE_URL);

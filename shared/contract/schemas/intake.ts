@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import {
+  INTAKE_FIELDS,
+  INTAKE_OUTCOMES,
+  MAX_LEADS_PER_INTAKE,
+  PENDING_REASONS,
+} from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+import { leadFields } from '#shared/contract/rows/lead-fields';
+
+/** The source's own name of a lead: visible ASCII, so that it can stand in an address. */
+const EXTERNAL_ID = /^[\x21-\x7e]{1,200}$/;
+const externalId = z
+  .string({ error: 'Text of 1 to 200 visible characters expected' })
+  .check(z.regex(EXTERNAL_ID, '1 to 200 visible characters without blanks expected'));
+
+/** A lead by our names, with what a source may leave to its defaults or call otherwise. */
+export const intakeLead = z.object({
+  external_id: externalId,
+  anrede: leadFields.anrede,
+  vorname: leadFields.vorname,
+  nachname: leadFields.nachname,
+  email: leadFields.email,
+  telefon: leadFields.telefon,
+  anlagebetrag: leadFields.anlagebetrag,
+  laufzeit: leadFields.laufzeit,
+  clickId: leadFields.clickId,
+});
+export type IntakeLead = z.output<typeof intakeLead>;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** By our names; a source may have its own, and leave out what has a default. */
+const LEAD = {
+  type: 'object' as const,
+  properties: Object.fromEntries(INTAKE_FIELDS.map((name) => [name, {}])),
+};
+
+/**
+ * One lead, or several as `leads`. What is in them is read by the source's own names of fields, lead by lead: a bad one does not
+ * spoil the others.
+ */
+const posted = z
+  .pipe(
+    z.custom<object>(isObject, { error: 'Object expected' }),
+    z.transform((value, context): readonly object[] => {
+      const leads: unknown = Object.hasOwn(value, 'leads') ? Reflect.get(value, 'leads') : undefined;
+      if (leads === undefined) return [value];
+      if (
+        Array.isArray(leads) &&
+        leads.length > 0 &&
+        leads.length <= MAX_LEADS_PER_INTAKE &&
+        leads.every(isObject)
+      )
+        return leads;
+      const message = `1 to ${MAX_LEADS_PER_INTAKE} leads expected, each an object`;
+      context.issues.push({ code: 'custom', message, path: ['leads'], input: leads });
+      return z.NEVER;
+    }),
+  )
+  .register(publishedAs, {
+    type: 'object',
+    description: `One lead, or \`leads\` with 1 to ${MAX_LEADS_PER_INTAKE} of them, by the field names of the source`,
+    properties: {
+      leads: { type: 'array', minItems: 1, maxItems: MAX_LEADS_PER_INTAKE, items: LEAD },
+    },
+  });
+
+/** One for each lead, in their order. */
+const results = z.array(
+  z.object({
+    external_id: z.nullable(z.string()),
+    status: z.enum(INTAKE_OUTCOMES),
+    lead_id: z.optional(z.string()),
+    /** Why it was not accepted. */
+    error: z.optional(z.string()),
+    /** A text for each field that was refused, by the names that were sent. */
+    fields: z.optional(z.record(z.string(), z.string())),
+    /** In test and in a dry run: what would happen to the lead if it came now; `known` was sent before. */
+    would_be: z.optional(
+      z.object({
+        status: z.enum(['assigned', 'pending', 'duplicate', 'known']),
+        reason: z.optional(z.enum(PENDING_REASONS)),
+        buyer: z.optional(z.string()),
+      }),
+    ),
+  }),
+);
+
+export const intakeSchemas = {
+  postIntake: { body: posted, answer: z.object({ results }) },
+  importLeads: {
+    params: z.object({ sourceId: field.wholeNumberId }),
+    body: z.object({
+      /** By our names of the fields. */
+      leads: z
+        .array(z.custom<object>(isObject, { error: 'Object expected' }).register(publishedAs, LEAD))
+        .check(z.minLength(1), z.maxLength(MAX_LEADS_PER_INTAKE)),
+      /** To take nothing in: empty for the first leads of a file, then `next` of the answer before. */
+      dry_run: z.optional(z.string().check(z.maxLength(100_000))),
+    }),
+    answer: z.object({ results, next: z.optional(z.string()) }),
+  },
+  preflightIntake: { answer: z.object({}) },
+  getIntake: {
+    params: z.object({
+      externalId: externalId.register(publishedWith, { description: '`external_id` of the lead' }),
+    }),
+    answer: z.object({
+      external_id: z.string(),
+      lead_id: z.string(),
+      status: z.enum(['accepted', 'duplicate']),
+      /** Where the lead is now. */
+      state: z.enum(['in_distribution', 'assigned', 'pending', 'discarded', 'deleted', 'duplicate']),
+      reason: z.nullable(z.enum(PENDING_REASONS)),
+      received_at: z.string(),
+      assigned_at: z.nullable(z.string()),
+      claim: z.nullable(z.enum(['pending', 'approved', 'rejected'])),
+      /** Null for a source that is not told. */
+      buyer: z.nullable(z.string()),
+    }),
+  },
+} as const;

@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import {
+  DUPLICATE_POLICIES,
+  INTAKE_FIELDS,
+  type IntakeField,
+  KEY_SLOTS,
+  SOURCE_STATES,
+} from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+
+const ORIGIN = /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/;
+const ADDRESS = /^[0-9A-Fa-f.:]{2,45}(?:\/\d{1,3})?$/;
+const MAX_COUNT = 1_000_000_000;
+
+const cap = z.union([z.null(), field.integer(1, MAX_COUNT)]);
+
+const isIntakeField = (name: string): name is IntakeField => INTAKE_FIELDS.some((one) => one === name);
+
+/** A text for some of the fields of a lead, by our names. */
+const perField = (max: number, description: string) =>
+  z
+    .pipe(
+      field.entries,
+      z.transform((entries, context) => {
+        const accepted: Partial<Record<IntakeField, string>> = {};
+        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
+        for (const [name, value] of entries) {
+          const text = z.safeParse(field.line(max), value);
+          if (!isIntakeField(name)) refuse(`${JSON.stringify(name)} is no field of a lead`);
+          else if (!text.success) refuse(`"${name}": text of 1 to ${max} characters expected`);
+          else accepted[name] = text.data;
+        }
+        return accepted;
+      }),
+    )
+    .register(publishedAs, {
+      description,
+      type: 'object',
+      properties: Object.fromEntries(
+        INTAKE_FIELDS.map((name) => [
+          name,
+          { type: 'string' as const, ...publishedWith.get(field.line(max)), maxLength: max },
+        ]),
+      ),
+      additionalProperties: false,
+    });
+
+const settings = {
+  name: field.line(100, 1, 'Name is required'),
+  /** What `src` of its leads is. */
+  src: field.line(200, 1, 'Source value is required'),
+  /** Addresses or ranges (`203.0.113.0/24`) that may post; none: all. */
+  addresses: z
+    .array(field.matching(ADDRESS, 'IP address or range expected'))
+    .check(z.maxLength(50, 'At most 50 entries')),
+  /** Of web pages that may post from the browser: `https://example.com`. */
+  origins: z
+    .array(field.matching(ORIGIN, 'Origin without path expected, such as https://example.com'))
+    .check(z.maxLength(20, 'At most 20 entries')),
+  mapping: perField(100, 'Its own names of fields, by ours'),
+  defaults: perField(254, 'Values for fields that a lead leaves out, by our names'),
+  /** Leads in a minute. */
+  per_minute: field.integer(1, 100_000),
+  /** Leads in a day of Berlin; null: any number. */
+  per_day: cap,
+  in_total: cap,
+  /** Days in which a person counts as the same; 0 switches it off. */
+  window_days: field.integer(0, 365),
+  on_duplicate: z.enum(DUPLICATE_POLICIES),
+  /** Whether the source is told which buyer a lead went to. */
+  sees_buyers: field.flag,
+};
+
+const key = z.object({
+  slot: z.enum(KEY_SLOTS),
+  /** How the key begins. */
+  prefix: z.string(),
+  created_at: z.string(),
+  last_used_at: z.nullable(z.string()),
+});
+
+const source = z.object({
+  source_id: z.int(),
+  name: z.string(),
+  src: z.string(),
+  state: z.enum(SOURCE_STATES),
+  addresses: z.array(z.string()),
+  origins: z.array(z.string()),
+  mapping: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
+  defaults: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
+  per_minute: z.int(),
+  per_day: z.nullable(z.int()),
+  in_total: z.nullable(z.int()),
+  /** Leads taken in today, in Berlin. */
+  today: z.int(),
+  /** Leads taken in altogether. */
+  total: z.int(),
+  window_days: z.int(),
+  on_duplicate: z.enum(DUPLICATE_POLICIES),
+  sees_buyers: z.boolean(),
+  keys: z.array(key),
+  created_at: z.string(),
+});
+export type SourceRow = z.output<typeof source>;
+
+const sourcePath = z.object({ sourceId: field.wholeNumberId });
+const one = z.object({ message: z.string(), source });
+
+export const sourceSchemas = {
+  listSources: { answer: z.array(source) },
+  createSource: {
+    body: z.extend(z.partial(z.object(settings)), { name: settings.name, src: settings.src }),
+    answer: one,
+  },
+  updateSource: {
+    params: sourcePath,
+    body: z.extend(z.partial(z.object(settings)), {
+      state: z.optional(z.enum(SOURCE_STATES)),
+      seen: z.optional(
+        z
+          .partial(z.extend(z.object(settings), { state: z.enum(SOURCE_STATES) }))
+          .register(publishedWith, field.SEEN),
+      ),
+    }),
+    answer: one,
+  },
+  createSourceKey: {
+    params: sourcePath,
+    answer: z.extend(one, {
+      /** The whole key. It is not stored and never shown again. */
+      key: z.string(),
+    }),
+  },
+  revokeSourceKey: {
+    params: z.extend(sourcePath, { slot: z.enum(KEY_SLOTS) }),
+    answer: one,
+  },
+} as const;

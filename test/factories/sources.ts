@@ -1,0 +1,40 @@
+/** Sources, and what they post. */
+import type { Source } from '#functions/data/sources/source';
+import { UNLIMITED } from '#functions/data/sources/source';
+import { aLeadRequest, type LeadRequest } from '#test/factories/people';
+
+/** Live, without limits that a test could meet by chance. */
+export const aSource = (changes: Partial<Source> = {}): Source => ({
+  source: 1,
+  name: 'Landing page',
+  src: 'landing',
+  state: 'live',
+  addresses: [],
+  origins: [],
+  mapping: {},
+  defaults: {},
+  per_minute: 600,
+  per_day: UNLIMITED,
+  in_total: UNLIMITED,
+  window_days: 30,
+  on_duplicate: 'refuse',
+  sees_buyers: false,
+  keys: {},
+  salt: `salt of ${changes.source ?? 1}`,
+  created_at: '2026-01-01T00:00:00.000Z',
+  version: 1,
+  minute: 0,
+  minute_left: 600,
+  day: '2026-01-01',
+  day_left: UNLIMITED,
+  total_left: UNLIMITED,
+  ...changes,
+});
+
+let counter = 0;
+/** Of a person of its own. */
+export function aPostedLead(changes: Partial<LeadRequest> & { readonly external_id?: string } = {}) {
+  counter += 1;
+  const { src: _, buyer_id: __, ...lead } = aLeadRequest({ telefon: `+49170${1_000_000 + counter}` });
+  return { external_id: `form-${counter}`, ...lead, ...changes };
+}

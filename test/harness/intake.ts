@@ -1,0 +1,48 @@
+/** Intake of sources on a table, without keys and HTTP. */
+import type { Source } from '#functions/data/sources/source';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import type { Table } from '#functions/data/table/table';
+import { type IntakeDeps, takeInPosted } from '#functions/domain/sources/intake';
+import type { Runtime } from '#functions/runtime';
+import { aPerson } from '#test/factories/people';
+import { aSource } from '#test/factories/sources';
+import { quietRuntime, takingInOn } from '#test/harness/distribution';
+
+export function intakeOn(table: Table, runtime: Runtime = quietRuntime): IntakeDeps {
+  return {
+    ...takingInOn(table, { runtime }),
+    sources: createSourceStore(table),
+    marksOf: async ({ telefon, email }) => [`phone ${telefon}`, `email ${email}`],
+  };
+}
+
+let counter = 0;
+/** Posts one lead, of the same person as every other but for the changes. @returns its result */
+export async function post(
+  table: Table,
+  source: Source,
+  changes: { readonly telefon?: string; readonly email?: string } = {},
+  deps: IntakeDeps = intakeOn(table),
+  externalId?: string,
+) {
+  counter += 1;
+  const person = { ...aPerson({ telefon: '+491701', email: 'a@example.org' }), ...changes };
+  const external_id = externalId ?? `lead-${counter}`;
+  const [result] = await takeInPosted(deps, source, [{ external_id, person, content: external_id }], 1);
+  if (result === undefined || !('lead_id' in result)) throw new Error('No result');
+  return result;
+}
+
+/** Sources with the numbers from 1 on, stored. */
+export async function addSources(
+  table: Table,
+  count: number,
+  changes: Partial<Source> = {},
+): Promise<Source[]> {
+  const sources = Array.from({ length: count }, (_, at) => aSource({ source: at + 1, ...changes }));
+  for (const source of sources) await table.transact(createSourceStore(table).created(source));
+  return sources;
+}
+
+export const buyerOf = async (table: Table, { lead_id }: { lead_id: string }) =>
+  (await intakeOn(table).leads.get(lead_id))?.buyer;

@@ -1,0 +1,257 @@
+/** What sources post by their keys: recognised, limited, answered, and each lead taken in once. */
+import { describe, expect } from 'vitest';
+import type { Sent } from '#shared/contract/schemas';
+import { aPostedLead } from '#test/factories/sources';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+type Settings = Sent<'createSource', 'body'>;
+
+/** A source, live unless told otherwise, and how it calls. */
+async function aSource(
+  { admin, visitor }: TestCloud,
+  settings: Partial<Settings> = {},
+  state = 'live' as const,
+) {
+  const { source } = await admin.ok('createSource', { body: { name: 'Page', src: 'page', ...settings } });
+  const params = { sourceId: source.source_id };
+  const { key } = await admin.ok('createSourceKey', { params });
+  if (state === 'live') await admin.ok('updateSource', { params, body: { state } });
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    params,
+    key,
+    post: async (body: object, more: Record<string, string> = {}) =>
+      visitor.raw('POST', '/api/intake', body, { ...headers, ...more }),
+    get: async (externalId: string) =>
+      visitor.raw('GET', `/api/intake/${encodeURIComponent(externalId)}`, undefined, headers),
+  };
+}
+
+const resultsOf = (reply: { body: unknown }) => (reply.body as { results: unknown[] }).results;
+
+describe('intake of a source', () => {
+  it('takes in a lead, once for its id, and tells what became of it', async ({ cloud }) => {
+    const { buyer_id } = await openOrder(cloud.admin, { probability: 10 });
+    const source = await aSource(cloud, { src: 'seo' });
+    const lead = aPostedLead();
+    const first = await source.post(lead);
+    expect(first.status).toBe(202);
+    const [result] = resultsOf(first);
+    expect(result).toEqual({
+      external_id: lead.external_id,
+      status: 'accepted',
+      lead_id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+    });
+    expect(resultsOf(await source.post(lead))).toEqual([result]);
+    expect((await source.get(lead.external_id)).body).toMatchObject({
+      status: 'accepted',
+      state: 'assigned',
+      claim: null,
+      buyer: null,
+    });
+    await cloud.admin.ok('updateSource', { params: source.params, body: { sees_buyers: true } });
+    expect((await source.get(lead.external_id)).body).toMatchObject({ buyer: buyer_id });
+    const { lead_id: leadId } = result as { lead_id: string };
+    const { lead: stored } = await cloud.admin.ok('getLead', { params: { leadId } });
+    expect(stored).toMatchObject({ src: 'seo', email: lead.email, buyer_id });
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(1);
+  });
+
+  it('refuses another lead under the same id and changes nothing', async ({ cloud }) => {
+    const source = await aSource(cloud);
+    const lead = aPostedLead();
+    await source.post(lead);
+    const other = { ...lead, nachname: 'Anders', telefon: '+4917099999999' };
+    expect(await source.post(other)).toMatchObject({ status: 409, body: { code: 'external_id_reused' } });
+    expect(resultsOf(await source.post({ leads: [other, aPostedLead()] }))).toMatchObject([
+      { status: 'conflict' },
+      { status: 'accepted' },
+    ]);
+    // Its phone number was not marked as that of a lead.
+    expect(resultsOf(await source.post(aPostedLead({ telefon: other.telefon })))).toMatchObject([
+      { status: 'accepted' },
+    ]);
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(3);
+  });
+
+  it('answers for each of many leads, and takes in what is right', async ({ cloud }) => {
+    const source = await aSource(cloud, { mapping: { email: 'mail' }, defaults: { laufzeit: '12' } });
+    const { email, laufzeit: _, ...rest } = aPostedLead();
+    const good = { ...rest, mail: email };
+    const reply = await source.post({
+      leads: [
+        good,
+        { ...good, external_id: 'no-mail', mail: 'nobody' },
+        good,
+        { ...good, external_id: 'x'.repeat(10_240) },
+        { ...good, external_id: 'again' },
+      ],
+    });
+    expect(reply.status).toBe(202);
+    expect(resultsOf(reply)).toMatchObject([
+      { status: 'accepted' },
+      {
+        external_id: 'no-mail',
+        status: 'invalid',
+        fields: { mail: 'Please enter a valid email address' },
+      },
+      { status: 'accepted' },
+      { status: 'invalid', fields: { external_id: expect.stringContaining('1 to 200') } },
+      { external_id: 'again', status: 'duplicate', error: 'This person came within 30 days' },
+    ]);
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(1);
+    expect((await source.get('again')).body).toMatchObject({ status: 'duplicate', state: 'duplicate' });
+    expect(resultsOf(await source.post({ ...good, external_id: 'again' }))).toMatchObject([
+      { status: 'duplicate' },
+    ]);
+  });
+
+  it('takes in many leads, answers before they are distributed, and distributes each once', async ({
+    cloud,
+  }) => {
+    await openOrder(cloud.admin, { probability: 20 }, 100);
+    const source = await aSource(cloud);
+    const leads = Array.from({ length: 30 }, () => aPostedLead());
+    // Of one of them the person came before, by another source; of one it comes twice.
+    const [first, second, third] = leads;
+    await (await aSource(cloud)).post(aPostedLead({ email: first!.email }));
+    third!.telefon = second!.telefon;
+    const answers = await Promise.all([source.post({ leads }), source.post({ leads })]);
+    const results = answers.map((one) => resultsOf(one));
+    expect(results[0]).toEqual(results[1]);
+    const statuses = (results[0] as { status: string }[]).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'accepted')).toHaveLength(29);
+    await cloud.settled();
+    const states = await Promise.all(leads.map(async (lead) => (await source.get(lead.external_id)).body));
+    expect(states.filter((one) => (one as { state: string }).state === 'assigned').length).toBeGreaterThan(
+      27,
+    );
+    expect(states).not.toContainEqual(expect.objectContaining({ state: 'in_distribution' }));
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
+  });
+
+  it('tells for a file what would happen, takes it in, and not a second time', async ({ cloud }) => {
+    const source = await aSource(cloud, {}, 'test' as never);
+    const call = async (body: Sent<'importLeads', 'body'>) =>
+      cloud.admin.ok('importLeads', { params: source.params, body });
+    const leads = Array.from({ length: 4 }, (_, at) => aPostedLead({ external_id: `file:${at}` }));
+    const tried = await call({ leads: leads.slice(0, 2), dry_run: '' });
+    expect(tried.results.map(({ would_be: one }) => one?.status)).toEqual(['assigned', 'assigned']);
+    const rest = await call({ leads: [...leads.slice(2), { external_id: 'bad' }], dry_run: tried.next! });
+    expect(rest.results[2]).toMatchObject({ status: 'invalid', fields: { email: expect.any(String) } });
+    const taken = await call({ leads });
+    expect(taken.results.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
+    expect((await call({ leads })).results).toEqual(taken.results);
+    const again = await call({ leads, dry_run: '' });
+    expect(again.results.map(({ would_be: one }) => one?.status)).toEqual(Array(4).fill('known'));
+  });
+
+  it.for([
+    ['501 leads', { leads: Array.from({ length: 501 }, () => ({})) }, 400, 'invalid_input'],
+    ['no lead', { leads: [] }, 400, 'invalid_input'],
+    ['a list', [], 400, 'invalid_input'],
+    ['a text among leads', { leads: [{}, 'a text'] }, 400, 'invalid_input'],
+    ['JSON that breaks off', '{"leads":[{"external_id":"a"},', 400, 'invalid_json'],
+    ['half a character', '{"external_id":"a","vorname":"\\ud800"}', 400, 'invalid_json'],
+  ] as const)('refuses %s as a whole', async ([, body, status, code], { cloud }) => {
+    const source = await aSource(cloud);
+    expect(await source.post(body as object, { 'content-type': 'application/json' })).toMatchObject({
+      status,
+      body: { code },
+    });
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(0);
+  });
+
+  it('opens nothing to a key that is not valid, and nothing else to one that is', async ({ cloud }) => {
+    const { visitor, admin } = cloud;
+    const source = await aSource(cloud);
+    const other = await aSource(cloud);
+    const lead = aPostedLead();
+    await source.post(lead);
+    expect((await other.get(lead.external_id)).status).toBe(404);
+    for (const authorization of ['', 'Bearer', `Bearer ${source.key}x`, `Basic ${source.key}`])
+      expect(await visitor.raw('POST', '/api/intake', lead, { authorization })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_key' },
+      });
+    const headers = { authorization: `Bearer ${source.key}` };
+    expect((await visitor.raw('GET', '/api/sources', undefined, headers)).status).toBe(401);
+    expect((await visitor.raw('POST', '/api/leads', lead, headers)).status).toBe(401);
+    await admin.ok('revokeSourceKey', { params: { ...source.params, slot: 'a' } });
+    expect((await source.post(aPostedLead())).status).toBe(401);
+    expect((await source.get(lead.external_id)).status).toBe(401);
+  });
+
+  it('counts against the limits of a minute, a day and altogether', async ({ cloud }) => {
+    const source = await aSource(cloud, { per_minute: 4, per_day: 3, in_total: 2 });
+    const change = async (body: Sent<'updateSource', 'body'>) =>
+      cloud.admin.ok('updateSource', { params: source.params, body });
+    expect((await source.post({ leads: [aPostedLead(), aPostedLead()] })).status).toBe(202);
+    expect(await source.post(aPostedLead())).toMatchObject({ status: 403, body: { code: 'source_full' } });
+    await change({ in_total: 4 });
+    expect((await source.post(aPostedLead())).status).toBe(202);
+    const tomorrow = await source.post(aPostedLead());
+    expect(tomorrow).toMatchObject({ status: 429, body: { error: 'At most 3 leads a day' } });
+    await change({ per_day: null, in_total: null, per_minute: 1 });
+    const full = await source.post(aPostedLead());
+    expect(full).toMatchObject({ status: 429, body: { error: 'At most 1 leads a minute' } });
+    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await source.post({ leads: [aPostedLead(), aPostedLead()] })).toMatchObject({ status: 400 });
+    await change({ state: 'paused' });
+    expect(await source.post(aPostedLead())).toMatchObject({ status: 403, body: { code: 'source_paused' } });
+  });
+
+  it('checks everything in test, and keeps nothing', async ({ cloud }) => {
+    const source = await aSource(cloud, { sees_buyers: true }, 'test' as never);
+    const lead = aPostedLead();
+    expect(resultsOf(await source.post({ leads: [lead, { ...lead, laufzeit: '' }] }))).toMatchObject([
+      { status: 'test', would_be: { status: 'assigned', buyer: expect.any(String) } },
+      { status: 'invalid', fields: { laufzeit: 'Required' } },
+    ]);
+    expect((await source.get(lead.external_id)).status).toBe(404);
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(0);
+  });
+
+  it('keeps to the addresses of the source', async ({ cloud }) => {
+    const source = await aSource(cloud, { addresses: ['203.0.113.0/24'] });
+    expect(await source.post(aPostedLead())).toMatchObject({
+      status: 403,
+      body: { code: 'address_refused' },
+    });
+    await cloud.admin.ok('updateSource', {
+      params: source.params,
+      body: { addresses: ['203.0.113.0/24', '127.0.0.1', '::1'] },
+    });
+    expect((await source.post(aPostedLead())).status).toBe(202);
+  });
+
+  it('lets pages of its own origins post, forms as well', async ({ cloud }) => {
+    const origin = 'https://landing.example';
+    const source = await aSource(cloud, { origins: [origin] });
+    const preflight = async (from: string) =>
+      cloud.visitor.raw('OPTIONS', '/api/intake', undefined, {
+        origin: from,
+        'access-control-request-method': 'POST',
+      });
+    const allowed = await preflight(origin);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('authorization');
+    expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+    const fields = new URLSearchParams(
+      Object.entries(aPostedLead()).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const posted = await source.post(fields as never, { ...form, origin });
+    expect(posted).toMatchObject({ status: 202, body: { results: [{ status: 'accepted' }] } });
+    expect(posted.headers.get('access-control-allow-origin')).toBe(origin);
+    const foreign = await source.post(fields as never, { ...form, origin: 'https://other.example' });
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'foreign_origin' } });
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+async function todayOf({ admin }: TestCloud, sourceId: number): Promise<number | undefined> {
+  return (await admin.ok('listSources')).find(({ source_id }) => source_id === sourceId)?.today;
+}

@@ -1,0 +1,109 @@
+/** The same person from one source or several: one lead of a source within the window, and no buyer gets two. */
+import { describe, expect } from 'vitest';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import type { Runtime } from '#functions/runtime';
+import { aSource } from '#test/factories/sources';
+import { addBuyers, distributionOn, quietRuntime, violations } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
+
+const DAY_MS = 86_400_000;
+
+const later = (days: number): Runtime => ({
+  ...quietRuntime,
+  now: () => new Date(quietRuntime.now().getTime() + days * DAY_MS),
+});
+
+describe('same person', () => {
+  it('is refused to its source within the window, known by phone or by e-mail', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
+    const [source = aSource()] = await addSources(table, 1);
+    const first = await post(table, source);
+    expect(first.status).toBe('accepted');
+    const byPhone = await post(table, source, { email: 'b@example.org' });
+    expect(byPhone.status).toBe('duplicate');
+    expect((await post(table, source, { telefon: '+49 2' })).status).toBe('duplicate');
+    expect(await intakeOn(table).leads.get(byPhone.lead_id)).toMatchObject({
+      status: 'duplicate',
+      duplicate_of: first.lead_id,
+      email: '',
+      telefon: '',
+    });
+    const day29 = await post(table, source, {}, intakeOn(table, later(29)));
+    const day31 = await post(table, source, {}, intakeOn(table, later(31)));
+    expect([day29.status, day31.status]).toEqual(['duplicate', 'accepted']);
+    expect((await post(table, aSource({ window_days: 0 }), {})).status).toBe('accepted');
+  });
+
+  it('waits for an admin where the source says so', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
+    const [source = aSource()] = await addSources(table, 1, { on_duplicate: 'hold' });
+    await post(table, source);
+    const held = await post(table, source);
+    expect(held.status).toBe('accepted');
+    expect(await intakeOn(table).leads.get(held.lead_id)).toMatchObject({
+      status: 'pending',
+      reason: 'duplicate',
+    });
+  });
+
+  it('comes from another source and goes to another buyer, or waits for one', async ({ table }) => {
+    await addBuyers(table, [
+      { id: 'anna', probability: 50, limit: 9 },
+      { id: 'ben', probability: 40, limit: 9 },
+    ]);
+    const [one = aSource(), two = aSource(), three = aSource()] = await addSources(table, 3);
+    const [first, second, third] = [await post(table, one), await post(table, two), await post(table, three)];
+    expect(new Set([await buyerOf(table, first), await buyerOf(table, second)])).toEqual(new Set([1, 2]));
+    const details = await intakeOn(table).leads.details(third.lead_id);
+    expect(details).toMatchObject({
+      lead: { status: 'pending', reason: 'already_received' },
+      decision: { winner: null, not_eligible: { already_received: [1, 2] } },
+    });
+    await addBuyers(table, [{ id: 'cora', probability: 10, limit: 9 }]);
+    await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
+    expect(await buyerOf(table, third)).toBe(3);
+    expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('of leads that come at the same moment lets one through', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 99 }]);
+    const [source = aSource()] = await addSources(table, 1);
+    // Each crosses another: the phone number of one, the e-mail address of the next.
+    const results = await Promise.all(
+      Array.from({ length: 12 }, () => post(table, source, {}, intakeOn(table))),
+    );
+    expect(results.filter(({ status }) => status === 'accepted')).toHaveLength(1);
+    expect(await violations(table, 12)).toEqual([]);
+  });
+
+  it('of leads that come at the same moment from several sources gives no buyer two', async ({ table }) => {
+    await addBuyers(table, [
+      { id: 'anna', probability: 40, limit: 99 },
+      { id: 'ben', probability: 30, limit: 99 },
+    ]);
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => post(table, aSource({ source: at + 1 }), {}, intakeOn(table))),
+    );
+    await reconcile(distributionOn(table), -1000);
+    await reconcile(distributionOn(table), -1000);
+    const buyers = (await Promise.all(results.map((one) => buyerOf(table, one)))).filter(Boolean);
+    expect(buyers).toHaveLength(2);
+    expect(new Set(buyers)).toEqual(new Set([1, 2]));
+    expect(await violations(table, 6)).toEqual([]);
+  });
+
+  it('does not reach a buyer by a lead that waited meanwhile', async ({ table }) => {
+    const [one = aSource(), two = aSource()] = await addSources(table, 2);
+    const waiting = await post(table, one);
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
+    const other = await post(table, two);
+    expect(await buyerOf(table, other)).toBe(1);
+    await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
+    expect(await intakeOn(table).leads.get(waiting.lead_id)).toMatchObject({
+      status: 'pending',
+      reason: 'already_received',
+    });
+  });
+});

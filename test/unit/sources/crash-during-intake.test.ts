@@ -1,0 +1,108 @@
+/** An intake that ends at any call, and leads of several persons that come in any order of their calls. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Table } from '#functions/data/table/table';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import type { Runtime } from '#functions/runtime';
+import { aSource } from '#test/factories/sources';
+import {
+  addBuyers,
+  distributionOn,
+  dyingTable,
+  Killed,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
+import { memoryTable } from '#test/harness/memory-table';
+
+const TWO_BUYERS = [
+  { id: 'anna', probability: 50, limit: 99 },
+  { id: 'ben', probability: 50, limit: 99 },
+];
+
+it('knows the person and the lead after a crash at any call', async () => {
+  const table = memoryTable();
+  await addBuyers(table, TWO_BUYERS);
+  const [one = aSource(), two = aSource()] = await addSources(table, 2);
+  for (let call = 1, over = false; !over; call += 1) {
+    const person = { telefon: `+4930${call}`, email: `c${call}@example.org` };
+    const first = await post(table, two, person);
+    const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
+    const again = `again-${call}`;
+    await post(table, one, person, intakeOn(dying.table), again).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error;
+    });
+    await dying.quiet();
+    over = !dying.died();
+    // Whoever has no answer repeats the call, before or after what was left behind is finished.
+    if (call % 3 === 0) await reconcile(distributionOn(table), -1000);
+    const second = await post(table, one, person, intakeOn(table), again);
+    await reconcile(distributionOn(table), -1000);
+    expect(second.status).toBe('accepted');
+    expect(new Set([await buyerOf(table, first), await buyerOf(table, second)])).toEqual(new Set([1, 2]));
+  }
+  expect(await violations(table)).toEqual([]);
+});
+
+/** Waits only until all others have waited. */
+const HASTY: Runtime = {
+  ...quietRuntime,
+  sleep: () => new Promise((resolve) => void setImmediate(resolve)),
+};
+
+/** Lets other calls go first, as often as the next of the numbers says. */
+function slow(table: Table, delays: readonly number[]): Table {
+  let calls = 0;
+  return new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        calls += 1;
+        for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1) await Promise.resolve();
+        return value.apply(target, args);
+      };
+    },
+  });
+}
+
+it('gives no buyer two leads of a person, and keeps one of a source, in whatever order the calls go', async () => {
+  const leads = fc.array(
+    fc.record({
+      source: fc.integer({ min: 0, max: 2 }),
+      telefon: fc.constantFrom('+491', '+492'),
+      email: fc.constantFrom('a@example.org', 'b@example.org'),
+      delays: fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 4, maxLength: 9 }),
+    }),
+    { minLength: 2, maxLength: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(leads, async (posted) => {
+      const table = memoryTable();
+      await addBuyers(table, TWO_BUYERS);
+      const sources = await addSources(table, 3);
+      const results = await Promise.all(
+        posted.map(async ({ source, delays, ...person }) =>
+          post(table, sources[source] ?? aSource(), person, intakeOn(slow(table, delays), HASTY)),
+        ),
+      );
+      for (let run = 0; run < 2; run += 1) await reconcile(distributionOn(table, { runtime: HASTY }), -1000);
+      expect(await violations(table)).toEqual([]);
+      const buyers = await Promise.all(results.map((one) => buyerOf(table, one)));
+      for (const [at, one] of posted.entries())
+        for (const [earlier, other] of posted.slice(0, at).entries()) {
+          if (one.telefon !== other.telefon && one.email !== other.email) continue;
+          const [mine, theirs] = [buyers[at], buyers[earlier]];
+          if (mine !== undefined) expect(mine).not.toBe(theirs);
+          if (one.source === other.source)
+            expect([results[at]?.status, results[earlier]?.status]).toContain('duplicate');
+        }
+      for (const source of new Set(posted.map((one) => one.source)))
+        expect(
+          results.filter((_, at) => posted[at]?.source === source).map(({ status }) => status),
+        ).toContain('accepted');
+    }),
+    { numRuns: 60 },
+  );
+});
