@@ -5,6 +5,7 @@
  * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
+import { FUNCTIONS, QUEUES } from '#functions/functions';
 import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';
@@ -33,7 +34,7 @@ const PRICE = {
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
-  'alarms (29, which watch 51 metrics)': 5.1,
+  'alarms (32, which watch 56 metrics)': 5.6,
   'metrics of the product (about 40)': 12,
   dashboard: 3,
   'firewall (if on), without its requests': 7,
@@ -68,10 +69,10 @@ const PER_LEAD = {
 
 /** A browser's reading of a page of leads, of buyers and of claims: read units for each lead. */
 const BROWSER_READ_UNITS = 2;
-/** Long polls of three queues while nothing comes: five pollers each, one request every 20 seconds. */
-const IDLE_QUEUE_REQUESTS = (3 * 5 * 30 * 24 * 3600) / 20;
-/** The table asks for its key once in five minutes for each of 17 functions at work, and each file once. */
-const KEY_REQUESTS = (17 * 30 * 24 * 60) / 5;
+/** Long polls of the queues while nothing comes: five pollers each, one request every 20 seconds. */
+const IDLE_QUEUE_REQUESTS = (QUEUES.length * 5 * 30 * 24 * 3600) / 20;
+/** The table asks for its key once in five minutes for each function at work, and each file once. */
+const KEY_REQUESTS = (FUNCTIONS.length * 30 * 24 * 60) / 5;
 const RECONCILIATIONS = 30 * 24 * 60;
 
 interface Units {

@@ -32,8 +32,8 @@ const MEGABYTES_PER_PROCESSOR = 1769;
 /** Write units of one lead with one channel: of the table, without its indexes, and in all. */
 export const WRITES = {
   intake: { table: 8, all: 12 },
-  /** In a batch of a hundred, whose ledger, choices and reservations are shared. */
-  batched: { table: 6.5, all: 8.5 },
+  /** In a batch of a hundred (docs/adr/0037-distribution-in-batches.md). */
+  batched: { table: 6.3, all: 8.3 },
   delivery: { table: 5, all: 7 },
   statistics: { table: 18.8, all: 19.8 },
 } as const;
@@ -45,8 +45,11 @@ const LARGEST_ORDER = 0.4;
 const PROCESSOR = { intake: 0.014, statistics: 0.003 } as const;
 const CALLS_OF_INTAKE = 4;
 
-/** As in functions/domain/distribution/ledger-batcher.ts: two tries, then a change without a condition. */
-const SETTLES = 2;
+/**
+ * As in functions/domain/distribution/ledger-batcher.ts and batches.ts: so many tries of a lead and of a batch, then a change
+ * without a condition.
+ */
+const SETTLES = { lead: 2, batch: 4 } as const;
 const SETTLE_JITTER = 0.012;
 /** As in functions/domain/statistics/statistics.ts. */
 const LEADS_PER_TRANSACTION = 8;
@@ -135,20 +138,21 @@ export function settleLedger(design: Design, load: number): Settled {
   const agenda = new Agenda();
   const runs = Math.ceil(Math.min(MOST_RUNS, (load * MOST_SECONDS) / design.batch));
   // A batch is settled in a transaction with its choices, which counts twice.
-  const [units, commit] = design.batch > 1 ? [2, SECONDS.transaction] : [1, SECONDS.call];
+  const [units, commit, tries] =
+    design.batch > 1 ? [2, SECONDS.transaction, SETTLES.batch] : [1, SECONDS.call, SETTLES.lead];
   let version = 0;
   let writes = 0;
   let drawn = 0;
   const settle = (now: number, known: number, attempt: number): void => {
     agenda.at(now + latency(random, commit) / 2, (committed) => {
       writes += units;
-      if (attempt === SETTLES) drawn += 1;
-      if (known === version || attempt === SETTLES) {
+      if (attempt === tries) drawn += 1;
+      if (known === version || attempt === tries) {
         version += 1;
         return;
       }
       const seen = version;
-      const pause = attempt + 1 < SETTLES ? random.next() * SETTLE_JITTER : 0;
+      const pause = attempt + 1 < tries ? random.next() * SETTLE_JITTER : 0;
       agenda.at(committed + latency(random, commit) / 2 + pause, (later) => settle(later, seen, attempt + 1));
     });
   };

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { CfnOutput } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
-import { ofType, synthesise } from '#test/cdk/synthesise';
+import { FUNCTION_SPECS, WRITING } from '#cdk/functions';
+import { FUNCTIONS } from '#functions/functions';
+import { type Json, ofType, synthesise } from '#test/cdk/synthesise';
 
 const FOLDER = 'docs/operations';
 const pages = readdirSync(join(ROOT, FOLDER), { recursive: true, encoding: 'utf8' })
@@ -20,7 +22,8 @@ const unknown = (found: readonly string[], known: readonly string[]) => {
   return found.filter((entry) => !known.includes(entry.slice(entry.indexOf(': ') + 2)));
 };
 
-const { resources, stage } = synthesise('prod');
+const { resources, edge, stage } = synthesise('prod');
+const isWriting = (action: string) => WRITING.some((one) => one === action);
 const PREFIX = 'lead-distribution-prod';
 const namesOf = (type: string, property: string) =>
   ofType(resources, type).map(([, { Properties }]) => String(Properties[property]));
@@ -49,6 +52,45 @@ describe('docs/operations', () => {
       return list.split(' ').map((name) => `${page}: ${name}`);
     });
     expect(unknown(loops, functions)).toEqual([]);
+  });
+
+  it('stops every function that writes, before a restored table takes over', () => {
+    const text = pages.find(({ page }) => page.endsWith('restore-table.md'))?.text ?? '';
+    const lists = [...text.matchAll(/^for f in ([a-z: -]+); do$/gm)].map(([, list = '']) => list.split(' '));
+    const writing = FUNCTIONS.filter((name) =>
+      FUNCTION_SPECS[name].table.some((action) => isWriting(action)),
+    );
+    const [calls = [], workers = [], ...undone] = lists;
+    expect([...calls, ...workers].map((name) => name.replace(':live', '')).toSorted()).toEqual(
+      writing.toSorted(),
+    );
+    expect(undone).toEqual([calls, workers]);
+    // A mapping belongs to what it starts: the function, or its alias.
+    const started = ofType(resources, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
+      JSON.stringify(Properties.FunctionName),
+    );
+    for (const worker of workers) {
+      const part = worker.endsWith(':live') ? `Live${worker.replace(':live', '')}Alias` : `Function${worker}`;
+      expect(
+        started.some((name) => name.includes(part)),
+        worker,
+      ).toBe(true);
+    }
+  });
+
+  it('counts the alarms that are paid for', () => {
+    const alarms = [resources, edge?.toJSON().Resources ?? {}].flatMap((of) =>
+      ofType(of, 'AWS::CloudWatch::Alarm'),
+    );
+    const metrics = alarms.flatMap(([, { Properties }]) =>
+      (Properties.Metrics ?? [{ MetricStat: {} }]).filter(({ MetricStat }: Json) => MetricStat !== undefined),
+    );
+    const secrets = ofType(resources, 'AWS::SecretsManager::Secret');
+    for (const file of ['docs/operations/costs.md', 'scripts/costs.ts']) {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      expect(text, file).toContain(`alarms (${alarms.length}, which watch ${metrics.length} metrics)`);
+      expect(text, file).toContain(`secrets (${secrets.length})`);
+    }
   });
 
   it('names queues that exist', () => {
