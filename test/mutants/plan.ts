@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
  * A mutant that so many quick tests passed, or so many slow ones, is tried by no more of them: of those that are noticed one
  * in a hundred is noticed later, and those that are not would cost most of a run.
  */
-export const MAX_TRIALS = 16;
+export const MAX_TRIALS = 10;
 
 /** What a test showed while nothing was changed. */
 const coveredSchema = z.object({
