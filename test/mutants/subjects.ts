@@ -77,7 +77,17 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     atLeast: 49,
   },
   http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true, atLeast: 85 },
-  leads: { code: of('leads'), tests: ['test/unit/leads/', 'test/integration/leads/'], atLeast: 0 },
+  leads: {
+    code: of('leads'),
+    tests: [
+      'test/unit/leads/',
+      'test/integration/leads/',
+      'test/integration/distribution/distribute-again',
+      'test/integration/distribution/repeated-writes',
+      'test/integration/distribution/take-in-many',
+    ],
+    atLeast: 0,
+  },
   deliveries: {
     code: of('deliveries'),
     // Without a thousand leads over failing destinations and the random workers: others notice the same in a hundredth of the time.

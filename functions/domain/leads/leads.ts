@@ -77,8 +77,10 @@ export async function discardLead(
     if (lead.status !== 'pending') throw notPending();
     const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
     // More than fit into the transaction are written before it.
-    while (removals.length > MAX_ENTRIES_PER_TRANSACTION)
-      await deps.table.transact(removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
+    while (removals.length > MAX_ENTRIES_PER_TRANSACTION) {
+      const { ok } = await deps.table.transact(removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
+      if (!ok) return CONFLICT;
+    }
     const result = await deps.table.transact([
       deps.leads.discarded(lead, deps.runtime.now().toISOString()),
       ...removals,

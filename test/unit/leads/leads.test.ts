@@ -1,0 +1,353 @@
+/** Editing, discarding, deleting, erasing and showing leads, on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import { createListViewStore } from '#functions/data/orders/list-view-store';
+import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import type { TransactionItem } from '#functions/data/table/table';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { leadDetails } from '#functions/domain/leads/lead-details';
+import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import { viewLeads } from '#functions/domain/leads/leads-view';
+import { allPending, listPending } from '#functions/domain/leads/pending-leads';
+import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aPerson } from '#test/factories/people';
+import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const MINUTE_MS = 60_000;
+
+/** A buyer with an order of so many, and a clock that goes on a minute with each lead. */
+async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
+  const table = memoryTable();
+  await addBuyers(table, [{ id: 'a', probability: 60, limit, ...buyer }]);
+  let now = new Date('2026-03-02T09:00:00Z');
+  const later = (milliseconds: number) => {
+    now = new Date(now.getTime() + milliseconds);
+  };
+  const runtime = { ...quietRuntime, now: () => now, sleep: async () => undefined };
+  const deps = {
+    ...distributionOn(table, { runtime }),
+    ...adminOn(table, runtime),
+    listViews: createListViewStore(table),
+    replacements: createReplacementStore(table),
+  };
+  const take = async (person: object = {}) => {
+    later(MINUTE_MS);
+    return (await takeIn(deps, { ...aPerson(), ...person }, undefined)).lead_id;
+  };
+  const claim = async (leadId: string, status?: 'approved' | 'rejected') => {
+    const filed = await fileClaim(
+      deps,
+      { admin: 'test' },
+      { leadId, orderId: 1, buyerId: 'a', reason: 'fake' },
+    );
+    if (status) await decideClaim(deps, { who: 'test', claimId: filed.claim_id, status, notes: 'n' });
+    return filed.claim_id;
+  };
+  /** The same, whose first write meets a change of somebody else. */
+  const disturbed = () => {
+    const writes: (readonly TransactionItem[])[] = [];
+    const transact: typeof table.transact = async (items, ...more) => {
+      writes.push(items);
+      return writes.length === 1 ? ({ ok: false, items: [] } as never) : table.transact(items, ...more);
+    };
+    return { ...deps, writes, table: { ...table, transact } as never };
+  };
+  const lead = async (id: string) => (await deps.leads.get(id))!;
+  const order = async (id = 1) => (await deps.orders.get(id))!;
+  const entry = async () => (await deps.pool.entry(1))!;
+  const auditOf = async (entityId: string) =>
+    (await deps.audit.list({ entity: 'lead', entityId }, { limit: 200 })).entries;
+  return { table, deps, take, claim, disturbed, lead, order, entry, auditOf, later };
+}
+
+describe('editing a lead', () => {
+  it('needs one that is there and neither in flight, discarded nor deleted', async () => {
+    const { deps, take } = await anOrderOf(5);
+    await expect(editLead(deps, 'test', 'nothing', { vorname: 'X' })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    const id = await take();
+    await deps.leads.receive({ ...(await deps.leads.get(id))!, lead_id: 'other', status: 'received' });
+    await expect(editLead(deps, 'test', 'other', { vorname: 'X' })).rejects.toMatchObject({
+      code: 'lead_not_editable',
+    });
+    await deleteLead(deps, 'test', id);
+    for (const change of [editLead(deps, 'test', id, { vorname: 'X' }), deleteLead(deps, 'test', id)])
+      await expect(change).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('changes what is given, on the word of who saw it, and is tried again', async () => {
+    const { deps, take, disturbed, lead, auditOf, claim } = await anOrderOf(5);
+    const id = await take({ vorname: 'Eva', nachname: 'Alt' });
+    await claim(id);
+    await editLead(deps, 'test', id, {});
+    expect(await auditOf(id)).toEqual([]);
+    await expect(
+      editLead(deps, 'test', id, { nachname: 'Neu' }, { nachname: 'Uralt' }),
+    ).rejects.toMatchObject({
+      code: 'edited_meanwhile',
+    });
+    const again = disturbed();
+    await editLead(again, 'anna', id, { nachname: 'Neu' }, { nachname: 'Alt' });
+    expect(again.writes).toHaveLength(2);
+    expect(await lead(id)).toMatchObject({ vorname: 'Eva', nachname: 'Neu' });
+    expect(await auditOf(id)).toMatchObject([
+      { who: 'anna', action: 'updated', changes: [{ field: 'nachname', from: 'Alt', to: 'Neu' }] },
+    ]);
+    const found = async (word: string) =>
+      (await deps.claims.search([[[{ tier: word.length, prefix: word, exact: true }]]])).size;
+    expect([await found('alt'), await found('neu')]).toEqual([0, 1]);
+  });
+});
+
+describe('discarding a lead', () => {
+  it('needs a pending one, and leaves nothing of the person, also not in a long audit trail', async () => {
+    const { deps, take, lead, auditOf, disturbed } = await anOrderOf(1);
+    const assigned = await take();
+    await expect(discardLead(deps, 'test', assigned)).rejects.toMatchObject({ kind: 'conflict' });
+    const id = await take({ nachname: 'Name 0' });
+    for (let edit = 1; edit <= 95; edit += 1) await editLead(deps, 'test', id, { nachname: `Name ${edit}` });
+    const again = disturbed();
+    await discardLead(again, 'anna', id);
+    expect(again.writes.length).toBeGreaterThan(2);
+    expect(Math.max(...again.writes.map((items) => items.length))).toBeLessThanOrEqual(100);
+    expect(await lead(id)).toMatchObject({
+      status: 'discarded',
+      deleted_at: expect.any(String),
+      nachname: '',
+    });
+    const told = await auditOf(id);
+    expect(told).toHaveLength(96);
+    expect(told[0]).toMatchObject({
+      who: 'anna',
+      action: 'discarded',
+      changes: expect.arrayContaining([{ field: 'status', from: 'pending', to: 'discarded' }]),
+    });
+    expect(JSON.stringify(told)).not.toContain('Name');
+    await expect(discardLead(deps, 'test', id)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('deleting a lead', () => {
+  it('opens its full order again, and is told in the audit trail', async () => {
+    const { take, order, entry, lead, auditOf, disturbed } = await anOrderOf(1);
+    const id = await take();
+    expect([await order(), await entry()]).toMatchObject([{ leads_received: 1 }, { has_capacity: false }]);
+    const again = disturbed();
+    await deleteLead(again, 'anna', id);
+    expect(again.writes).toHaveLength(2);
+    expect([await order(), await entry()]).toMatchObject([{ leads_received: 0 }, { has_capacity: true }]);
+    expect(await lead(id)).toMatchObject({ status: 'deleted', deleted_at: '2026-03-02T09:01:00.000Z' });
+    expect(await auditOf(id)).toMatchObject([
+      { who: 'anna', action: 'deleted', changes: [{ field: 'status', from: 'assigned', to: 'deleted' }] },
+    ]);
+  });
+
+  it('leaves the order closed that another one has followed', async () => {
+    const { deps, take, order, entry } = await anOrderOf(1);
+    const id = await take();
+    await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
+    await take();
+    await deleteLead(deps, 'test', id);
+    expect(await order()).toMatchObject({ leads_received: 0 });
+    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: false });
+  });
+
+  it('leaves the order closed that was deleted', async () => {
+    const { deps, take, order, entry } = await anOrderOf(1);
+    const id = await take();
+    await deleteOrder(deps, 'test', 'a', 1);
+    await deleteLead(deps, 'test', id);
+    expect(await order()).toMatchObject({ leads_received: 0, deleted_at: expect.any(String) });
+    expect(await entry()).toMatchObject({ has_capacity: false });
+  });
+
+  it('waits for the decision on a claim, and frees nothing that was made good already', async () => {
+    const { deps, take, claim, order, entry } = await anOrderOf(1);
+    const id = await take();
+    const claimId = await claim(id);
+    await expect(deleteLead(deps, 'test', id)).rejects.toMatchObject({ code: 'claim_pending' });
+    await decideClaim(deps, { who: 'test', claimId, status: 'approved', notes: '' });
+    const replacement = await take();
+    expect(await deps.leads.get(replacement)).toMatchObject({ lead_type: 'reimbursement' });
+    await deleteLead(deps, 'test', id);
+    expect(await order()).toMatchObject({
+      leads_received: 1,
+      compensated_deletions: 1,
+      reimbursement_pending: 0,
+    });
+    expect(await entry()).toMatchObject({ has_capacity: false });
+  });
+
+  it('owes a replacement again: by its order while that is the current one, else in the balance', async () => {
+    for (const follows of [false, true]) {
+      const { table, deps, take, claim, order, entry } = await anOrderOf(1);
+      await claim(await take(), 'approved');
+      const replacement = await take();
+      if (follows) await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
+      await deleteLead(deps, 'test', replacement);
+      expect(await order()).toMatchObject({
+        leads_received: 1,
+        reimbursement_delivered: 0,
+        reimbursement_pending: follows ? 0 : 1,
+      });
+      expect((await deps.buyers.get(1))?.balance_count).toBe(follows ? 1 : 0);
+      expect(await entry()).toMatchObject({ has_capacity: true, order_id: follows ? 2 : 1 });
+      expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
+    }
+  });
+});
+
+describe('the details of a lead', () => {
+  it('name how a claim was made good, and what a replacement replaces', async () => {
+    const { deps, take, claim } = await anOrderOf(2);
+    const [claimed, other] = [await take(), await take()];
+    expect(await leadDetails(deps, claimed)).toMatchObject({
+      order: { order_id: 1 },
+      decision: { winner: 1 },
+      madeGood: undefined,
+      replaces: undefined,
+    });
+    const claimId = await claim(claimed, 'approved');
+    expect((await leadDetails(deps, claimed)).madeGood).toMatchObject({
+      credit: { order_id: 1, delivery: null },
+      lead: undefined,
+    });
+    const replacement = await take();
+    expect((await leadDetails(deps, claimed)).madeGood).toMatchObject({ lead: { lead_id: replacement } });
+    expect((await leadDetails(deps, replacement)).replaces).toMatchObject({ claim_id: claimId });
+    await claim(other, 'rejected');
+    expect(await leadDetails(deps, other)).toMatchObject({ madeGood: undefined, replaces: undefined });
+    await expect(leadDetails(deps, 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('name each buyer that had to do with it, and when the list was first opened with it', async () => {
+    const { table, deps, take, order } = await anOrderOf(1);
+    const first = await take();
+    expect((await leadDetails(deps, first)).openedAt).toBeUndefined();
+    const { token } = await order();
+    await viewLeads(deps, token, false);
+    expect((await leadDetails(deps, first)).openedAt).toBe('2026-03-02T09:01:00.000Z');
+    await addBuyers(table, [
+      { id: 'b', probability: 20, limit: 1 },
+      { id: 'c', probability: 10 },
+    ]);
+    const second = await leadDetails(deps, await take());
+    expect([...second.buyers.values()].map(({ buyer_id }) => buyer_id).toSorted()).toEqual(['a', 'b', 'c']);
+    const pending = await leadDetails(deps, await take());
+    expect(pending).toMatchObject({ order: undefined, openedAt: undefined });
+    expect(pending.buyers.size).toBe(3);
+  });
+});
+
+describe('the list of a link', () => {
+  it('has the leads of its order, the newest first, all or the newest few', async () => {
+    const { deps, take, order } = await anOrderOf(3);
+    const ids = [await take(), await take(), await take()].toReversed();
+    const { token } = await order();
+    const all = await viewLeads(deps, token, true);
+    expect(all.view?.leads.map(({ lead }) => lead.lead_id)).toEqual(ids);
+    expect(all.view).toMatchObject({ complete: true, status: 'Completed', buyer: { buyer_id: 'a' } });
+    const part = await viewLeads(deps, token, true, { newest: 2 });
+    expect(part.view?.leads.map(({ lead }) => lead.lead_id)).toEqual(ids.slice(0, 2));
+    expect(part).toMatchObject({ view: { complete: false }, tag: undefined });
+    const enough = await viewLeads(deps, token, true, { newest: 4 });
+    expect(enough).toMatchObject({ view: { complete: true }, tag: expect.anything() });
+    await expect(viewLeads(deps, 'nothing', true)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is recorded as seen once for each new lead, and not for an admin', async () => {
+    const { deps, take, order } = await anOrderOf(3);
+    await take();
+    const { token } = await order();
+    const opened: string[] = [];
+    const listViews = {
+      ...deps.listViews,
+      opened: async (...args: Parameters<typeof deps.listViews.opened>) => {
+        opened.push(args[1]);
+        return deps.listViews.opened(...args);
+      },
+    };
+    const see = (admin: boolean) => viewLeads({ ...deps, listViews }, token, admin);
+    await see(true);
+    expect(opened).toEqual([]);
+    await see(false);
+    await see(false);
+    expect(opened).toHaveLength(1);
+    await take();
+    await see(false);
+    expect(opened).toHaveLength(2);
+    const broken = { ...listViews, seenUpTo: async () => Promise.reject(new Error('away')) };
+    expect((await viewLeads({ ...deps, listViews: broken }, token, false)).view?.leads).toHaveLength(2);
+    expect(opened).toHaveLength(2);
+  });
+
+  it('is not sent again to who has it, and not read again once it is settled', async () => {
+    const { deps, take, order, later } = await anOrderOf(3);
+    await take();
+    await reconcile(deps, -1000);
+    const { token } = await order();
+    const first = await viewLeads(deps, token, true);
+    const second = await viewLeads(deps, token, true, { known: first.tag });
+    expect(second).toMatchObject({ view: undefined, tag: { settled: false } });
+    later(6000);
+    const settled = await viewLeads(deps, token, true, { known: second.tag });
+    expect(settled).toMatchObject({ view: undefined, tag: { settled: true } });
+    const unread = { ...deps.leads, ofOrder: () => Promise.reject(new Error('read')) };
+    const known = { known: settled.tag };
+    expect(await viewLeads({ ...deps, leads: unread }, token, true, known)).toEqual({
+      view: undefined,
+      tag: settled.tag,
+    });
+    await take();
+    expect((await viewLeads(deps, token, true, known)).view?.leads).toHaveLength(2);
+  });
+});
+
+describe('the pending leads', () => {
+  it('are listed the newest first up to a number, and all of them the oldest first, with the intended buyers', async () => {
+    const { deps, take } = await anOrderOf(5, { review: true });
+    const ids = [await take(), await take(), await take()];
+    const some = await listPending(deps, 2);
+    expect(some.leads.map(({ lead, intendedBuyer }) => [lead.lead_id, intendedBuyer?.buyer_id])).toEqual([
+      [ids[2], 'a'],
+      [ids[1], 'a'],
+    ]);
+    expect(some.total).toBe(3);
+    const all = await allPending(deps);
+    expect(all.leads.map(({ lead_id }) => lead_id)).toEqual(ids);
+    expect(all.buyerIds).toEqual(new Map([[1, 'a']]));
+  });
+
+  it('have no intended buyer where none was found', async () => {
+    const { deps, take } = await anOrderOf(1);
+    await take();
+    await take();
+    expect((await listPending(deps, 10)).leads).toMatchObject([{ intendedBuyer: undefined }]);
+    expect((await allPending(deps)).buyerIds.size).toBe(0);
+  });
+});
+
+describe('erasing a lead', () => {
+  it('needs a deleted one, and takes the person from lead, claim and audit trail', async () => {
+    const { deps, take, claim, lead, auditOf } = await anOrderOf(2);
+    const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
+    const claimId = await claim(id, 'rejected');
+    await editLead(deps, 'test', id, { vorname: 'Geheim' });
+    await expect(eraseLead(deps, 'anna', id)).rejects.toMatchObject({ code: 'lead_in_use' });
+    await expect(eraseLead(deps, 'anna', 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
+    await deleteLead(deps, 'test', id);
+    await eraseLead(deps, 'anna', id);
+    const left = [await lead(id), await deps.claims.get(claimId), await auditOf(id)];
+    expect(JSON.stringify(left).toLowerCase()).not.toContain('geheim');
+    expect((await auditOf(id))[0]).toMatchObject({ who: 'anna', action: 'erased' });
+    const changed = { ...deps.table, transact: async () => ({ ok: false }) } as never;
+    await expect(eraseLead({ ...deps, table: changed }, 'anna', id)).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+  });
+});

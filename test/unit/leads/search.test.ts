@@ -1,0 +1,270 @@
+/** The one search: buyers, orders and leads, the best matches first; and how the store finds leads. */
+import { describe, expect, it } from 'vitest';
+import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
+import type { Lead } from '#functions/data/leads/lead';
+import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
+import { lookupsOf } from '#functions/data/leads/search-index';
+import { indexed, keys } from '#functions/data/table/keys';
+import { type SearchDeps, search } from '#functions/domain/leads/search';
+import { aBuyer } from '#test/factories/buyers';
+import { aDecision, aLead, aReceivedLead } from '#test/factories/leads';
+import { anOrder } from '#test/factories/orders';
+import { memoryTable } from '#test/harness/memory-table';
+
+const ULID = '01J0000000000000000000000Z';
+
+/** The lookups of a word and the ids that the index has for them. */
+type Index = Readonly<Record<string, readonly string[]>>;
+
+function productWith(
+  buyers: readonly Partial<Buyer>[],
+  leads: readonly Partial<Lead>[] = [],
+  index: Index = {},
+) {
+  const all = buyers.map((one, at) => aBuyer({ buyer: at + 1, buyer_email: 'x@example.org', ...one }));
+  const stored = leads.map((one) => aLead({ buyer: 1, ...one }));
+  const limits: number[] = [];
+  const deps: SearchDeps = {
+    buyers: { all: async () => all, getMany: async () => [] },
+    // Each buyer's order has its number times a hundred; that of buyer 9 is not there any more.
+    pool: {
+      listed: async () =>
+        all.map(
+          ({ buyer }) => ({ buyer, active: true, order_id: buyer === 3 ? null : buyer * 100 }) as ListedEntry,
+        ),
+    },
+    orders: {
+      getMany: async (ids) =>
+        ids.map((order_id) =>
+          order_id < 900 ? anOrder({ order_id, buyer: Math.floor(order_id / 100) }) : undefined,
+        ),
+    },
+    leads: {
+      get: async (id) => stored.find(({ lead_id }) => lead_id === id),
+      getMany: async (ids) => ids.map((id) => stored.find(({ lead_id }) => lead_id === id)),
+      ofOrderBySequence: async (order, sequence) =>
+        stored.find((one) => one.order_id === order && one.sequence === sequence),
+    },
+    searchIndex: {
+      leadsWith: async (prefix, limit) => {
+        limits.push(limit);
+        return [...(index[prefix] ?? [])];
+      },
+    },
+  };
+  const find = async (text: string) => {
+    const found = await search(deps, text);
+    return {
+      buyers: found.buyers.map(({ buyer_id }) => buyer_id),
+      orders: found.orders.map(({ order, buyer, status }) => [order.order_id, buyer.buyer_id, status]),
+      leads: found.leads.map(({ lead, buyer }) => [lead.lead_id, buyer?.buyer_id]),
+    };
+  };
+  return { find, limits };
+}
+
+describe('the search for buyers', () => {
+  it('takes part of the id or of the address, whatever the case, not of deleted ones, the best first', async () => {
+    const { find } = productWith([
+      { buyer_id: 'x-Nord' },
+      { buyer_id: 'b', buyer_email: 'NORD@example.org' },
+      { buyer_id: 'a', buyer_email: 'x.nord@example.org' },
+      { buyer_id: 'Nordlicht' },
+      { buyer_id: 'nord' },
+      { buyer_id: 'nordgone', deleted_at: '2026-01-01T00:00:00Z' },
+      { buyer_id: 'south' },
+    ]);
+    const best = ['nord', 'Nordlicht', 'b', 'a', 'x-Nord'];
+    expect((await find(' NORD ')).buyers).toEqual(best);
+    expect((await find('nord')).buyers).toEqual(best);
+    expect((await find('west')).buyers).toEqual([]);
+  });
+
+  it('shows eight', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      buyer_id: `b${String(12 - at).padStart(2, '0')}`,
+    }));
+    expect((await productWith(many.slice(0, 2)).find('b')).buyers).toEqual(['b11', 'b12']);
+    expect((await productWith(many).find('b')).buyers).toHaveLength(8);
+  });
+});
+
+describe('the search for orders', () => {
+  it('takes the number, with # or without, and the orders of the buyers found', async () => {
+    const { find } = productWith([{ buyer_id: 'a' }, { buyer_id: 'b' }, { buyer_id: 'bc' }]);
+    expect((await find('100')).orders).toEqual([[100, 'a', 'Active']]);
+    expect((await find('#101')).orders).toEqual([[101, 'a', 'Inactive']]);
+    expect((await find('b')).orders).toEqual([[200, 'b', 'Active']]);
+    // One of a buyer that is not there, one that is not there, and what is no number.
+    for (const text of ['800', '999', '100x', 'x100', '#', '1-0'])
+      expect((await find(text)).orders, text).toEqual([]);
+    expect((await productWith([{ buyer_id: '100' }]).find('100')).orders).toHaveLength(1);
+  });
+});
+
+describe('the search for leads', () => {
+  const person = {
+    vorname: 'Eva',
+    nachname: 'Sommerfeld',
+    email: 'eva@example.org',
+    telefon: '0170 1234567',
+  };
+
+  it('takes the id of the system, whatever its case, of what is not deleted', async () => {
+    for (const [status, is] of [
+      ['assigned', true],
+      ['pending', true],
+      ['received', true],
+      ['deleted', false],
+      ['discarded', false],
+    ] as const) {
+      const { find } = productWith([{ buyer_id: 'a' }], [{ lead_id: ULID, status }]);
+      expect((await find(ULID.toLowerCase())).leads, status).toEqual(is ? [[ULID, 'a']] : []);
+    }
+    const { find } = productWith([], [{ lead_id: ULID }]);
+    for (const text of [`${ULID}0`, `0${ULID}`, ULID.slice(1), `${ULID.slice(0, 25)}U`])
+      expect((await find(text)).leads).toEqual([]);
+  });
+
+  it('takes the number of order and lead, and knows no buyer of one that has none', async () => {
+    const { find } = productWith(
+      [{ buyer_id: 'a' }],
+      [{ lead_id: ULID, order_id: 123, sequence: 45, buyer: undefined }],
+    );
+    for (const text of ['123-45', '#123-45']) expect((await find(text)).leads).toEqual([[ULID, undefined]]);
+    for (const text of ['0123-45', '123-4', '123-45x', 'x123-45', '123-', '12-345'])
+      expect((await find(text)).leads, text).toEqual([]);
+  });
+
+  it('takes the beginnings of all words, asks for the longest, and shows the newest first', async () => {
+    const [term] = lookupsOf({ words: ['sommerf'], parts: [] });
+    const ids = ['l1', 'l2', 'l3', 'gone', 'other', 'none'];
+    const leads = [
+      { ...person, lead_id: 'l1', received_at: '2026-01-01T00:00:00Z' },
+      { ...person, lead_id: 'l2', received_at: '2026-01-03T00:00:00Z' },
+      { ...person, lead_id: 'l3', received_at: '2026-01-02T00:00:00Z' },
+      { ...person, lead_id: 'gone', status: 'deleted' as const },
+      // The index is behind: it has been renamed since.
+      { ...person, lead_id: 'other', nachname: 'Winter' },
+    ];
+    const { find, limits } = productWith([], leads, { [term!]: ids });
+    expect((await find('eva sommerf')).leads.map(([id]) => id)).toEqual(['l2', 'l3', 'l1']);
+    expect((await find('sommerf eva')).leads).toHaveLength(3);
+    expect((await find('uta sommerf')).leads).toEqual([]);
+    expect(new Set(limits)).toEqual(new Set([100]));
+    limits.splice(0);
+    expect((await find('sommerf')).leads).toHaveLength(3);
+    expect(new Set(limits)).toEqual(new Set([8]));
+    for (const text of ['', ' ', '-', 'e']) expect((await find(text)).leads).toEqual([]);
+  });
+
+  it('shows eight of at most a hundred that it reads', async () => {
+    const [term] = lookupsOf({ words: ['sommerf'], parts: [] });
+    const ids = Array.from({ length: 130 }, (_, at) => `l${at}`);
+    const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString();
+    const leads = ids.map((lead_id, day) => ({ ...person, lead_id, received_at: at(day) }));
+    const { find } = productWith([], leads, { [term!]: ids });
+    expect((await find('eva sommerf')).leads.map(([id]) => id)).toEqual(
+      [99, 98, 97, 96, 95, 94, 93, 92].map((day) => `l${day}`),
+    );
+  });
+});
+
+describe('the store of leads', () => {
+  it('answers for each id, and says what it has of one', async () => {
+    const table = memoryTable();
+    const store = createLeadStore(table);
+    const { in_flight_since, ...lead } = aReceivedLead();
+    expect(await store.receive(lead)).toBeUndefined();
+    expect(await store.getMany([lead.lead_id, 'nothing'])).toEqual([lead, undefined]);
+    expect(await store.receive(lead)).toEqual(lead);
+    expect(await store.details('nothing')).toBeUndefined();
+    expect(await store.details(lead.lead_id)).toEqual({ lead, decision: undefined, deliveries: [] });
+    const decision = aDecision({ lead_id: lead.lead_id, distribution_attempt: 2 });
+    await store.record(decision);
+    await store.record({ ...decision, distribution_attempt: 1, winner: 9 });
+    expect((await store.details(lead.lead_id))?.decision).toEqual(decision);
+    expect(in_flight_since).toBeDefined();
+  });
+
+  it('takes in a lead of a batch once, and tells another batch of it', async () => {
+    const store = createLeadStore(memoryTable());
+    const lead = { ...aReceivedLead(), batch_id: 'b1' };
+    expect(await store.receiveInBatch(lead)).toBeUndefined();
+    expect(await store.receiveInBatch(lead)).toBeUndefined();
+    expect(await store.receiveInBatch({ ...lead, batch_id: 'b2' })).toEqual(lead);
+    expect(await store.inFlight('9999', 10)).toEqual([]);
+  });
+
+  it('keeps the decision of the last round of an attempt', async () => {
+    const store = createLeadStore(memoryTable());
+    const { lead_id } = aReceivedLead();
+    await store.receive(aReceivedLead());
+    const stored = async () => (await store.details(lead_id))?.decision;
+    const decided = (distribution_attempt: number, round: number | undefined, winner: number) =>
+      store.record(
+        aDecision({ lead_id, distribution_attempt, winner, ...(round !== undefined && { round }) }),
+      );
+    await decided(1, 2, 1);
+    await decided(1, 1, 2);
+    expect(await stored()).toMatchObject({ winner: 1, round: 2 });
+    await decided(1, 2, 3);
+    expect(await stored()).toMatchObject({ winner: 3 });
+    await decided(2, 1, 4);
+    expect(await stored()).toMatchObject({ winner: 4, distribution_attempt: 2 });
+    await decided(1, 9, 5);
+    expect(await stored()).toMatchObject({ winner: 4 });
+    const earlier_choice = { ...aDecision(), decided_at: '2026-01-01T00:00:00Z' };
+    expect(() => decisionFromItem({})).toThrow();
+    await store.record({
+      ...aDecision({ lead_id, distribution_attempt: 3 }),
+      mode: 'manual',
+      earlier_choice,
+    } as never);
+    expect((await stored())?.earlier_choice).toMatchObject({ decided_at: '2026-01-01T00:00:00Z', winner: 1 });
+  });
+
+  it('removes and marks only what the same attempt still has in flight', async () => {
+    const store = createLeadStore(memoryTable());
+    const lead = aReceivedLead();
+    await store.receive(lead);
+    const notes = ['checked'];
+    expect(
+      await store.markPending({ ...lead, distribution_attempt: 2 } as never, {
+        reason: 'no_active_order',
+        notes,
+      }),
+    ).toBe(false);
+    const taken = (await store.takeOver(lead, '2026-01-02T00:00:00Z'))!;
+    expect(taken.distribution_attempt).toBe(2);
+    expect(await store.takeOver(lead, '2026-01-02T00:00:00Z')).toBeUndefined();
+    expect(await store.removeReceived(lead)).toBe(false);
+    for (let time = 0; time < 2; time += 1)
+      expect(
+        await store.markPending(taken as never, { reason: 'manual_review', intendedBuyer: 3, notes }),
+      ).toBe(true);
+    expect(await store.get(lead.lead_id)).toMatchObject({ intended_buyer: 3, verification_notes: notes });
+    const again = (await store.restart((await store.get(lead.lead_id))!, '2026-01-03T00:00:00Z'))!;
+    expect(await store.markPending(taken as never, { reason: 'no_active_order', notes })).toBe(false);
+    expect(await store.markPending(again as never, { reason: 'no_active_order', notes: [] })).toBe(true);
+    expect(await store.get(lead.lead_id)).not.toHaveProperty('intended_buyer');
+    expect(await store.restart(taken, '2026-01-04T00:00:00Z')).toBeUndefined();
+    expect(await store.removeReceived({ lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
+  });
+
+  it('reads all leads of an order in parts, whatever their number, and one by its number', async () => {
+    const table = memoryTable();
+    const store = createLeadStore(table);
+    const sequences = [1, 2, 499, 500, 501, 999, 1000, 1001, 1200];
+    for (const sequence of sequences) {
+      const lead = aLead({ lead_id: `l${sequence}`, order_id: 7, sequence });
+      const list = { gsi1pk: indexed.orderLeads(7), gsi1sk: indexed.sequence(sequence) };
+      await table.put({ put: { ...keys.lead(lead.lead_id), ...lead, ...list } });
+    }
+    for (const last of [undefined, 0, 1, 500, 501, 1000, 1200, 5000])
+      expect((await store.ofOrder(7, last)).map(({ sequence }) => sequence)).toEqual(sequences);
+    expect((await store.ofOrderBySequence(7, 501))?.lead_id).toBe('l501');
+    expect(await store.ofOrderBySequence(7, 502)).toBeUndefined();
+    expect((await store.newestOfOrder(7, 2)).map(({ sequence }) => sequence)).toEqual([1200, 1001]);
+  });
+});
