@@ -100,7 +100,8 @@ export async function claimInContext(deps: ClaimListDeps, claim: Claim): Promise
   return context;
 }
 
-const byDate = (sort: ClaimSort) => sort === 'created_at' || sort === 'claim_id';
+type ByDate = 'created_at' | 'claim_id';
+const byDate = (sort: ClaimSort): sort is ByDate => sort === 'created_at' || sort === 'claim_id';
 
 /** @returns undefined where no claim can match: an unknown buyer, or an order of another buyer */
 async function scopeOf(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimScope | undefined> {
@@ -164,13 +165,10 @@ async function sorted(
 
 async function sortKey(
   deps: ClaimListDeps,
-  sort: ClaimSort,
+  sort: Exclude<ClaimSort, ByDate>,
   rows: readonly ListedClaim[],
 ): Promise<(row: ListedClaim) => string | number> {
   switch (sort) {
-    case 'created_at':
-    case 'claim_id':
-      return (row) => row.claim_id;
     case 'claim_status':
       return (row) => row.claim_status;
     case 'order_id':
