@@ -52,9 +52,9 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
     const writes: (readonly TransactionItem[])[] = [];
     const transact: typeof table.transact = async (items, ...more) => {
       writes.push(items);
-      return writes.length === 1 ? ({ ok: false, items: [] } as never) : table.transact(items, ...more);
+      return writes.length === 1 ? { ok: false as const, failed: [] } : table.transact(items, ...more);
     };
-    return { ...deps, writes, table: { ...table, transact } as never };
+    return { ...deps, writes, table: { transact } };
   };
   const lead = async (id: string) => (await deps.leads.get(id))!;
   const order = async (id = 1) => (await deps.orders.get(id))!;
@@ -345,7 +345,7 @@ describe('erasing a lead', () => {
     const left = [await lead(id), await deps.claims.get(claimId), await auditOf(id)];
     expect(JSON.stringify(left).toLowerCase()).not.toContain('geheim');
     expect((await auditOf(id))[0]).toMatchObject({ who: 'anna', action: 'erased' });
-    const changed = { ...deps.table, transact: async () => ({ ok: false }) } as never;
+    const changed = { transact: async () => ({ ok: false as const, failed: [] }) };
     await expect(eraseLead({ ...deps, table: changed }, 'anna', id)).rejects.toMatchObject({
       code: 'changed_meanwhile',
     });

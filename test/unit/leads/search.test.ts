@@ -230,23 +230,24 @@ describe('the store of leads', () => {
     await store.receive(lead);
     const notes = ['checked'];
     expect(
-      await store.markPending({ ...lead, distribution_attempt: 2 } as never, {
-        reason: 'no_active_order',
-        notes,
-      }),
+      await store.markPending(
+        { ...lead, distribution_attempt: 2 },
+        {
+          reason: 'no_active_order',
+          notes,
+        },
+      ),
     ).toBe(false);
     const taken = (await store.takeOver(lead, '2026-01-02T00:00:00Z'))!;
     expect(taken.distribution_attempt).toBe(2);
     expect(await store.takeOver(lead, '2026-01-02T00:00:00Z')).toBeUndefined();
     expect(await store.removeReceived(lead)).toBe(false);
     for (let time = 0; time < 2; time += 1)
-      expect(
-        await store.markPending(taken as never, { reason: 'manual_review', intendedBuyer: 3, notes }),
-      ).toBe(true);
+      expect(await store.markPending(taken, { reason: 'manual_review', intendedBuyer: 3, notes })).toBe(true);
     expect(await store.get(lead.lead_id)).toMatchObject({ intended_buyer: 3, verification_notes: notes });
     const again = (await store.restart((await store.get(lead.lead_id))!, '2026-01-03T00:00:00Z'))!;
-    expect(await store.markPending(taken as never, { reason: 'no_active_order', notes })).toBe(false);
-    expect(await store.markPending(again as never, { reason: 'no_active_order', notes: [] })).toBe(true);
+    expect(await store.markPending(taken, { reason: 'no_active_order', notes })).toBe(false);
+    expect(await store.markPending(again, { reason: 'no_active_order', notes: [] })).toBe(true);
     expect(await store.get(lead.lead_id)).not.toHaveProperty('intended_buyer');
     expect(await store.restart(taken, '2026-01-04T00:00:00Z')).toBeUndefined();
     expect(await store.removeReceived({ lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
