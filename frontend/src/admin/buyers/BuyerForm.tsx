@@ -70,7 +70,13 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
           />
         </FieldPair>
         {percentOfOthers(weights) > 0 && (
-          <Button mt="xs" size="compact-sm" variant="subtle" onClick={() => dialogs.open('weights', {})}>
+          <Button
+            mt="xs"
+            px={0}
+            size="compact-sm"
+            variant="transparent"
+            onClick={() => dialogs.open('weights', {})}
+          >
             Change the probabilities of the others
           </Button>
         )}

@@ -98,6 +98,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                 rows={rows}
                 rowKey={(order) => order.order_id}
                 maxHeight="60vh"
+                cards
               />
             )}
           </Stack>
@@ -107,11 +108,12 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
   );
 }
 
+/** Together at most 1,100 pixels: the width of the dialog in a window of 1280. */
 const columns: readonly Column<Order>[] = [
   {
     key: 'order',
     title: 'Order',
-    width: 130,
+    width: 100,
     cell: (order) => (
       <div>
         <Text size="sm" fw={500}>
@@ -123,12 +125,12 @@ const columns: readonly Column<Order>[] = [
       </div>
     ),
   },
-  { key: 'status', title: 'Status', width: 130, cell: (order) => <OrderBadge status={order.status} /> },
-  { key: 'created', title: 'Created', width: 160, cell: (order) => order.order_created_at_formatted },
+  { key: 'status', title: 'Status', width: 100, cell: (order) => <OrderBadge status={order.status} /> },
+  { key: 'created', title: 'Created', width: 140, cell: (order) => order.order_created_at_formatted },
   {
     key: 'progress',
     title: 'Progress',
-    width: 150,
+    width: 110,
     cell: (order) => (
       <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
     ),
@@ -136,7 +138,7 @@ const columns: readonly Column<Order>[] = [
   {
     key: 'replacements',
     title: 'Replacements',
-    width: 140,
+    width: 120,
     cell: (order) =>
       order.reimbursement_delivered + order.reimbursement_pending === 0
         ? '–'
@@ -145,21 +147,22 @@ const columns: readonly Column<Order>[] = [
   {
     key: 'revenue',
     title: 'Revenue',
-    width: 120,
+    width: 110,
     align: 'right',
     cell: (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)),
   },
-  { key: 'link', title: 'Leads link', width: 160, cell: (order) => <OrderLink order={order} /> },
+  { key: 'link', title: 'Leads link', width: 150, cell: (order) => <OrderLink order={order} /> },
   {
     key: 'comments',
     title: 'Comments',
-    width: 160,
+    width: 140,
+    grows: true,
     cell: (order) => <TruncatedText text={order.comments} otherwise="–" />,
   },
   {
     key: 'actions',
     title: 'Actions',
-    width: 140,
+    width: 125,
     pinned: true,
     cell: (order) => <OrderActions order={order} />,
   },

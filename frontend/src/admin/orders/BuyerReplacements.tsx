@@ -35,6 +35,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
                 `${entry.at} ${entry.kind} ${entry.claim_id} ${entry.lead_id} ${entry.order_id}`
               }
               maxHeight="60vh"
+              cards
             />
           </Stack>
         )

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Code.css';
-import { Code, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 import {
@@ -15,6 +14,7 @@ import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { ListSkeleton, QueryResult } from '../ui/states';
+import { MacroList } from './MacroList';
 import classes from './settings.module.css';
 
 interface Props {
@@ -131,12 +131,7 @@ function PushTemplateForm({ stored, close }: Props & { readonly stored: string }
             data-autofocus
             {...form.getInputProps('template')}
           />
-          <Text size="sm" c="dimmed">
-            Placeholders:{' '}
-            {PUSH_MACROS.map((macro) => (
-              <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
-            ))}
-          </Text>
+          <MacroList label="Placeholders:" macros={PUSH_MACROS} />
           <EditButtons edit={edit} cancel={close} action="Save Template" saving={save.isPending} />
         </Stack>
       </form>

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/Code.css';
-import { Code, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
@@ -9,6 +8,7 @@ import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
+import { MacroList } from './MacroList';
 import classes from './settings.module.css';
 import {
   EMPTY_TEMPLATE,
@@ -127,12 +127,7 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
             />
           </SimpleGrid>
           <TextInput label={TEMPLATE_LABELS.smtp_from} type="email" {...form.getInputProps('smtp_from')} />
-          <Text size="sm" c="dimmed">
-            Macros, filled in for each lead:{' '}
-            {EMAIL_MACROS.map((macro) => (
-              <Code key={macro} mr={4}>{`$$${macro}$$`}</Code>
-            ))}
-          </Text>
+          <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
           <TextInput label={TEMPLATE_LABELS.smtp_subject} {...form.getInputProps('smtp_subject')} />
           <Textarea
             label={TEMPLATE_LABELS.smtp_body}

@@ -35,14 +35,14 @@ interface Line {
 const NAME: Column<Line> = {
   key: 'name',
   title: '',
-  width: 200,
+  width: 150,
   grows: true,
   cell: ({ name }) => <TruncatedText text={name} />,
 };
 const OUTCOME: Column<Line> = {
   key: 'outcome',
   title: 'Outcome',
-  width: 200,
+  width: 190,
   grows: true,
   cell: ({ outcome }) => (
     <Text size="sm" c={outcome === undefined ? 'dimmed' : COLORS[outcome.state]}>

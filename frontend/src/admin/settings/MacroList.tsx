@@ -1,0 +1,24 @@
+import '@mantine/core/styles/Code.css';
+import { Code, Text } from '@mantine/core';
+import { Fragment } from 'react';
+
+interface Props {
+  readonly label: string;
+  readonly macros: readonly string[];
+}
+
+/** The macros that a text may hold, as they are written in it. */
+export function MacroList({ label, macros }: Props) {
+  return (
+    <Text size="sm" c="dimmed">
+      {label}
+      {macros.map((macro) => (
+        // The space lets the line break; a margin would not.
+        <Fragment key={macro}>
+          {' '}
+          <Code>{`$$${macro}$$`}</Code>
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
