@@ -15,10 +15,11 @@ export function createIntake(
   environment: QueueEnvironment & z.output<typeof verificationEnvironment>,
   runtime: Runtime,
   table: Table,
+  distributeQueueUrl: string,
 ): TakeInManyDeps {
   return {
     ...createDistribution(environment, runtime, table),
-    distributeQueue: createQueue(openQueues(environment, runtime), environment.DISTRIBUTE_QUEUE_URL),
+    distributeQueue: createQueue(openQueues(environment, runtime), distributeQueueUrl),
   };
 }
 

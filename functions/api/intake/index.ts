@@ -39,7 +39,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const sources = createSourceStore(table);
   const buyers = createBuyerStore(table);
   const deps: IntakeDeps = {
-    ...createIntake(environment, runtime, table),
+    ...createIntake(environment, runtime, table, environment.DISTRIBUTE_QUEUE_URL),
     sources,
     marksOf: async ({ telefon, email }: Person) => {
       const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
