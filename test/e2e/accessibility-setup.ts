@@ -31,6 +31,10 @@ export async function furnish(site: Site): Promise<string> {
   const [approved] = [await addClaim(site.cloud, 'alpha'), await addClaim(site.cloud, 'beta')];
   await admin.ok('approveClaim', { params: { claimId: approved }, body: {} });
   const { lead_id } = await addLead(site.cloud, { buyer_id: 'alpha' });
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Landing page', src: 'page', per_day: 50 },
+  });
+  await admin.ok('createSourceKey', { params: { sourceId: source.source_id } });
   await site.cloud.settled();
   return lead_id;
 }

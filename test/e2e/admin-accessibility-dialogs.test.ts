@@ -75,6 +75,16 @@ describe('dialogs are accessible', () => {
         }),
         ...on('/dashboard/claimed-leads', '2 claims', { 'claim details': click(/^Review claim/) }),
         ...on(`/dashboard/leads/${lead}`, 'Not opened yet', { 'edit lead': click(/^Edit$/) }),
+        ...on('/dashboard/sources', 'Landing page', {
+          source: click('Edit Landing page'),
+          'state of a source': click('Change state of Landing page'),
+          'keys of a source': async (page) => {
+            await click('Keys of Landing page')(page);
+            await page.getByRole('button', { name: 'Create Key' }).click();
+            await sees(page.getByLabel('New key'));
+          },
+          'form of a source': click('Form for Landing page'),
+        }),
         ...on('/dashboard/settings', 'Standard', {
           'verification settings': click('Edit Settings'),
           'e-mail template': click('Edit Standard'),

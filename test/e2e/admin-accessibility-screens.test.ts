@@ -32,6 +32,7 @@ describe('screens are accessible', () => {
       { name: 'deliveries', path: '/dashboard/deliveries?buyer=alpha', ready: 'SellAnyLead' },
       { name: 'audit trail', path: '/dashboard/audit', ready: 'created' },
       { name: 'simulator', path: '/dashboard/simulate', ready: 'Simulate' },
+      { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },
     ]);
     await visit.close();

@@ -26,6 +26,7 @@ describe('access', () => {
       '/dashboard/settings',
       '/dashboard/deliveries',
       '/dashboard/audit',
+      '/dashboard/sources',
       '/dashboard/simulate',
       '/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV',
       '/leads',

@@ -28,6 +28,7 @@ const DeliveriesPage = lazyComponent(
   async () => (await SCREEN_CODE['/dashboard/deliveries']()).DeliveriesPage,
 );
 const AuditPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/audit']()).AuditPage);
+const SourcesPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/sources']()).SourcesPage);
 const SimulatorPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/simulate']()).SimulatorPage);
 
 /** Everything behind /dashboard. */
@@ -75,6 +76,9 @@ export function AdminApp() {
                   </Route>
                   <Route path="/dashboard/simulate">
                     <SimulatorPage />
+                  </Route>
+                  <Route path="/dashboard/sources">
+                    <SourcesPage />
                   </Route>
                   <Route>
                     <Redirect to="/" replace />

@@ -48,6 +48,11 @@ export const FAILED = {
   resendDelivery: 'Failed to send again',
   sendTest: 'Failed to send the test',
   loadAudit: 'Failed to load the audit trail',
+  loadSources: 'Failed to load the sources',
+  addSource: 'Failed to add the source',
+  saveSource: 'Failed to save the source',
+  createKey: 'Failed to create a key',
+  revokeKey: 'Failed to revoke the key',
   simulate: 'Failed to simulate',
   search: 'Failed to search',
   openOffline: 'This cannot be opened without a connection.',
@@ -79,6 +84,10 @@ export const DONE = {
   claimRejected: (id: number) => `Claim #${id} rejected`,
   credentialsAdded: 'Pushover credentials added',
   credentialsDeleted: 'Pushover credentials deleted',
+  sourceAdded: (name: string) => `Source ${name} added, in test`,
+  sourceSaved: (name: string) => `Source ${name} saved`,
+  sourceState: (name: string, state: string) => `Source ${name}: ${state}`,
+  keyRevoked: (prefix: string) => `Key ${prefix}… revoked`,
 } as const;
 
 /** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
@@ -113,6 +122,8 @@ export const CONFIRM = {
     `Switch off the link of order ${id}? Nobody sees the list any more. Switched on again, it gets a new link; this one never works again.`,
   exclusive: (id: string) =>
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
+  revokeKey: (prefix: string, name: string) =>
+    `Revoke key ${prefix}… of ${name}? Whoever posts with it is refused at once. This cannot be undone.`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;
 
@@ -138,5 +149,6 @@ export const INVALID = {
   number: 'Must be a number',
   wholeNumber: 'Must be a whole number',
   templateName: 'Template name is required',
+  countFrom: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
   port: 'Must be a port number from 1 to 65535',
 } as const;

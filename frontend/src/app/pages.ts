@@ -18,6 +18,7 @@ export const SCREEN_CODE = {
   '/dashboard/settings': () => import('../admin/settings/SettingsPage'),
   '/dashboard/deliveries': () => import('../admin/deliveries/DeliveriesPage'),
   '/dashboard/audit': () => import('../admin/audit/AuditPage'),
+  '/dashboard/sources': () => import('../admin/sources/SourcesPage'),
   '/dashboard/simulate': () => import('../admin/simulator/SimulatorPage'),
 } as const;
 

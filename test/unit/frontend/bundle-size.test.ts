@@ -19,6 +19,7 @@ const LIST_PAGES = {
   'lead history': ['AdminApp', 'LeadPage'],
   deliveries: ['AdminApp', 'DeliveriesPage'],
   audit: ['AdminApp', 'AuditPage'],
+  sources: ['AdminApp', 'SourcesPage'],
   simulator: ['AdminApp', 'SimulatorPage'],
 };
 

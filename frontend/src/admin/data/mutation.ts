@@ -15,6 +15,7 @@ export type Resource =
   | 'pending-leads'
   | 'push-credentials'
   | 'push-template'
+  | 'sources'
   | 'dashboard'
   | 'statistics'
   | 'templates'

@@ -12,7 +12,7 @@ import { errorText } from '../notifications';
 import { confirmLeave } from '../ui/unsaved-changes';
 import classes from './CommandPalette.module.css';
 import { addressees, type Intent, intentOf, VERBS } from './intents';
-import { SCREENS } from './screens';
+import { ALL_SCREENS } from './screens';
 
 interface Command {
   readonly id: string;
@@ -73,7 +73,9 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     if (intent.buyer !== '') return [command];
     return [{ ...command, stays: true, go: () => type(`${text.trim()} ${buyer.buyer_id}`) }];
   });
-  const screens = SCREENS.filter(({ title, menu }) => `${title} ${menu}`.toLowerCase().includes(wanted)).map(
+  const screens = ALL_SCREENS.filter(({ title, menu }) =>
+    `${title} ${menu}`.toLowerCase().includes(wanted),
+  ).map(
     ({ path, title }): Command => ({
       id: path,
       kind: 'Screen',

@@ -4,6 +4,7 @@ import {
   IconClockHour4,
   IconFlask,
   IconHistory,
+  IconInbox,
   IconLayoutDashboard,
   IconSend,
   IconSettings,
@@ -11,13 +12,17 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
-export interface Screen {
+/** A screen that is needed now and then. */
+interface SeldomScreen {
   readonly path: string;
   readonly title: string;
   readonly menu: string;
+  readonly icon: ComponentType<{ size?: number }>;
+}
+
+export interface Screen extends SeldomScreen {
   /** The single key that leads here. */
   readonly key: string;
-  readonly icon: ComponentType<{ size?: number }>;
   /** The figure of the dashboard that the menu shows beside the entry. */
   readonly badge?: {
     readonly stat: 'ineligible_leads_count' | 'pending_reclamations_count' | 'failed_deliveries_count';
@@ -71,3 +76,10 @@ export const SCREENS: readonly Screen[] = [
   { path: '/dashboard/audit', title: 'Audit Trail', menu: 'Audit Trail', key: 'a', icon: IconHistory },
   { path: '/dashboard/settings', title: 'Settings', menu: 'Settings', key: 'e', icon: IconSettings },
 ];
+
+/** The entries of the menu behind the name in the header. */
+export const SELDOM_SCREENS: readonly SeldomScreen[] = [
+  { path: '/dashboard/sources', title: 'Sources', menu: 'Sources', icon: IconInbox },
+];
+
+export const ALL_SCREENS: readonly SeldomScreen[] = [...SCREENS, ...SELDOM_SCREENS];

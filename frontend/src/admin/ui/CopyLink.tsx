@@ -29,7 +29,14 @@ export function CopyLink({ href, of, text = 'Open' }: Props) {
   );
 }
 
-export function CopyButton({ value, label }: { value: string; label: string }) {
+interface CopyButtonProps {
+  readonly value: string;
+  readonly label: string;
+  /** What is copied, where it is no link. */
+  readonly what?: string;
+}
+
+export function CopyButton({ value, label, what = 'link' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const notifications = useNotifications();
 
@@ -44,7 +51,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
       await navigator.clipboard.writeText(value);
       setCopied(true);
     } catch {
-      notifications.error(`The browser does not allow copying. The link is ${value}`);
+      notifications.error(`The browser does not allow copying. The ${what} is ${value}`);
     }
   };
 

@@ -146,5 +146,11 @@ export function EditButtons<Values>({ edit, ...buttons }: ButtonsProps<Values>) 
 
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  return value === '' ? '(empty)' : String(value);
+  const text =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .flatMap(([name, part]) => (part === '' ? [] : [`${name}: ${part}`]))
+          .join(', ')
+      : String(value);
+  return text === '' ? '(empty)' : text;
 }

@@ -1,0 +1,62 @@
+import { Alert, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { routes } from '#shared/contract/routes';
+import type { Source } from '../data/sources';
+import { AppModal } from '../ui/AppModal';
+import { CopyButton } from '../ui/CopyLink';
+import { KEY_PLACEHOLDER, readyForm } from './ready-form';
+import classes from './sources.module.css';
+
+interface Props {
+  readonly source: Source;
+  /** One that was just created; a stored one is known to nobody. */
+  readonly initialKey?: string;
+  readonly close: () => void;
+}
+
+/** A form to copy into a landing page. */
+export function FormDialog({ source, initialKey = '', close }: Props) {
+  const [key, setKey] = useState(initialKey);
+  const address = `${window.location.origin}${routes.postIntake.path}`;
+  const html = readyForm(source, address, key.trim() === '' ? KEY_PLACEHOLDER : key.trim());
+  return (
+    <AppModal title={`Form for ${source.name}`} close={close} size="xl">
+      <Stack gap="md">
+        {source.origins.length === 0 && (
+          <Alert color="orange" variant="outline" title="No web page may post yet">
+            <Text size="sm">
+              Browsers may post from the pages that stand in the settings of the source, such as
+              https://landing.example.com. Add the page there.
+            </Text>
+          </Alert>
+        )}
+        <TextInput
+          label="Key"
+          description="Paste the key of this source. Without it, put it into the form yourself."
+          placeholder={KEY_PLACEHOLDER}
+          autoComplete="off"
+          spellCheck={false}
+          className={classes.mono}
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+        <Textarea
+          label="HTML"
+          readOnly
+          rows={14}
+          spellCheck={false}
+          className={classes.mono}
+          value={html}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Text size="sm" c="dimmed">
+            Copy it into the page. Every visitor can read the key there: it only posts leads, from the pages
+            of this source and within its limits. Use a key of its own for each page’s source.
+          </Text>
+          <CopyButton value={html} label="Copy form" what="form" />
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { KEY_SLOTS } from '#shared/contract/constants';
+import { formatDateTime } from '#shared/rules/formats';
+import {
+  type Source,
+  type SourceKey,
+  useCreateSourceKey,
+  useRevokeSourceKey,
+  useSources,
+} from '../data/sources';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { CopyButton } from '../ui/CopyLink';
+import { usedText } from './key-texts';
+import classes from './sources.module.css';
+
+interface Props {
+  readonly source: Source;
+  /** Shows a form that posts with a key. */
+  readonly showForm: (key: string) => void;
+  readonly close: () => void;
+}
+
+/** The keys of a source: two at most, so that one can be replaced while the other is still in use. */
+export function KeysDialog({ source: opened, showForm, close }: Props) {
+  const { data: sources } = useSources();
+  const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
+  const [created, setCreated] = useState<string>();
+  const create = useCreateSourceKey();
+  const full = source.keys.length === KEY_SLOTS.length;
+  return (
+    <AppModal title={`Keys of ${source.name}`} close={close} size="lg">
+      <Stack gap="md">
+        {created !== undefined && (
+          <Alert color="orange" variant="outline" title="Copy this key now" role="alert">
+            <Stack gap="sm">
+              <Text size="sm">
+                It is shown this once. Only its fingerprint is stored, so nobody can look it up later.
+              </Text>
+              <TextInput
+                label="New key"
+                readOnly
+                value={created}
+                className={classes.mono}
+                onFocus={(event) => event.currentTarget.select()}
+                rightSection={<CopyButton value={created} label="Copy key" what="key" />}
+              />
+              <Group>
+                <Button size="xs" variant="default" onClick={() => showForm(created)}>
+                  Make a form with this key
+                </Button>
+              </Group>
+            </Stack>
+          </Alert>
+        )}
+        {source.keys.length === 0 ? (
+          <Text size="sm">
+            This source has no key yet. Leads are posted with one in the header “Authorization: Bearer …”; it
+            opens nothing else.
+          </Text>
+        ) : (
+          <Stack gap="xs" component="ul" className={classes.list}>
+            {source.keys.map((key) => (
+              <KeyRow key={key.slot} source={source} sourceKey={key} />
+            ))}
+          </Stack>
+        )}
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed" flex={1} miw={200}>
+            {full
+              ? 'Two keys are the most. Revoke the one that is no longer used to create another.'
+              : 'To replace a key, create the second one, use it everywhere, then revoke the first.'}
+          </Text>
+          <Button
+            disabled={full}
+            loading={create.isPending}
+            onClick={() =>
+              create.mutate(
+                { params: { sourceId: source.source_id } },
+                { onSuccess: ({ key }) => setCreated(key) },
+              )
+            }
+          >
+            Create Key
+          </Button>
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}
+
+function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {
+  const { prefix, slot } = sourceKey;
+  const revoke = useRevokeSourceKey();
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const confirmRevoke = async () => {
+    const text = CONFIRM.revokeKey(prefix, source.name);
+    if (!(await dialogs.confirm({ title: 'Revoke key', text, action: 'Revoke' }))) return;
+    revoke.mutate(
+      { params: { sourceId: source.source_id, slot } },
+      { onSuccess: () => notifications.success(DONE.keyRevoked(prefix)) },
+    );
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <Text fw={500} size="sm" className={classes.mono}>
+          {prefix}…
+        </Text>
+        <Text size="sm" c="dimmed">
+          Created {formatDateTime(new Date(sourceKey.created_at))} · {usedText(sourceKey)}
+        </Text>
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Revoke ${prefix}`}
+        loading={revoke.isPending}
+        onClick={() => void confirmRevoke()}
+      >
+        Revoke
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import '@mantine/core/styles/Radio.css';
+import { Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { SOURCE_STATES } from '#shared/contract/constants';
+import { type Source, useUpdateSource } from '../data/sources';
+import { useNotifications } from '../notifications';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { FormButtons } from '../ui/FormButtons';
+import { STATES } from './source-texts';
+
+interface Props {
+  readonly source: Source;
+  readonly close: () => void;
+}
+
+/** Switches a source between test, live and paused, and says what each means. */
+export function StateDialog({ source, close }: Props) {
+  const [state, setState] = useState(source.state);
+  // What it was when the dialog was opened: somebody else may have paused it meanwhile.
+  const [seen] = useState(source.state);
+  const update = useUpdateSource();
+  const notifications = useNotifications();
+  const save = () =>
+    update.mutate(
+      { params: { sourceId: source.source_id }, body: { state, seen: { state: seen } } },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.sourceState(source.name, STATES[state].text.toLowerCase()));
+          close();
+        },
+      },
+    );
+  return (
+    <AppModal title={`State of ${source.name}`} close={close} size="md">
+      <Stack gap="md">
+        <Radio.Group
+          label="State"
+          value={state}
+          onChange={(value) => setState(SOURCE_STATES.find((one) => one === value) ?? state)}
+        >
+          <Stack gap="sm" mt="xs">
+            {SOURCE_STATES.map((value) => (
+              <Radio key={value} value={value} label={STATES[value].text} description={STATES[value].about} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <FormButtons
+          cancel={close}
+          action="Save State"
+          onAction={save}
+          saving={update.isPending}
+          blocked={state === seen}
+        />
+      </Stack>
+    </AppModal>
+  );
+}

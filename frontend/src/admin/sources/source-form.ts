@@ -1,0 +1,142 @@
+import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+import type { NewSource, Source } from '../data/sources';
+import { INVALID } from '../texts';
+
+type FieldTexts = Readonly<Record<IntakeField, string>>;
+
+/** What the form of a source holds. Lists are one entry a line. */
+export interface SourceValues {
+  name: string;
+  src: string;
+  per_minute: string;
+  /** Empty for any number, like `in_total`. */
+  per_day: string;
+  in_total: string;
+  window_days: string;
+  on_duplicate: Source['on_duplicate'];
+  sees_buyers: boolean;
+  origins: string;
+  addresses: string;
+  mapping: FieldTexts;
+  defaults: FieldTexts;
+}
+
+/** The names that the form shows its fields under. */
+export const SOURCE_LABELS = {
+  name: 'Name',
+  src: 'Source of its leads (src)',
+  per_minute: 'Leads a minute',
+  per_day: 'Leads a day',
+  in_total: 'Leads in total',
+  window_days: 'Same person within (days)',
+  on_duplicate: 'Such a lead',
+  sees_buyers: 'Tell it which buyer a lead went to',
+  origins: 'Web pages that may post',
+  addresses: 'IP addresses that may post',
+  mapping: 'Its own names of the fields',
+  defaults: 'Values for what it leaves out',
+} as const satisfies Record<keyof SourceValues, string>;
+
+const perField = (textOf: (name: IntakeField) => string): FieldTexts => ({
+  external_id: textOf('external_id'),
+  anrede: textOf('anrede'),
+  vorname: textOf('vorname'),
+  nachname: textOf('nachname'),
+  email: textOf('email'),
+  telefon: textOf('telefon'),
+  anlagebetrag: textOf('anlagebetrag'),
+  laufzeit: textOf('laufzeit'),
+  clickId: textOf('clickId'),
+});
+
+/** The settings that the server gives a source without them. */
+export const EMPTY_SOURCE: SourceValues = {
+  name: '',
+  src: '',
+  per_minute: '600',
+  per_day: '',
+  in_total: '',
+  window_days: '30',
+  on_duplicate: 'refuse',
+  sees_buyers: false,
+  origins: '',
+  addresses: '',
+  mapping: perField(() => ''),
+  defaults: perField(() => ''),
+};
+
+export function sourceValuesOf(source: Source): SourceValues {
+  const { name, src, on_duplicate, sees_buyers, mapping, defaults } = source;
+  return {
+    name,
+    src,
+    per_minute: String(source.per_minute),
+    per_day: String(source.per_day ?? ''),
+    in_total: String(source.in_total ?? ''),
+    window_days: String(source.window_days),
+    on_duplicate,
+    sees_buyers,
+    origins: source.origins.join('\n'),
+    addresses: source.addresses.join('\n'),
+    mapping: perField((field) => mapping[field] ?? ''),
+    defaults: perField((field) => defaults[field] ?? ''),
+  };
+}
+
+const MAX_PER_MINUTE = 100_000;
+const MAX_COUNT = 1_000_000_000;
+const MAX_WINDOW_DAYS = 365;
+
+/** What the form can tell; lists and fields are checked by the server. */
+export function validateSource(values: SourceValues): Partial<Record<keyof SourceValues, string>> {
+  const errors: Partial<Record<keyof SourceValues, string>> = {};
+  if (values.name.trim() === '') errors.name = INVALID.required('Name');
+  if (values.src.trim() === '') errors.src = INVALID.required('Source');
+  const between = (name: 'per_minute' | 'per_day' | 'in_total' | 'window_days', min: number, max: number) => {
+    const text = values[name].trim();
+    if (!/^\d+$/.test(text) || Number(text) < min || Number(text) > max)
+      errors[name] = INVALID.countFrom(min, max);
+  };
+  between('per_minute', 1, MAX_PER_MINUTE);
+  if (values.per_day.trim() !== '') between('per_day', 1, MAX_COUNT);
+  if (values.in_total.trim() !== '') between('in_total', 1, MAX_COUNT);
+  between('window_days', 0, MAX_WINDOW_DAYS);
+  return errors;
+}
+
+/** The settings as the server takes them. */
+export function sourceOf(values: SourceValues): NewSource {
+  return {
+    name: values.name.trim(),
+    src: values.src.trim(),
+    per_minute: Number(values.per_minute),
+    per_day: limitOf(values.per_day),
+    in_total: limitOf(values.in_total),
+    window_days: Number(values.window_days),
+    on_duplicate: values.on_duplicate,
+    sees_buyers: values.sees_buyers,
+    origins: linesOf(values.origins),
+    addresses: linesOf(values.addresses),
+    mapping: filled(values.mapping),
+    defaults: filled(values.defaults),
+  };
+}
+
+const limitOf = (text: string) => (text.trim() === '' ? null : Number(text));
+
+/** People also separate entries by commas and blanks. */
+const linesOf = (text: string) => text.split(/[\s,;]+/).filter((line) => line !== '');
+
+const filled = (texts: FieldTexts) =>
+  Object.fromEntries(
+    INTAKE_FIELDS.flatMap((name) => (texts[name].trim() === '' ? [] : [[name, texts[name].trim()]])),
+  );
+
+/** The server's text about a list or one of its entries, which it calls `origins.0`. */
+export function listError(
+  errors: Readonly<Record<string, unknown>>,
+  name: keyof SourceValues,
+): string | undefined {
+  const found = Object.entries(errors).find(([key]) => key === name || key.startsWith(`${name}.`));
+  return found === undefined ? undefined : String(found[1]);
+}

@@ -1,0 +1,176 @@
+/** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+
+let site: Site;
+let visit: Visit;
+/** What the landing page's own server serves. */
+let landing: { readonly server: Server; readonly origin: string; html: string };
+
+beforeAll(async () => {
+  site = await startSite();
+  const email_template_id = await addTemplate(site.cloud, { smtp_subject: 'Lead $$nachname$$' });
+  await openOrder(site.cloud.admin, {
+    buyer_id: 'kapital',
+    buyer_email: 'einkauf@kapital.example',
+    probability: 50,
+    send_email: true,
+    email_template_id,
+  });
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(landing.html),
+  );
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  landing = { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, html: '' };
+  visit = await site.visitAsAdmin('/dashboard');
+});
+afterAll(async () => {
+  await site.stop();
+  await new Promise((done) => landing.server.close(done));
+});
+
+const source = async () => (await site.cloud.admin.ok('listSources'))[0];
+
+/** From another site, as a visitor fills it in. */
+async function sendForm(lastName: string, phone: string): Promise<string> {
+  const context = await site.browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${landing.origin}/?clickId=click-7`);
+  await page.getByLabel('Vorname').fill('Käthe');
+  await page.getByLabel('Nachname').fill(lastName);
+  await page.getByLabel('E-Mail').fill(`${phone.replace(' ', '')}@example.org`);
+  await page.getByLabel('Telefon').fill(phone);
+  await page.getByLabel('Anlagebetrag').fill('25.000,50');
+  await page.getByRole('button', { name: 'Absenden' }).click();
+  const answer = page.getByRole('status').filter({ hasNotText: 'Wird gesendet' }).filter({ hasText: /./ });
+  const text = await answer.textContent();
+  await context.close();
+  return text ?? '';
+}
+
+describe('sources', () => {
+  it('are found in the menu of the name and added; the form names what is wrong', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Admin' }).click();
+    await page.getByRole('link', { name: 'Sources' }).click();
+    await sees(page.getByText('No sources yet'));
+    await page.getByRole('button', { name: 'Add Source' }).click();
+    const form = dialog(page, 'Add Source');
+    await form.getByLabel('Leads a minute').fill('0');
+    await form.getByRole('button', { name: 'Add Source' }).click();
+    for (const text of ['Name is required', 'Source is required', 'Must be a whole number from 1 to 100000'])
+      await sees(form.getByText(text));
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Festgeld');
+    await form.getByLabel('Source of its leads (src)').fill('festgeld-lp');
+    await form.getByLabel('Leads a minute').fill('60');
+    await form.getByLabel('Leads a day').fill('100');
+    await form.getByLabel('Web pages that may post').fill(`${landing.origin}/path`);
+    await form.getByLabel('Own name of Last name').fill('name "last"');
+    await form.getByLabel('Value for Term (months) where it is left out').fill('12');
+    await form.getByRole('button', { name: 'Add Source' }).click();
+    await sees(form.getByText('Origin without path expected, such as https://example.com'));
+    await form.getByLabel('Web pages that may post').fill(landing.origin);
+    await form.getByRole('button', { name: 'Add Source' }).click();
+    await seesMessage(page, 'Source Festgeld added, in test');
+    await sees(row(page, 'Sources', 'Festgeld').getByText('No key'));
+    expect(await source()).toMatchObject({
+      src: 'festgeld-lp',
+      state: 'test',
+      per_minute: 60,
+      per_day: 100,
+      in_total: null,
+      origins: [landing.origin],
+      mapping: { nachname: 'name "last"' },
+      defaults: { laufzeit: '12' },
+    });
+  });
+
+  it('get a key, which is shown this once and goes into a form', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Keys of Festgeld' }).click();
+    const keys = dialog(page, 'Keys of Festgeld');
+    await keys.getByRole('button', { name: 'Create Key' }).click();
+    const key = await keys.getByLabel('New key').inputValue();
+    expect(key).toMatch(/^lds_1a_[0-9a-f]{72}$/);
+    await keys.getByRole('button', { name: 'Close' }).click();
+    await sees(row(page, 'Sources', 'Festgeld').getByText('never used'));
+    await page.getByRole('button', { name: 'Keys of Festgeld' }).click();
+    await sees(keys.getByText(/^lds_1a_[0-9a-f]{6}…$/));
+    expect(await keys.getByText(key).count()).toBe(0);
+
+    await keys.getByRole('button', { name: 'Create Key' }).click();
+    await sees(keys.getByLabel('New key'));
+    expect(await keys.getByRole('button', { name: 'Create Key' }).isDisabled()).toBe(true);
+    const second = await keys.getByLabel('New key').inputValue();
+    await keys.getByRole('button', { name: 'Make a form with this key' }).click();
+    const form = dialog(page, 'Form for Festgeld');
+    const html = await form.getByLabel('HTML').inputValue();
+    expect(html).toContain(second);
+    landing.html = `<!doctype html><html lang="de"><title>Festgeld</title><h1>Festgeld</h1>${html}</html>`;
+    await form.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('button', { name: 'Keys of Festgeld' }).click();
+    await keys.getByRole('button', { name: /^Revoke lds_1a_/ }).click();
+    await agree(page, 'Revoke key', /refused at once/, 'Revoke');
+    await expect.poll(async () => (await source())?.keys.length).toBe(1);
+    await keys.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('take leads in once they are live, which reach the buyer', async () => {
+    const { page } = visit;
+    expect(await sendForm('Probe', '0170 1111111')).toBe('Vielen Dank! Wir melden uns.');
+    expect((await source())?.total).toBe(0);
+    await choose('Live');
+    await seesMessage(page, 'Source Festgeld: live');
+
+    expect(await sendForm('Groß', '0170 1234567')).toBe('Vielen Dank! Wir melden uns.');
+    await expect.poll(async () => (await source())?.total).toBe(1);
+    await site.cloud.settled();
+    expect(site.cloud.inbox.mails).toEqual([
+      expect.objectContaining({ to: ['einkauf@kapital.example'], subject: 'Lead Groß' }),
+    ]);
+    await sees(row(page, 'Sources', 'Festgeld').getByText('1 of 100'));
+  });
+
+  it('are edited, beside what somebody else has changed meanwhile', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit Festgeld' }).click();
+    const form = dialog(page, 'Edit source Festgeld');
+    await form.getByLabel('Leads a day').fill('200');
+    await form.getByLabel('Own name of E-mail').fill('mail');
+    await site.cloud.admin.ok('updateSource', {
+      params: { sourceId: 1 },
+      body: { in_total: 5000, mapping: { nachname: 'surname' } },
+    });
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    const conflict = form.getByRole('group', { name: 'Its own names of the fields' });
+    await sees(conflict.getByText('nachname: name "last", email: mail'));
+    await sees(conflict.getByText('nachname: surname'));
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await seesMessage(page, 'Source Festgeld saved');
+    expect(await source()).toMatchObject({ per_day: 200, in_total: 5000, mapping: { nachname: 'surname' } });
+  });
+
+  it('take nothing in while they are paused', async () => {
+    const { page } = visit;
+    await choose('Paused');
+    await sees(row(page, 'Sources', 'Festgeld').getByText('Paused'));
+    expect(await sendForm('Spät', '0170 7654321')).toMatch(/^Das hat nicht geklappt/);
+    expect((await source())?.total).toBe(1);
+    expect(visit.problems).toEqual([]);
+  });
+});
+
+async function choose(state: string): Promise<void> {
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Change state of Festgeld' }).click();
+  const form = dialog(page, 'State of Festgeld');
+  await form.getByRole('radio', { name: state }).check();
+  await form.getByRole('button', { name: 'Save State' }).click();
+  await form.waitFor({ state: 'detached' });
+}
