@@ -104,7 +104,7 @@ describe('sources', () => {
 
     await keys.getByRole('button', { name: 'Create Key' }).click();
     await sees(keys.getByLabel('New key'));
-    expect(await keys.getByRole('button', { name: 'Create Key' }).isDisabled()).toBe(true);
+    await expect.poll(() => keys.getByRole('button', { name: 'Create Key' }).isDisabled()).toBe(true);
     const second = await keys.getByLabel('New key').inputValue();
     await keys.getByRole('button', { name: 'Make a form with this key' }).click();
     const form = dialog(page, 'Form for Festgeld');

@@ -108,7 +108,7 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
   return (
     <li className={classes.row}>
       <div className={classes.text}>
-        <Text fw={500} size="sm" className={classes.mono}>
+        <Text fw={500} className={classes.key}>
           {prefix}…
         </Text>
         <Text size="sm" c="dimmed">
