@@ -3,25 +3,29 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
+import { measureBatchCosts, measureBatches } from '#test/bench/batches';
 import { measureBundles } from '#test/bench/bundles';
 import { measureLatency } from '#test/bench/latency';
 import { startProcesses } from '#test/bench/processes';
 import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
-import { compareWays } from '#test/bench/usual-way';
+import { compareWays, WAYS } from '#test/bench/usual-way';
 import { measureWholePath, type Step } from '#test/bench/whole-path';
 import { startTestEngine } from '#test/harness/engine';
 
 const RESULT_FILE = 'bench-result.json';
 const CONCURRENCIES = [1, 16, 64] as const;
-/** Every concurrency twice, then units, the whole path, latency and bundles. */
-const STEPS = 2 * CONCURRENCIES.length + 4;
+/** Processes that distribute batches at the same time. */
+const DISTRIBUTORS = [1, 8] as const;
+/** Every concurrency twice, the distributors, then units twice, the whole path, latency and bundles. */
+const STEPS = 2 * CONCURRENCIES.length + DISTRIBUTORS.length + 5;
 
 const SHORT = {
   rounds: 2,
   leads: { 1: 30, 16: 80, 64: 128 },
   ways: 200,
   sizes: [10, 1000],
+  batches: 400,
   path: 40,
   latency: 20,
   imports: 1,
@@ -31,6 +35,7 @@ const FULL: typeof SHORT = {
   leads: { 1: 60, 16: 240, 64: 384 },
   ways: 500,
   sizes: [10, 1000, 100_000],
+  batches: 2000,
   path: 200,
   latency: 100,
   imports: 5,
@@ -77,11 +82,18 @@ async function measureOnEngine(plan: typeof SHORT, advance: Advance) {
         ways.push({ workers, ...way });
       advance();
     }
+    const batches = [];
+    for (const distributors of DISTRIBUTORS) {
+      batches.push(await measureBatches(engine, plan.batches, distributors, startProcesses));
+      advance();
+    }
+    const batchCosts = await measureBatchCosts(engine);
+    advance();
     const costs = await measureCosts(engine, plan.sizes);
     advance();
     const path = await measureWholePath(engine, plan.path);
     advance();
-    return { throughput, ways, costs, path };
+    return { throughput, ways, batches, batchCosts, costs, path };
   } finally {
     await engine.stop();
   }
@@ -90,6 +102,8 @@ async function measureOnEngine(plan: typeof SHORT, advance: Advance) {
 function print({
   throughput,
   ways,
+  batches,
+  batchCosts,
   costs,
   path,
   latency,
@@ -117,6 +131,23 @@ function print({
       fixed(way.shareError, 1),
       fixed(way.worstShareError, 1),
     ]),
+  );
+  const single =
+    ways.find(({ workers, name }) => workers === 64 && name === WAYS.processes)?.rate ?? Number.NaN;
+  printTable(
+    'Many leads at once, a hundred a batch, against 64 processes that take them in one by one',
+    ['distributors', 'leads/s', 'ratio', 'share error at the end'],
+    batches.map((one) => [
+      String(one.distributors),
+      fixed(one.rate, 0),
+      fixed(one.rate / single),
+      fixed(one.shareError, 1),
+    ]),
+  );
+  printTable(
+    'Cost of a lead of a hundred taken in at once, 20 open orders, one channel',
+    ['verified', 'write units', 'read units'],
+    batchCosts.map((cost) => [cost.verified ? 'yes' : 'no', fixed(cost.writeUnits), fixed(cost.readUnits)]),
   );
   printTable(
     'Cost of a lead, 20 open orders, one channel',

@@ -8,6 +8,7 @@ import { buildSync } from 'esbuild';
 import * as z from 'zod/mini';
 import { BUNDLE, ROOT } from '#cdk/bundling';
 import type { Table } from '#functions/data/table/table';
+import type { DistributeMessage } from '#functions/queues/messages';
 import type { TestEngine } from '#test/harness/engine';
 
 const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
@@ -15,6 +16,8 @@ const answerSchema = z.object({ buyerId: z.string(), conflicts: z.int() });
 export interface Processes {
   /** Has one process take in a lead; one at a time in each. @returns the buyer that got it */
   lead(process: number): Promise<string>;
+  /** Has one process distribute a batch; one at a time in each. */
+  batch(process: number, message: DistributeMessage): Promise<void>;
   /** Conflicts over the ledger in all processes so far. */
   conflicts(): number;
   stop(): Promise<void>;
@@ -49,15 +52,19 @@ export async function startProcesses(engine: TestEngine, table: Table, count: nu
   // A few at a time: all at once would only wait for each other.
   for (let started = 0; started < count; started += 4)
     await Promise.all(Array.from({ length: Math.min(4, count - started) }, start));
+  const ask = async (at: number, message: object): Promise<string> => {
+    const child = children[at];
+    if (child === undefined) throw new RangeError(`There is no process ${at}`);
+    const answer = next(child);
+    child.send(message);
+    const { buyerId, conflicts: its } = answerSchema.parse(await answer);
+    conflicts.set(at, its);
+    return buyerId;
+  };
   return {
-    async lead(at) {
-      const child = children[at];
-      if (child === undefined) throw new RangeError(`There is no process ${at}`);
-      const answer = next(child);
-      child.send({});
-      const { buyerId, conflicts: its } = answerSchema.parse(await answer);
-      conflicts.set(at, its);
-      return buyerId;
+    lead: (at) => ask(at, {}),
+    async batch(at, message) {
+      await ask(at, message);
     },
     conflicts: () => [...conflicts.values()].reduce((sum, its) => sum + its, 0),
     async stop() {

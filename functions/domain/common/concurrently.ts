@@ -1,13 +1,31 @@
 /** Calls at once; more would only wait for connections to the table, and services count what comes at once. */
 const MAX_CONCURRENT = 20;
 
-/** The results in the order of the items. @throws the first error */
+/**
+ * @param atOnce calls at once
+ * @returns the results in the order of the items
+ * @throws the first error, after which no further call begins
+ */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
+  atOnce = MAX_CONCURRENT,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += MAX_CONCURRENT)
-    results.push(...(await Promise.all(items.slice(start, start + MAX_CONCURRENT).map(work))));
+  const left = items.entries();
+  let hasFailed = false;
+  const worker = async () => {
+    // All workers take from the same iterator.
+    for (const [at, item] of left) {
+      if (hasFailed) return;
+      try {
+        results[at] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
 }

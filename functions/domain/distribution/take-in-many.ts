@@ -6,6 +6,7 @@
  */
 import { MAX_BATCH_LEADS } from '#functions/data/distribution/batch-store';
 import type { Lead } from '#functions/data/leads/lead';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { errorFields } from '#functions/logger';
@@ -35,6 +36,8 @@ export interface TakenInMany {
 
 /** From so many leads on a batch is cheaper and faster than as many distribution attempts. */
 const MIN_BATCH_LEADS = 10;
+/** As many connections as the SDK opens to the table. */
+const MAX_WRITES_AT_ONCE = 50;
 
 /**
  * Stores leads; `distribute` of the answer distributes them. A call that failed is repeated as a whole: what it had stored
@@ -58,7 +61,7 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
   const before =
     batches.length === 0
       ? await Promise.all(distinct.map((lead) => deps.leads.receive(lead)))
-      : (await Promise.all(batches.map((batch) => storeBatch(deps, batch)))).flat();
+      : await storeBatches(deps, batches);
   const earlierById = new Map(distinct.map(({ lead_id }, at) => [lead_id, before[at]]));
   const storedById = new Map(batches.flatMap((batch) => batch.leads.map((lead) => [lead.lead_id, lead])));
   const outcomes = leads.map((lead): StoredLead => {
@@ -94,10 +97,20 @@ interface OpenBatch {
 }
 
 /** @returns for each lead the one that was there before it, if any */
-async function storeBatch(deps: TakeInManyDeps, { id, leads }: OpenBatch): Promise<(Lead | undefined)[]> {
-  const [{ received_at } = { received_at: deps.runtime.now().toISOString() }] = leads;
-  await deps.batches.open({ batch_id: id, received_at, leads });
-  return Promise.all(leads.map((lead) => deps.leads.receiveInBatch({ ...lead, received_at })));
+async function storeBatches(
+  deps: TakeInManyDeps,
+  batches: readonly OpenBatch[],
+): Promise<(Lead | undefined)[]> {
+  const wanted = batches.map(({ id, leads }) => {
+    const received_at = leads[0]?.received_at ?? deps.runtime.now().toISOString();
+    return { batch_id: id, received_at, leads };
+  });
+  await Promise.all(wanted.map((batch) => deps.batches.open(batch)));
+  return mapConcurrently(
+    wanted.flatMap(({ received_at, leads }) => leads.map((lead) => ({ ...lead, received_at }))),
+    (lead) => deps.leads.receiveInBatch(lead),
+    MAX_WRITES_AT_ONCE,
+  );
 }
 
 /** Batches without a lead to distribute are over. */

@@ -1,5 +1,6 @@
 /** The benchmark in its short form. Only what does not hang on the speed of the machine is demanded here. */
 import { describe, expect } from 'vitest';
+import { measureBatchCosts, measureBatches } from '#test/bench/batches';
 import { measureBundles } from '#test/bench/bundles';
 import { measureLatency } from '#test/bench/latency';
 import { startProcesses } from '#test/bench/processes';
@@ -36,6 +37,16 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     for (const name of Object.values(WAYS)) expect(named(name)?.rate).toBeGreaterThan(0);
     // Processes compete for the ledger, which a single one does not.
     expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
+  });
+
+  it('measures cost and shares of leads that are taken in a hundred at a time', async ({ engine }) => {
+    for (const { verified, writeUnits, readUnits } of await measureBatchCosts(engine)) {
+      expect(writeUnits).toBeLessThanOrEqual(9);
+      expect(readUnits).toBeLessThanOrEqual(verified ? 1.1 : 0.1);
+    }
+    const { rate, shareError } = await measureBatches(engine, 100, 1);
+    expect(rate).toBeGreaterThan(0);
+    expect(shareError).toBeLessThanOrEqual(1.5);
   });
 
   it('measures the whole path of a lead, delivery and statistics included', async ({ engine }) => {

@@ -1,0 +1,141 @@
+/** Leads that come in a hundred at a time: what one costs, and how fast and how exactly distributors share them out. */
+import { keys } from '#functions/data/table/keys';
+import { Table } from '#functions/data/table/table';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import type { DistributeMessage } from '#functions/queues/messages';
+import type { Processes } from '#test/bench/processes';
+import { twentyBuyers } from '#test/bench/stage';
+import {
+  addBuyers,
+  distributionOn,
+  itemsOf,
+  manyLeads,
+  ordersAmong,
+  takingInOn,
+} from '#test/harness/distribution';
+import type { TestEngine } from '#test/harness/engine';
+
+const LEADS_PER_BATCH = 100;
+/** As many as one call of an import brings. */
+const LEADS_PER_CALL = 500;
+
+export interface BatchCost {
+  readonly verified: boolean;
+  /** Of one lead of a hundred. */
+  readonly writeUnits: number;
+  readonly readUnits: number;
+}
+
+/** After a first batch, so that the distributor knows the orders. Without verification no person is read. */
+export async function measureBatchCosts(engine: TestEngine): Promise<BatchCost[]> {
+  const { name } = await twentyBuyers(engine);
+  const units = { read: 0, write: 0 };
+  const table = new Table({
+    name,
+    endpoint: engine.endpoint,
+    meter: ({ read, write }) => {
+      units.read += read;
+      units.write += write;
+    },
+  });
+  const distributor = distributionOn(table);
+  const one = async () => {
+    const deps = takingInOn(table);
+    await (await takeInMany(deps, manyLeads(LEADS_PER_BATCH))).distribute();
+    for (const { batch_id, absent } of deps.messages) await distributeBatch(distributor, batch_id, absent);
+  };
+  await one();
+  const costs: BatchCost[] = [];
+  for (const verified of [true, false]) {
+    await table.put({
+      put: {
+        ...keys.verificationSwitches(),
+        email_verification: verified,
+        phone_verification: verified,
+        name_verification: verified,
+      },
+    });
+    units.read = 0;
+    units.write = 0;
+    await one();
+    costs.push({
+      verified,
+      writeUnits: units.write / LEADS_PER_BATCH,
+      readUnits: units.read / LEADS_PER_BATCH,
+    });
+  }
+  return costs;
+}
+
+const BUYERS = [40, 25, 20, 10, 5];
+
+export interface BatchWay {
+  readonly distributors: number;
+  /** Leads per second, from the first that is stored to the last that is assigned. */
+  readonly rate: number;
+  /** The largest distance of any buyer from its share at the end, in leads. */
+  readonly shareError: number;
+}
+
+/**
+ * One process takes leads in, others distribute them, each one batch at a time.
+ * @param startProcesses without it one distributor works in this process
+ */
+export async function measureBatches(
+  engine: TestEngine,
+  leads: number,
+  distributors: number,
+  startProcesses?: (engine: TestEngine, table: Table, count: number) => Promise<Processes>,
+): Promise<BatchWay> {
+  const table = await engine.freshTable();
+  await addBuyers(
+    table,
+    BUYERS.map((probability) => ({ id: `share-${probability}`, probability, limit: 1_000_000 })),
+  );
+  const processes = await startProcesses?.(engine, table, distributors);
+  const own = distributionOn(table);
+  const distribute = async (at: number, message: DistributeMessage) => {
+    if (processes === undefined) await distributeBatch(own, message.batch_id, message.absent);
+    else await processes.batch(at, message);
+  };
+  const deps = takingInOn(table);
+  const began = performance.now();
+  let isTakenIn = false;
+  let told = (): void => undefined;
+  const work = async (at: number) => {
+    for (;;) {
+      const message = deps.messages.shift();
+      if (message !== undefined) await distribute(at, message);
+      else if (isTakenIn) return;
+      else
+        await new Promise<void>((resolve) => {
+          const others = told;
+          told = () => {
+            resolve();
+            others();
+          };
+        });
+    }
+  };
+  const takeIn = async () => {
+    for (let stored = 0; stored < leads; stored += LEADS_PER_CALL) {
+      await (await takeInMany(deps, manyLeads(Math.min(LEADS_PER_CALL, leads - stored)))).distribute();
+      told();
+    }
+    isTakenIn = true;
+    told();
+  };
+  try {
+    await Promise.all([takeIn(), ...Array.from({ length: distributors }, (_, at) => work(at))]);
+  } finally {
+    await processes?.stop();
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const received = ordersAmong(await itemsOf(table)).map(({ leads_received }) => leads_received);
+  return {
+    distributors,
+    rate: leads / seconds,
+    shareError: Math.max(...BUYERS.map((share, at) => Math.abs((received[at] ?? 0) - (leads * share) / 100))),
+  };
+}
