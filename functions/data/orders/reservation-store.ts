@@ -134,10 +134,13 @@ export function createReservationStore(table: Table): ReservationStore {
         const wanting = attempts.filter((_, at) => reserved[at] === undefined);
         if (wanting.length === 0 || !hasCapacity(found) || writes === MAX_WRITES_FOR_MANY)
           return { order: found, reserved };
-        const done = confirmed.get(orderId)?.splice(0, MAX_LEADS_PER_WRITE) ?? [];
-        const written = await table.update(
-          reservationOfMany(found, wanting.slice(0, MAX_LEADS_PER_WRITE), done),
+        const taking = wanting.slice(0, MAX_LEADS_PER_WRITE);
+        const wanted = new Set(taking.map(keyOf));
+        // Another run of this process may have assigned one of these leads; its note cannot be written and removed at once.
+        const done = (confirmed.get(orderId)?.splice(0, MAX_LEADS_PER_WRITE) ?? []).filter(
+          (reservation) => !wanted.has(keyOf(reservation)),
         );
+        const written = await table.update(reservationOfMany(found, taking, done));
         if (!written.ok && done.length > 0)
           confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
         order = written.item && orderSchema.parse(written.item);
@@ -182,7 +185,8 @@ export function createReservationStore(table: Table): ReservationStore {
     confirm(reservation) {
       const done = confirmed.get(reservation.order_id);
       if (done === undefined) confirmed.set(reservation.order_id, [reservation]);
-      else done.push(reservation);
+      // Two runs of this process over the same batch confirm the same.
+      else if (!done.some((one) => keyOf(one) === keyOf(reservation))) done.push(reservation);
     },
 
     async removeConfirmed(orderId, reservations) {

@@ -300,6 +300,18 @@ describe('a batch that the reconciliation finds', () => {
     expect(await countOf(table, 'received')).toBe(12);
   });
 
+  it('is worked on twice in one process, and other leads come after it', async () => {
+    const table = await tableWith([{ id: 'a', probability: 80, limit: 100 }]);
+    const [message] = await takeInBatch(table, 12);
+    const { batch_id = '', absent } = message ?? {};
+    const deps = distributionOn(table);
+    await Promise.all([distributeBatch(deps, batch_id, absent), distributeBatch(deps, batch_id, absent)]);
+    const [next] = await takeInBatch(table, 12);
+    await distributeBatch(deps, next?.batch_id ?? '', next?.absent);
+    await takeIn(deps, manyLeads(1)[0]!, undefined);
+    expect(await wrong(table, 25)).toEqual([]);
+  });
+
   it('keeps its choices when the pool has changed since', async () => {
     const table = await tableWith([
       { id: 'a', probability: 50, limit: 100 },
