@@ -1,4 +1,6 @@
 /** Intake of sources on a table, without keys and HTTP. */
+
+import type { Person } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
@@ -8,11 +10,11 @@ import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { quietRuntime, takingInOn } from '#test/harness/distribution';
 
-export function intakeOn(table: Table, runtime: Runtime = quietRuntime): IntakeDeps {
+export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     ...takingInOn(table, { runtime }),
     sources: createSourceStore(table),
-    marksOf: async ({ telefon, email }) => [`phone ${telefon}`, `email ${email}`],
+    marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
   };
 }
 
