@@ -34,6 +34,13 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
       replaces === undefined
         ? null
         : { lead_id: replaces.lead_id, claim_id: replaces.claim_id, display_id: displayId(replaces) },
+    same_person:
+      details.samePerson?.map((other) => ({
+        lead_id: other.lead_id,
+        display_id: referenceTo(other)?.display_id ?? null,
+        buyer_id: nameOf(other.buyer),
+        received_at: other.received_at,
+      })) ?? null,
     verification_notes: lead.verification_notes ?? [],
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),

@@ -15,7 +15,7 @@ import { assignmentOf } from '#functions/domain/leads/leads';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
 export interface LeadDetailsDeps {
-  readonly leads: Pick<LeadStore, 'details' | 'get'>;
+  readonly leads: Pick<LeadStore, 'details' | 'get' | 'getMany'>;
   readonly orders: Pick<OrderStore, 'get'>;
   readonly buyers: Pick<BuyerStore, 'getMany'>;
   readonly claims: Pick<ClaimStore, 'get'>;
@@ -46,6 +46,8 @@ export interface LeadDetails {
   readonly madeGood: MadeGood | undefined;
   /** Of a replacement: the claim that it makes good. */
   readonly replaces: Claim | undefined;
+  /** Other leads of the person; undefined where nobody looked, as for leads that an admin posted. */
+  readonly samePerson: readonly Lead[] | undefined;
 }
 
 /** @throws DomainError 404 */
@@ -54,15 +56,16 @@ export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promis
   if (details === undefined) throw notFound('Lead');
   const { lead, decision } = details;
   const assignment = assignmentOf(lead);
+  const same = await samePersonOf(deps, lead);
   const [order, buyers, openedAt, replacement] = await Promise.all([
     lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
-    namesOf(deps, lead, decision),
+    namesOf(deps, [lead, ...(same ?? [])], decision),
     assignment === undefined
       ? undefined
       : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
     replacementOf(deps, lead, assignment),
   ]);
-  return { ...details, order, buyers, openedAt, ...replacement };
+  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same };
 }
 
 /**
@@ -88,13 +91,23 @@ async function replacementOf(
   return { ...nothing, madeGood: { credit, lead: replacement } };
 }
 
+async function samePersonOf(
+  deps: Pick<LeadDetailsDeps, 'leads'>,
+  { marks, earlier_leads: earlier = [], later_leads: later = new Set<string>(), duplicate_of }: Lead,
+): Promise<readonly Lead[] | undefined> {
+  if (marks === undefined && duplicate_of === undefined) return undefined;
+  const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier, ...later];
+  const leads = ids.length === 0 ? [] : await deps.leads.getMany(ids);
+  return leads.flatMap((lead) => lead ?? []);
+}
+
 async function namesOf(
   deps: Pick<LeadDetailsDeps, 'buyers'>,
-  lead: Lead,
+  leads: readonly Lead[],
   decision: Decision | undefined,
 ): Promise<ReadonlyMap<number, Buyer>> {
   const wanted = new Set<number>();
-  for (const buyer of [lead.buyer, lead.intended_buyer, decision?.winner])
+  for (const buyer of [...leads.flatMap((lead) => [lead.buyer, lead.intended_buyer]), decision?.winner])
     if (buyer !== undefined && buyer !== null) wanted.add(buyer);
   for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
   for (const buyers of Object.values(decision?.not_eligible ?? {}))

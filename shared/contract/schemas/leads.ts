@@ -64,6 +64,20 @@ export const leadDetails = z.object({
   ),
   /** For a replacement: the claimed lead in whose place it was delivered. */
   replaces: z.nullable(z.extend(leadReference, { claim_id: z.number() })),
+  /**
+   * Other leads of the person that came within the window of its source; null where nobody looked, as for leads that an admin
+   * posted.
+   */
+  same_person: z.nullable(
+    z.array(
+      z.object({
+        lead_id: z.string(),
+        display_id: z.nullable(z.string()),
+        buyer_id: z.nullable(z.string()),
+        received_at: z.string(),
+      }),
+    ),
+  ),
   verification_notes: z.array(z.string()),
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),

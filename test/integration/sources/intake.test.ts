@@ -128,6 +128,13 @@ describe('intake of a source', () => {
       27,
     );
     expect(states).not.toContainEqual(expect.objectContaining({ state: 'in_distribution' }));
+    const sameOf = async (at: number) => {
+      const { lead_id: leadId } = results[0]![at] as { lead_id: string };
+      return (await cloud.admin.ok('getLead', { params: { leadId } })).lead.same_person;
+    };
+    expect(await sameOf(0)).toMatchObject([{ display_id: expect.any(String), buyer_id: expect.any(String) }]);
+    expect(await sameOf(2)).toHaveLength(1);
+    expect(await sameOf(3)).toEqual([]);
     expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
   });
 

@@ -1,12 +1,16 @@
 import { Anchor, Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { Link } from 'wouter';
+import { reasonLabel } from '#shared/rules/claims';
 import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
+import { useLead } from '../data/leads';
 import { nameOf } from '../lead/lead-form';
+import { SamePerson } from '../lead/SamePerson';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
+import { QueryResult } from '../ui/states';
 import { useReloadWarning } from '../ui/unsaved-changes';
 
 interface Props {
@@ -28,6 +32,7 @@ export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
           {claim.claim_reason}
         </Text>
       </Fieldset>
+      {claim.claim_reason === reasonLabel('doppelt') && <DuplicateProof leadId={claim.lead_id} />}
       <Fieldset legend="Lead">
         <DescriptionList facts={leadFacts(claim)} />
         <Anchor
@@ -69,6 +74,18 @@ export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
         </Fieldset>
       </SimpleGrid>
     </Stack>
+  );
+}
+
+/** Whether the person came before. */
+function DuplicateProof({ leadId }: { readonly leadId: string }) {
+  const lead = useLead(leadId);
+  return (
+    <Fieldset legend="Same person">
+      <QueryResult query={lead} errorTitle="Other leads of this person could not be looked up">
+        {(details) => <SamePerson leads={details.same_person} />}
+      </QueryResult>
+    </Fieldset>
   );
 }
 

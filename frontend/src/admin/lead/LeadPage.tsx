@@ -11,6 +11,7 @@ import { Tag, type Tone } from '../ui/Tag';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
 import { nameOf } from './lead-form';
+import { SamePerson } from './SamePerson';
 
 const STATUS = {
   received: { tone: 'neutral', text: 'Being distributed' },
@@ -79,6 +80,7 @@ function personFacts(lead: LeadDetails): DescriptionItem[] {
     ['Phone', lead.telefon],
     ['Investment amount', formatEuroShort(lead.anlagebetrag)],
     ['Term', countOf(lead.laufzeit, 'month')],
+    ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     [
       'System ID',
       <Group key="id" gap={4}>

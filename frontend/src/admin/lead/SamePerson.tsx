@@ -1,0 +1,23 @@
+import { Anchor, List, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { formatDateTime } from '#shared/rules/formats';
+import type { LeadDetails } from '../data/leads';
+
+/** Whether other leads of the person came in: what a claim of a duplicate is decided by. */
+export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person'] }) {
+  if (leads === null) return <Text size="sm">Not known: this lead did not come from a source.</Text>;
+  if (leads.length === 0)
+    return <Text size="sm">No other lead of this person came in within the window of its source.</Text>;
+  return (
+    <List size="sm">
+      {leads.map(({ lead_id, display_id, buyer_id, received_at }) => (
+        <List.Item key={lead_id}>
+          <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm">
+            {display_id === null ? 'A lead without an order' : `Lead ${display_id}`}
+          </Anchor>
+          {buyer_id === null ? '' : ` of ${buyer_id}`}, received {formatDateTime(new Date(received_at))}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
