@@ -34,13 +34,13 @@ export class EdgeStack extends Stack {
     if (config.firewall !== undefined) this.#watchFirewall(prefix, topic);
   }
 
-  /** From outside, because what is down cannot report it: name, certificate, CloudFront, firewall, API and a function. */
+  /** From outside, because what is down cannot report it: name, certificate, CloudFront, firewall, API, a function, table and keys. */
   #watchAddress(prefix: string, name: string, topic: ITopic): void {
     const check = new CfnHealthCheck(this, 'Reachable', {
       healthCheckConfig: {
         type: 'HTTPS',
         fullyQualifiedDomainName: name,
-        resourcePath: routes.getHealth.path,
+        resourcePath: routes.getReadiness.path,
         port: 443,
         enableSni: true,
         requestInterval: ASKED_EVERY_SECONDS,

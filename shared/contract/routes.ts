@@ -615,6 +615,13 @@ export const routes = {
     fn: 'meta',
     summary: 'Read this document',
   },
+  getReadiness: {
+    method: 'GET',
+    path: '/api/ready',
+    access: 'public',
+    fn: 'auth',
+    summary: 'Tell that the API reaches its table and its keys',
+  },
   getHealth: {
     method: 'GET',
     path: '/api/health',

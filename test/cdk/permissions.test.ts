@@ -406,6 +406,14 @@ describe('the partitions that a role names', () => {
       expect(session.length).toBeGreaterThan(0);
       const known = await auth(anEvent('checkAuth', { cookies: session }), context);
       expect(JSON.parse(known.body ?? '')).toMatchObject({ authenticated: true });
+      expect(await auth(anEvent('getReadiness', {}), context)).toMatchObject({ statusCode: 200 });
+      const noTable: Json = { send: () => Promise.reject(new Error('there is no table')) };
+      const unready = createAuth(cloud.environment, {
+        ...underItsRole('auth'),
+        log: { info: () => {}, warn: () => {}, error: () => {} },
+        outside: { table: noTable } as Json,
+      });
+      expect(await unready(anEvent('getReadiness', {}), context)).toMatchObject({ statusCode: 500 });
       expect(await auth(anEvent('logout', { cookies: session }), context)).toMatchObject({ statusCode: 200 });
 
       const view = createLeadsView(cloud.environment, underItsRole('leads-view'));
@@ -429,6 +437,7 @@ describe('the partitions that a role names', () => {
         "auth DeleteItem SESSION#",
         "auth DeleteItem THROTTLE#",
         "auth GetItem ADMINS",
+        "auth GetItem FORMAT",
         "auth GetItem THROTTLE#",
         "auth PutItem SESSION#",
         "auth PutItem THROTTLE#",

@@ -27,7 +27,7 @@ describe('a stage with a domain', () => {
       HealthCheckConfig: Match.objectLike({
         Type: 'HTTPS',
         FullyQualifiedDomainName: 'leads.example.com',
-        ResourcePath: '/api/health',
+        ResourcePath: '/api/ready',
         EnableSNI: true,
       }),
     });

@@ -1,5 +1,6 @@
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
 import type { SessionName } from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
 import { logIn, SESSION_HOURS } from '#functions/domain/administration/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
@@ -13,7 +14,8 @@ import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from 
 import { authSchemas } from '#shared/contract/schemas/auth';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const deps = createApiDeps(environment, runtime, openTable(environment, runtime));
+  const table = openTable(environment, runtime);
+  const deps = createApiDeps(environment, runtime, table);
   const secure = deps.publicBaseUrl.startsWith('https:');
   const gateKey = remembered(async () =>
     environment.CLOUDFRONT_PRIVATE_KEY
@@ -43,15 +45,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     login: async ({ body, address, cookies }) => {
-      const keys = await deps.keys();
-      const browser = await readDevice(keys.device, cookies, runtime.now());
+      const { session: key, device } = await deps.keys();
+      const browser = await readDevice(device, cookies, runtime.now());
       const opened = await logIn(deps, { ...body, address, browser });
-      const token = await signSession(keys.session, opened);
+      const token = await signSession(key, opened);
       return new WithCookies({ message: 'Logged in' as const }, [
         sessionCookie(token, deps.publicBaseUrl, SESSION_HOURS * 3600),
-        await deviceCookie(keys.device, opened.browser, deps.publicBaseUrl, runtime.now()),
+        await deviceCookie(device, opened.browser, deps.publicBaseUrl, runtime.now()),
         ...(await gateCookies()),
       ]);
+    },
+
+    // Asked from outside all day: without a session no other call says whether a log-in would succeed. A failure ends in 500.
+    getReadiness: async () => {
+      await Promise.all([table.get(keys.format()), deps.keys()]);
+      return { status: 'ok' as const };
     },
 
     logout: async ({ cookies }) => {

@@ -14,4 +14,5 @@ export const authSchemas = {
     answer: z.object({ message: z.literal('Logged in') }),
   },
   logout: { answer: z.object({ message: z.literal('Logged out') }) },
+  getReadiness: { answer: z.object({ status: z.literal('ok') }) },
 } as const;

@@ -15,6 +15,7 @@ const EVERYBODY = `
   GET /api/health
   GET /api/logout
   GET /api/openapi.json
+  GET /api/ready
   OPTIONS /api/intake
   POST /api/login`;
 
