@@ -104,7 +104,7 @@ async function ofAllBuyers(
   return deps.deliveries.failedThenWaiting({ limit, after });
 }
 
-/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or retrying */
+/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or an attempt is under way */
 export async function resend(
   deps: DeliveryLogDeps,
   who: string,

@@ -1,0 +1,324 @@
+/** The lists of deliveries, what is sent, and what somebody is told, on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createDeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import type { Attempt, Delivery } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import type { Query, Table } from '#functions/data/table/table';
+import { resultOf } from '#functions/domain/deliveries/deliveries';
+import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
+import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
+import { aBuyer } from '#test/factories/buyers';
+import { aDelivery, aReport } from '#test/factories/deliveries';
+import { aLead, LEAD_ID } from '#test/factories/leads';
+import { aTemplate } from '#test/factories/templates';
+import { putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const MINUTE_MS = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const minute = (number: number) => new Date(START.getTime() + number * MINUTE_MS);
+const idOf = (number: number) => `01J000000000000000000000${String(number).padStart(2, '0')}`;
+
+/** Deliveries by minute, the buyer 7's unless it says otherwise. */
+async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
+  const table = memoryTable();
+  const deliveries = createDeliveryRepository(table);
+  for (const [at, one] of all.entries()) {
+    const { status = 'pending', ...rest } = one;
+    const created_at = minute(at).toISOString();
+    const delivery = aDelivery({ lead_id: idOf(at), created_at, updated_at: created_at, ...rest });
+    await putDelivery(table, delivery);
+    if (status === 'pending') continue;
+    const result: Result = {
+      status,
+      attempts: [],
+      attempt_count: 1,
+      next_attempt_at: status === 'retrying' ? minute(at + 100) : null,
+      external_id: null,
+      error: null,
+    };
+    const now = minute(at + 50);
+    const claimed = (await deliveries.claim(delivery, attempt(now), minute(at + 55)))!;
+    await deliveries.finish(claimed, result, now);
+  }
+  const deps = { ...adminOn(table), deliveries, runtime: { ...quietRuntime, now: () => minute(200) } };
+  await table.transact(deps.buyers.created(aBuyer({ buyer: 8, buyer_id: 'other' })));
+  await table.put({ put: { ...keys.buyerId('acme'), buyer: 7 } });
+  await table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer: 7, buyer_id: 'acme' }) } });
+  /** The minutes of all deliveries of a list, page by page. */
+  const pages = async (query: { buyerId?: string; status?: Delivery['status'] }, limit: number) => {
+    const found: number[][] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const page = await listDeliveries(deps, { ...query, limit, ...(cursor && { cursor }) });
+      found.push(page.deliveries.map(({ lead_id }) => Number(lead_id.slice(-2))));
+      cursor = page.nextCursor ?? undefined;
+      more = cursor !== undefined;
+    }
+    return found;
+  };
+  return { table, deps, deliveries, pages };
+}
+
+const attempt = (at: Date, outcome: Attempt['outcome'] = 'unknown'): Attempt => ({
+  at: at.toISOString(),
+  outcome,
+  status_code: null,
+  request: null,
+  answer: null,
+  duration_ms: 0,
+});
+
+const ofEachKind = [
+  { status: 'failed' },
+  { status: 'retrying' },
+  { status: 'delivered' },
+  {},
+  { status: 'failed', buyer: 8 },
+  { status: 'retrying' },
+  {},
+  { status: 'failed' },
+] as const satisfies readonly Partial<Delivery>[];
+
+describe('the lists of deliveries', () => {
+  it('of all buyers have the failed ones, the latest first, then those that wait, by when they are due', async () => {
+    const { pages, deps } = await deliveriesOf(...ofEachKind);
+    const all = [7, 4, 0, 1, 5];
+    for (const limit of [1, 2, 3, 4, 5, 9]) {
+      const found = await pages({}, limit);
+      expect(found.flat()).toEqual(all);
+      expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(limit);
+    }
+    expect((await pages({ status: 'failed' }, 2)).flat()).toEqual([7, 4, 0]);
+    expect((await pages({ status: 'retrying' }, 2)).flat()).toEqual([1, 5]);
+    const page = await listDeliveries(deps, { limit: 9 });
+    expect(page).toMatchObject({ failedCount: 3, nextCursor: null });
+    expect(page.buyerIds).toEqual(
+      new Map([
+        [7, 'acme'],
+        [8, 'other'],
+      ]),
+    );
+    for (const status of ['delivered', 'pending'] as const)
+      await expect(listDeliveries(deps, { status, limit: 9 })).rejects.toMatchObject({
+        code: 'buyer_required',
+        fields: { buyer_id: expect.any(String) },
+      });
+  });
+
+  it('of a buyer have those that were not tried, then the others, each newest first', async () => {
+    const { pages, deps } = await deliveriesOf(...ofEachKind);
+    for (const limit of [1, 2, 3, 7, 9]) {
+      expect((await pages({ buyerId: 'acme' }, limit)).flat()).toEqual([6, 3, 7, 5, 2, 1, 0]);
+      expect((await pages({ buyerId: 'acme', status: 'pending' }, limit)).flat()).toEqual([6, 3]);
+      expect((await pages({ buyerId: 'acme', status: 'failed' }, limit)).flat()).toEqual([7, 0]);
+    }
+    expect(await pages({ buyerId: 'other' }, 5)).toEqual([[4]]);
+    await expect(listDeliveries(deps, { buyerId: 'nobody', limit: 1 })).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    const { nextCursor } = await listDeliveries(deps, { buyerId: 'acme', limit: 1 });
+    for (const other of [{ buyerId: 'other' }, {}, { buyerId: 'acme', status: 'failed' as const }])
+      await expect(listDeliveries(deps, { ...other, limit: 1, cursor: nextCursor! })).rejects.toMatchObject({
+        code: 'invalid_cursor',
+      });
+  });
+});
+
+describe('sending again', () => {
+  it('is for what is not on its way, and told in the audit trail', async () => {
+    const { deps, deliveries } = await deliveriesOf(...ofEachKind);
+    await expect(resend(deps, 'anna', 'nothing', 'email')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(resend(deps, 'anna', idOf(3), 'email')).rejects.toMatchObject({
+      code: 'already_on_its_way',
+    });
+    await resend(deps, 'anna', idOf(0), 'email');
+    expect(await deliveries.get(idOf(0), 'email')).toMatchObject({ status: 'pending', round: 2 });
+    const told = async (entity: 'lead' | 'buyer', entityId: string) =>
+      (await deps.audit.list({ entity, entityId }, { limit: 5 })).entries.map(({ who, action, changes }) => [
+        who,
+        action,
+        changes.map(({ to }) => to),
+      ]);
+    expect(await told('lead', idOf(0))).toEqual([['anna', 'sent_again_email', []]]);
+    expect(await resendFailed(deps, 'bert', 'acme')).toBe(1);
+    expect(await told('buyer', '7')).toEqual([['bert', 'sent_failed_again', [1]]]);
+    expect(await resendFailed(deps, 'bert', 'acme')).toBe(0);
+    expect(await told('buyer', '7')).toHaveLength(1);
+    await expect(resendFailed(deps, 'bert', 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('a result that is written again', () => {
+  it('counts as written where it stands there already, and not where it is another one', async () => {
+    const { table, deliveries } = await deliveriesOf({});
+    const delivery = (await deliveries.get(idOf(0), 'email'))!;
+    const claimed = (await deliveries.claim(delivery, attempt(START), minute(5)))!;
+    const result: Result = {
+      status: 'delivered',
+      attempts: [],
+      attempt_count: 1,
+      next_attempt_at: null,
+      external_id: null,
+      error: null,
+    };
+    expect(await deliveries.finish(claimed, result, minute(1))).toBe(true);
+    expect(await deliveries.finish(claimed, result, minute(1))).toBe(true);
+    expect(await deliveries.finish(claimed, result, minute(2))).toBe(false);
+    expect(await deliveries.finish(claimed, { ...result, attempt_count: 2 }, minute(1))).toBe(false);
+    expect(await deliveries.finish(claimed, { ...result, status: 'failed' }, minute(1))).toBe(false);
+    expect(await deliveries.finish({ ...claimed, round: 2 }, result, minute(1))).toBe(false);
+    await table.delete({ delete: keys.delivery(idOf(0), 'email') });
+    expect(await deliveries.finish(claimed, result, minute(1))).toBe(false);
+  });
+});
+
+describe('an unconfirmed mail', () => {
+  it('waits twice as long after each one before it in its round', () => {
+    const unconfirmed = aReport({ outcome: 'unknown', unconfirmed: true, error: 'no answer' });
+    const wait = (...before: Attempt[]) => {
+      const claimed = aDelivery({ attempt_count: before.length + 1, queued_at: START.toISOString() });
+      const attempts = [...before, attempt(minute(9))];
+      const { next_attempt_at } = resultOf(claimed, unconfirmed, attempts, minute(10), 0);
+      return (next_attempt_at!.getTime() - minute(10).getTime()) / (60 * MINUTE_MS);
+    };
+    expect(wait()).toBe(1);
+    expect(wait(attempt(START))).toBe(2);
+    expect(wait(attempt(START), attempt(minute(1)))).toBe(4);
+    // Others, and those of an earlier round, do not count.
+    expect(wait(attempt(minute(1), 'transient'), attempt(minute(2), 'skipped'))).toBe(1);
+    expect(wait(attempt(minute(-1)))).toBe(1);
+  });
+});
+
+describe('what a channel gets', () => {
+  it('is the template of the kind of lead, for e-mail alone', async () => {
+    const table = memoryTable();
+    const payloads = createPayloadLoader(table);
+    const templates = [aTemplate({ id: 't1' }), aTemplate({ id: 't2' })];
+    for (const one of templates) await table.put({ put: { ...keys.template(one.id), ...one } });
+    const buyer = aBuyer({ email_template_id: 't1', reimbursement_email_template_id: 't2' });
+    expect((await payloads.templateOf(buyer, 'email', 'original'))?.id).toBe('t1');
+    expect((await payloads.templateOf(buyer, 'email', 'reimbursement'))?.id).toBe('t2');
+    const plain = { ...buyer, reimbursement_email_template_id: null };
+    expect((await payloads.templateOf(plain, 'email', 'reimbursement'))?.id).toBe('t1');
+    expect(await payloads.templateOf({ ...plain, email_template_id: null }, 'email', 'original')).toBeNull();
+    expect(
+      await payloads.templateOf({ ...plain, email_template_id: 'gone' }, 'email', 'original'),
+    ).toBeNull();
+    expect(await payloads.templateOf(buyer, 'trackbox', 'original')).toBeNull();
+  });
+
+  it('is nothing where lead or buyer are gone', async () => {
+    const table = memoryTable();
+    const payloads = createPayloadLoader(table);
+    const load = () => payloads.load(aDelivery());
+    expect(await load()).toEqual({ ok: false, error: 'The lead is gone' });
+    await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead() } });
+    expect(await load()).toEqual({ ok: false, error: 'The buyer is gone' });
+    expect(await payloads.buyerId(7)).toBeUndefined();
+    await table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer: 7, buyer_id: 'acme' }) } });
+    expect(await load()).toMatchObject({ ok: true, payload: { lead_id: LEAD_ID, buyer: { buyer: 7 } } });
+    expect(await payloads.buyerId(7)).toBe('acme');
+    await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
+    expect(await load()).toMatchObject({ ok: false });
+  });
+});
+
+describe('notices', () => {
+  const subject = (at: number) =>
+    ({ about: 'claim_decided', lead_id: idOf(at), status: 'approved' }) as const;
+  const pagesOfTwo = (table: Table): Table => {
+    const query = table.query.bind(table);
+    return Object.assign(table, {
+      query: (one: Query) => query({ ...one, limit: Math.min(2, one.limit ?? 2) }),
+    });
+  };
+
+  it('get one message each at a start, if they are due, however many there are', async () => {
+    const table = pagesOfTwo(memoryTable());
+    const notices = createNoticeStore(table);
+    for (let at = 0; at < 5; at += 1) await table.put(notices.created(subject(at), minute(at)));
+    await notices.postpone((await notices.get(subject(1)))!, minute(60));
+    await notices.done((await notices.get(subject(2)))!, minute(3));
+    const sent: string[] = [];
+    const queue = {
+      send: async (all: readonly { message: { lead_id: string } }[]) => {
+        sent.push(...all.map(({ message }) => message.lead_id));
+        return all.map(() => true);
+      },
+    };
+    const at = (now: Date) => ({
+      notices,
+      queue,
+      runtime: runtimeAt(
+        () => now,
+        () => undefined,
+      ),
+    });
+    expect(await requeueOpenNotices(at(minute(4)))).toBe(3);
+    expect(sent.toSorted()).toEqual([idOf(0), idOf(3), idOf(4)]);
+    expect(await requeueNotices(at(minute(5)))).toBe(0);
+    expect(await requeueOpenNotices(at(minute(60)))).toBe(4);
+  });
+
+  it('are over where there is nothing, or nobody, to tell any more', async () => {
+    const table = memoryTable();
+    const notices = createNoticeStore(table);
+    const letters: string[] = [];
+    const lead = aLead({ claim_id: 5, claim_status: 'approved' });
+    const markers = createDedupMarkers(table);
+    const deps: NotifyDeps = {
+      notices,
+      leads: { get: async () => lead },
+      buyers: { get: async () => aBuyer({ send_email: true }) },
+      claims: { get: async () => ({ claim_id: 5, order_id: 12 }) as never },
+      orders: { get: async () => undefined },
+      settings: { credentials: async () => [], pushText: async () => undefined },
+      payloads: { templateOf: async () => aTemplate() },
+      dedupMarkers: markers,
+      push: async () => ({ outcome: 'sent' }),
+      mail: async () => {
+        letters.push('a letter');
+        return aReport();
+      },
+      cipher: { decrypt: (text) => text },
+      tellOperator: async () => undefined,
+      texts: {
+        push: () => ({ title: '', message: '' }),
+        decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+      },
+      runtime: runtimeAt(
+        () => START,
+        () => undefined,
+      ),
+    };
+    const isOver = async (about: number, changes: Partial<NotifyDeps>) => {
+      await table.put(notices.created(subject(about), START));
+      await notify({ ...deps, ...changes }, subject(about));
+      return (await notices.get(subject(about)))?.done_at !== undefined;
+    };
+    const cases: Partial<NotifyDeps>[] = [
+      { leads: { get: async () => ({ ...lead, claim_status: 'rejected' }) } },
+      { leads: { get: async () => ({ ...lead, buyer: undefined }) } },
+      { leads: { get: async () => ({ ...lead, claim_id: undefined }) } },
+      { buyers: { get: async () => undefined } },
+      { buyers: { get: async () => aBuyer({ send_email: false }) } },
+      { buyers: { get: async () => aBuyer({ send_email: true, deleted_at: START.toISOString() }) } },
+      { payloads: { templateOf: async () => null } },
+      { claims: { get: async () => undefined } },
+    ];
+    for (const [at, one] of cases.entries()) expect(await isOver(at, one), String(at)).toBe(true);
+    expect(letters).toEqual([]);
+    await markers.reserve('decision#5', START, 60);
+    expect(await isOver(20, {})).toBe(false);
+    await markers.release('decision#5');
+    expect(await isOver(21, {})).toBe(true);
+    expect(await isOver(22, {})).toBe(true);
+    expect(letters).toHaveLength(1);
+  });
+});
