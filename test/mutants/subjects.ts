@@ -82,6 +82,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: [
       'test/unit/leads/',
       'test/integration/leads/',
+      'test/unit/sources/crash-during-intake',
+      'test/integration/sources/same-person',
       'test/integration/distribution/distribute-again',
       'test/integration/distribution/repeated-writes',
       'test/integration/distribution/take-in-many',

@@ -8,11 +8,12 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { leadDetails } from '#functions/domain/leads/lead-details';
-import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import { assignmentOf, deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import { viewLeads } from '#functions/domain/leads/leads-view';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -132,7 +133,27 @@ describe('discarding a lead', () => {
   });
 });
 
+describe('the assignment of a lead', () => {
+  it('is there with all of its parts alone', () => {
+    const lead = aLead();
+    const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
+    expect(assignmentOf(lead)).toEqual({ buyer, order_id, sequence, lead_type, assigned_at });
+    for (const part of ['buyer', 'order_id', 'sequence', 'lead_type', 'assigned_at'])
+      expect(assignmentOf({ ...lead, [part]: undefined }), part).toBeUndefined();
+  });
+});
+
 describe('deleting a lead', () => {
+  it('needs one that is assigned', async () => {
+    const { deps, take, lead } = await anOrderOf(1);
+    await take();
+    const pending = await take();
+    await expect(deleteLead(deps, 'test', pending)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await lead(pending)).toMatchObject({ status: 'pending' });
+    await editLead(deps, 'test', pending, { vorname: 'Eva' });
+    expect(await lead(pending)).toMatchObject({ status: 'pending', vorname: 'Eva' });
+  });
+
   it('opens its full order again, and is told in the audit trail', async () => {
     const { take, order, entry, lead, auditOf, disturbed } = await anOrderOf(1);
     const id = await take();
@@ -321,6 +342,31 @@ describe('the pending leads', () => {
     const all = await allPending(deps);
     expect(all.leads.map(({ lead_id }) => lead_id)).toEqual(ids);
     expect(all.buyerIds).toEqual(new Map([[1, 'a']]));
+  });
+
+  it('are read in pages, as many as it takes', async () => {
+    const leads = Array.from({ length: 7 }, (_, at) => aLead({ lead_id: `l${at}`, status: 'pending' }));
+    const asked: number[] = [];
+    const deps = {
+      leads: {
+        pending: async ({ limit, after }: { limit: number; after?: { at?: unknown } }) => {
+          asked.push(limit);
+          const from = Number(after?.at ?? 0);
+          const items = leads.slice(from, from + Math.min(3, limit));
+          const end = from + items.length;
+          return { items, next: end < leads.length ? { at: end } : undefined };
+        },
+        countPending: async () => leads.length,
+      },
+      buyers: { getMany: async () => [] },
+    } as never;
+    const listed = async (limit: number) =>
+      (await listPending(deps, limit)).leads.map(({ lead }) => lead.lead_id);
+    expect(await listed(5)).toEqual(['l0', 'l1', 'l2', 'l3', 'l4']);
+    expect(await listed(3)).toEqual(['l0', 'l1', 'l2']);
+    expect(asked).toEqual([5, 2, 3]);
+    expect((await allPending(deps)).leads).toEqual(leads);
+    expect(asked.slice(3)).toEqual([1000, 1000, 1000]);
   });
 
   it('have no intended buyer where none was found', async () => {

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
-import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-store';
+import { createLeadStore, decisionFromItem, pendingCursor } from '#functions/data/leads/lead-store';
 import { lookupsOf } from '#functions/data/leads/search-index';
 import { indexed, keys } from '#functions/data/table/keys';
+import type { Item } from '#functions/data/table/table';
 import { type SearchDeps, search } from '#functions/domain/leads/search';
 import { aBuyer } from '#test/factories/buyers';
 import { aDecision, aLead, aReceivedLead } from '#test/factories/leads';
@@ -251,6 +252,55 @@ describe('the store of leads', () => {
     expect(await store.get(lead.lead_id)).not.toHaveProperty('intended_buyer');
     expect(await store.restart(taken, '2026-01-04T00:00:00Z')).toBeUndefined();
     expect(await store.removeReceived({ lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
+  });
+
+  it('lists pending leads in pages either way, from where a lead stands or stood', async () => {
+    const store = createLeadStore(memoryTable());
+    const ids = ['l1', 'l2', 'l3'];
+    for (const [at, lead_id] of ids.entries()) {
+      const lead = { ...aReceivedLead({ lead_id, received_at: `2026-01-0${at + 1}T00:00:00Z` }) };
+      await store.receive(lead);
+      await store.markPending(lead, { reason: 'no_active_order', notes: [] });
+    }
+    const all = async (limit: number, descending?: boolean) => {
+      const found: string[] = [];
+      let after: Item | undefined;
+      do {
+        const page = await store.pending({
+          limit,
+          ...(after !== undefined && { after }),
+          ...(descending !== undefined && { descending }),
+        });
+        found.push(...page.items.map(({ lead_id }) => lead_id));
+        after = page.next;
+      } while (after !== undefined);
+      return found;
+    };
+    for (const limit of [1, 2, 5]) {
+      expect(await all(limit)).toEqual(ids);
+      expect(await all(limit, true)).toEqual(ids.toReversed());
+    }
+    const rest = await store.pending({ limit: 5, after: pendingCursor((await store.get('l1'))!) });
+    expect(rest.items.map(({ lead_id }) => lead_id)).toEqual(['l2', 'l3']);
+    expect(await store.countPending()).toBe(3);
+  });
+
+  it('restarts by hand with what the admin gave, and leaves the rest', async () => {
+    const store = createLeadStore(memoryTable());
+    const lead = aLead({ vorname: 'Eva', nachname: 'Alt' });
+    const change = {
+      person: { vorname: 'Uta', nachname: undefined },
+      chosenBuyer: 3,
+      chosenBy: 'anna',
+      at: 'now',
+    };
+    expect(store.restartedByHand(lead, change as never).restarted).toMatchObject({
+      vorname: 'Uta',
+      nachname: 'Alt',
+      chosen_buyer: 3,
+      chosen_by: 'anna',
+      verified: true,
+    });
   });
 
   it('reads all leads of an order in parts, whatever their number, and one by its number', async () => {
