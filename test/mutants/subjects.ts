@@ -113,7 +113,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/orders/manage-buyers-and-orders',
       'test/unit/frontend/probability-check',
     ],
-    atLeast: 0,
+    atLeast: 85,
   },
   statistics: {
     code: of('statistics'),
