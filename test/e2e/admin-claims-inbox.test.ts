@@ -30,6 +30,24 @@ const hasFocus = async (id: number) => {
 };
 
 describe('the inbox of claims', () => {
+  it('takes the keys that are typed while its code is on its way', async () => {
+    const { page } = visit;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/ClaimsPage-.*\.js$/, (route) => released.then(() => route.continue()));
+    await page.goto('/dashboard');
+    await sees(page.getByText('alpha@example.com'));
+    await page.keyboard.press('c');
+    await page.waitForURL('**/claimed-leads');
+    await page.keyboard.type('ij');
+    release();
+    await hasFocus(11);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.keyboard.press('k');
+  });
+
   it('shows the newest claim beside the list, with the reason first, and moves by J and K', async () => {
     const { page } = visit;
     await hasFocus(12);

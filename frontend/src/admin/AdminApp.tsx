@@ -11,7 +11,7 @@ import { buyersQuery } from './data/buyers';
 import { DialogsProvider } from './dialogs/DialogsProvider';
 import { NotificationsProvider } from './notifications';
 import { Shell } from './shell/Shell';
-import { ListSkeleton } from './ui/states';
+import { ScreenSkeleton } from './ui/states';
 
 const DashboardPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard']()).DashboardPage);
 const PendingLeadsPage = lazyComponent(
@@ -45,7 +45,7 @@ export function AdminApp() {
               action={RECOVERY_EN.action}
               notLoaded={<CodeRecovery texts={RECOVERY_EN} needsSession />}
             >
-              <Suspense fallback={<ListSkeleton />}>
+              <Suspense fallback={<ScreenSkeleton />}>
                 <Switch>
                   <Route path="/dashboard">
                     <Dashboard />
@@ -97,7 +97,7 @@ export function AdminApp() {
 function Dashboard() {
   usePrefetchQuery(buyersQuery);
   return (
-    <Suspense fallback={<ListSkeleton />}>
+    <Suspense fallback={<ScreenSkeleton />}>
       <DashboardPage />
     </Suspense>
   );

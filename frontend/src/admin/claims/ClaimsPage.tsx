@@ -13,7 +13,7 @@ import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
-import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { EmptyState, ListSkeleton, QueryResult, ScreenSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
@@ -43,7 +43,7 @@ export function ClaimsPage() {
   const choose = useCallback((claim: string) => change({ claim }), [change]);
   if (state.view !== 'inbox') return <AllClaims state={state} change={change} pending={pending} />;
   return (
-    <Suspense fallback={<ListSkeleton label="Loading claims..." />}>
+    <Suspense fallback={<ScreenSkeleton label="Loading claims..." />}>
       <ClaimsInbox
         query={pending}
         chosen={state.claim}

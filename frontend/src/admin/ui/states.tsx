@@ -1,6 +1,7 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorText } from '../notifications';
+import { HeldKeys } from './HeldKeys';
 import classes from './states.module.css';
 
 interface EmptyStateProps {
@@ -68,6 +69,16 @@ export function ListSkeleton({ rows = 8, label = 'Loading...', cards = false }: 
         ))}
       </div>
     </div>
+  );
+}
+
+/** In place of a screen whose code is on its way. */
+export function ScreenSkeleton({ label }: Pick<SkeletonProps, 'label'>) {
+  return (
+    <>
+      <HeldKeys />
+      <ListSkeleton {...(label !== undefined && { label })} />
+    </>
   );
 }
 

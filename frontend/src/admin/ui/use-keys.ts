@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { useDialogs } from '../dialogs/dialogs';
 import { useSingleKeys } from '../shell/shortcuts';
 
-const TYPED_INTO = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
+/** Whoever is there writes a text; keys are letters of it. */
+export const TYPED_INTO = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 
 interface KeyAction {
   readonly act: () => void;

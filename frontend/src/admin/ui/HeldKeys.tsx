@@ -1,0 +1,42 @@
+import { useLayoutEffect } from 'react';
+import { TYPED_INTO } from './use-keys';
+
+/** Then they go to the app: a screen that does not come must not take its keys away. */
+const MAX_HELD_MS = 3000;
+
+/**
+ * Keeps the single keys that are typed while the code of a screen is on its way, and types them again when it is there:
+ * else the second of two quick keys is lost, or means something else. To be shown in the screen's place.
+ */
+export function HeldKeys() {
+  useLayoutEffect(() => {
+    const held: string[] = [];
+    const hold = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+      if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      held.push(event.key);
+    };
+    const release = () => {
+      window.removeEventListener('keydown', hold, true);
+      clearTimeout(timer);
+      typeAgain(held.splice(0));
+    };
+    const timer = setTimeout(release, MAX_HELD_MS);
+    window.addEventListener('keydown', hold, true);
+    return release;
+  }, []);
+  return null;
+}
+
+/** Each when what the one before led to is painted, and therefore listens. */
+function typeAgain([key, ...others]: readonly string[]): void {
+  if (key === undefined) return;
+  requestAnimationFrame(() => {
+    setTimeout(() => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      typeAgain(others);
+    });
+  });
+}
