@@ -1,6 +1,6 @@
 /** The script by which a deployment asks its functions, with an AWS command line that answers from a file. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -51,5 +51,58 @@ describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
 
   it('ends badly when no function is named', () => {
     expect(ask().status).toBe(1);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a deployment after which something is not ready', () => {
+  const workflow = readFileSync(join(ROOT, '.github/workflows/deploy-stage.yml'), 'utf8');
+  const step = (name: string) => {
+    const from = workflow.indexOf(`- name: ${name}\n`);
+    expect(from, name).toBeGreaterThan(0);
+    return workflow.slice(from, workflow.indexOf('\n      - ', from) + 1 || undefined);
+  };
+
+  it.each([
+    ['the newest that succeeded', { 3: 'failure', 2: 'success', 1: 'success' }, 'sha=commit-2\n'],
+    ['none where there was none', { 3: 'failure' }, ''],
+  ])('goes back to the commit of the deployment that answered: %s', (_, states, output) => {
+    const [, script = ''] = step('The commit that answered before').split('run: |\n');
+    const to = join(folder, 'output');
+    writeFileSync(to, '');
+    writeFileSync(
+      join(folder, 'gh'),
+      `#!/usr/bin/env bash
+case $2 in
+  *\\?*) echo '${Object.keys(states).toReversed().join('\n')}' ;;
+  */statuses) case $2 in ${Object.entries(states)
+    .map(([id, state]) => `*/${id}/*) echo ${state === 'success'} ;;`)
+    .join(' ')} esac ;;
+  *) echo "sha=commit-\${2##*/}" ;;
+esac
+`,
+    );
+    chmodSync(join(folder, 'gh'), 0o755);
+    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+      env: {
+        PATH: `${folder}${delimiter}${process.env.PATH}`,
+        STAGE: 'dev',
+        DEPLOYMENTS: 'repos/a/b/deployments',
+        GITHUB_OUTPUT: to,
+      },
+    });
+    expect([status, readFileSync(to, 'utf8')]).toEqual([0, output]);
+  });
+
+  it('is taken back only where it was deployed, and by a deployment of that commit', () => {
+    expect(step('The commit that answered before')).toContain(
+      "if: failure() && steps.deploy.outcome == 'success'",
+    );
+    expect(workflow).toContain("ref: '${{ steps.before.outputs.sha }}'");
+    const back = step('Back to it');
+    expect(back).toContain("if: failure() && steps.before.outputs.sha != ''");
+    expect(back).toContain('npx cdk deploy "$STAGE/*"');
+    // What is asked afterwards decides: both come before the way back.
+    for (const asked of ['It answers', 'Every function is ready'])
+      expect(workflow.indexOf(`- name: ${asked}`)).toBeLessThan(workflow.indexOf('- name: Back to it'));
   });
 });
