@@ -76,6 +76,11 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     ],
     atLeast: 49,
   },
+  sources: {
+    code: of('sources'),
+    tests: ['test/unit/sources/', 'test/integration/sources/'],
+    atLeast: 0,
+  },
   http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true, atLeast: 85 },
   leads: {
     code: of('leads'),

@@ -7,11 +7,13 @@ import type { ApiHandler } from '#functions/http/api';
 
 /** Seconds for which a browser remembers the answer; two hours are the most that one does. */
 const PREFLIGHT_SECONDS = 7200;
+/** Longer than any that a source can have. */
+const MAX_ORIGIN_LENGTH = 500;
 
 export function crossOrigin(handler: ApiHandler, sources: Pick<SourceStore, 'mayPostFrom'>): ApiHandler {
   return async (event, context) => {
     const origin = event.headers.origin ?? event.headers.Origin;
-    if (origin === undefined) return handler(event, context);
+    if (origin === undefined || origin.length > MAX_ORIGIN_LENGTH) return handler(event, context);
     const [answer, isKnown] = await Promise.all([handler(event, context), sources.mayPostFrom(origin)]);
     return { ...answer, headers: { ...answer.headers, vary: 'Origin', ...(isKnown && allowed(origin)) } };
   };

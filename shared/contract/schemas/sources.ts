@@ -56,7 +56,11 @@ const settings = {
     .check(z.maxLength(50, 'At most 50 entries')),
   /** Of web pages that may post from the browser: `https://example.com`. */
   origins: z
-    .array(field.matching(ORIGIN, 'Origin without path expected, such as https://example.com'))
+    .array(
+      field
+        .matching(ORIGIN, 'Origin without path expected, such as https://example.com')
+        .check(z.maxLength(300, 'At most 300 characters')),
+    )
     .check(z.maxLength(20, 'At most 20 entries')),
   mapping: perField(100, 'Its own names of fields, by ours'),
   defaults: perField(254, 'Values for fields that a lead leaves out, by our names'),
