@@ -93,7 +93,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/distribution/repeated-writes',
       'test/integration/distribution/take-in-many',
     ],
-    atLeast: 0,
+    atLeast: 85,
   },
   deliveries: {
     code: of('deliveries'),
