@@ -26,6 +26,8 @@ const LIMIT = 100;
 const LEADS = 400;
 const KILLS = 8;
 const WORKERS = 24;
+/** Leads taken in together: every second process distributes batches. */
+const TOGETHER = [1, 12] as const;
 
 interface Answer {
   readonly lead_id: string;
@@ -33,12 +35,20 @@ interface Answer {
   readonly sequence: number | null;
 }
 
-/** Runs a process that takes in so many leads. @param killAfter answers, after which it is killed at a random moment */
-async function run(engine: TestEngine, table: Table, leads: number, killAfter?: number): Promise<Answer[]> {
+/**
+ * Runs a process that takes in so many leads.
+ * @param together how many at once
+ * @param killAfter answers, after which it is killed at a random moment
+ */
+async function run(
+  engine: TestEngine,
+  table: Table,
+  { leads, together, killAfter }: { leads: number; together: number; killAfter?: number },
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   const child = spawn(
     process.execPath,
-    [program, engine.endpoint, table.name, String(WORKERS), String(leads)],
+    [program, engine.endpoint, table.name, String(WORKERS), String(leads), String(together)],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   running = child;
@@ -73,7 +83,9 @@ it('gives an order of 100 exactly 100 of 400 leads although the process is kille
   const answers: Answer[] = [];
   let resumed = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    answers.push(...(await run(engine, table, LEADS, 1 + Math.floor(Math.random() * 25))));
+    const killAfter = 1 + Math.floor(Math.random() * 25);
+    const together = TOGETHER[kill % 2] ?? 1;
+    answers.push(...(await run(engine, table, { leads: LEADS, together, killAfter })));
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
     resumed += (await reconcile(deps, -1000)).resumed;
     expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
@@ -82,7 +94,7 @@ it('gives an order of 100 exactly 100 of 400 leads although the process is kille
 
   const stored = (await leadsOf(table)).size;
   // A fast machine stores more than planned before each kill; the last process is not killed in any case.
-  answers.push(...(await run(engine, table, Math.max(WORKERS, LEADS - stored))));
+  answers.push(...(await run(engine, table, { leads: Math.max(WORKERS, LEADS - stored), together: 12 })));
   await reconcile(deps, -1000);
   await redistribute(deps, new Date(Date.now() + 60_000));
 
