@@ -44,6 +44,8 @@ const PRICE = 19.99;
 export interface Templates {
   readonly original: string;
   readonly replacement: string;
+  /** The source of the leads that come together. */
+  readonly source: number;
 }
 
 export async function setUp(admin: ApiClient, outside: Outside): Promise<Templates> {
@@ -62,7 +64,16 @@ export async function setUp(admin: ApiClient, outside: Outside): Promise<Templat
     });
     return template.id;
   };
-  const templates = { original: await template('Original'), replacement: await template('Ersatz') };
+  const { source } = await admin.ok('createSource', {
+    body: { name: 'Datei', src: 'datei', per_minute: 100_000, window_days: 0 },
+  });
+  const path = { sourceId: source.source_id };
+  await admin.ok('updateSource', { params: path, body: { state: 'live' } });
+  const templates = {
+    original: await template('Original'),
+    replacement: await template('Ersatz'),
+    source: source.source_id,
+  };
   await admin.ok('createPushoverCredential', {
     body: {
       user_key: PUSHOVER_KEYS.user,
@@ -185,6 +196,38 @@ export async function postLead(world: World): Promise<Posted> {
   journal.posted.push(posted);
   await post();
   return posted;
+}
+
+/** Fewer would be distributed one by one. */
+const MIN_TOGETHER = 10;
+
+/** Posts leads as the rows of a file, which is repeated until it is answered. */
+export async function postTogether({ admin, journal, random }: World, source: number): Promise<Posted> {
+  const leads = Array.from({ length: MIN_TOGETHER + random.below(6) }, () => leadRequest(random));
+  const rows = leads.map((lead) => ({ ...lead, src: undefined, external_id: lead.email }));
+  const post = async () => {
+    if (all.every(({ state }) => state !== 'open')) return;
+    for (const posted of all) posted.tries += 1;
+    const made = await journal.make('leads together', () =>
+      admin.ok('importLeads', { params: { sourceId: source }, body: { leads: rows } }),
+    );
+    if (!('answer' in made)) return;
+    for (const [at, posted] of all.entries()) {
+      const { status, lead_id } = made.answer.results[at] ?? {};
+      if (status !== 'accepted' || lead_id === undefined)
+        journal.violation(`lead ${posted.email} of a file was answered as ${status}`);
+      else {
+        posted.state = 'accepted';
+        posted.leadId = lead_id;
+      }
+    }
+  };
+  const all = leads.map(({ email }): Posted => ({ email, state: 'open', tries: 0, again: post }));
+  journal.posted.push(...all);
+  await post();
+  const [first] = all;
+  if (first === undefined) throw new Error('There are no leads');
+  return first;
 }
 
 const anyBuyer = async ({ admin, random }: World) => {

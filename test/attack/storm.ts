@@ -19,6 +19,7 @@ import {
   PHONE,
   PUSHOVER_KEYS,
   postLead,
+  postTogether,
   setUp,
   type Templates,
   type World,
@@ -101,7 +102,7 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
         down = true;
         throw error;
       }),
-      postLeads(plan, world),
+      postLeads(plan, world, templates.source),
       watch(world),
       ...Array.from({ length: plan.actors }, () => actOn(plan, world, templates, outside)),
     ]);
@@ -175,11 +176,19 @@ async function strike(
   }
 }
 
+/** A file comes for so many leads, the first of them soon. */
+const LEADS_PER_FILE = 50;
+const FIRST_FILE = 5;
+
 /** Leads come at a steady rate, whether the product is there or not. */
-async function postLeads(plan: StormPlan, world: World): Promise<void> {
+async function postLeads(plan: StormPlan, world: World, source: number): Promise<void> {
   const underWay = new Set<Promise<void>>();
+  let count = 0;
   const postUntilAnswered = async () => {
-    const posted = await postLead(world);
+    count += 1;
+    const posted = await (count % LEADS_PER_FILE === FIRST_FILE
+      ? postTogether(world, source)
+      : postLead(world));
     while (posted.state === 'open' && posted.again !== undefined && world.goesOn()) {
       await wait(RETRY_AFTER_MS * posted.tries);
       await posted.again();
