@@ -125,6 +125,23 @@ describe('a batch', () => {
     );
   });
 
+  it('takes no more places than are left, whatever its process remembers of the order', async () => {
+    const table = await tableWith([{ id: 'a', probability: 80, limit: 10 }]);
+    const [one, other] = [distributionOn(table), distributionOn(table)];
+    const reserve = async (deps: typeof one, count: number, name: string) => {
+      const attempts = Array.from({ length: count }, (_, at) => ({
+        lead_id: `${name}${at}`,
+        distribution_attempt: 1,
+      }));
+      const { reserved } = await deps.reservations.reserveMany(1, attempts);
+      return reserved.filter((place) => place !== undefined).length;
+    };
+    expect(await reserve(one, 2, 'first')).toBe(2);
+    expect(await reserve(other, 6, 'second')).toBe(6);
+    expect(await reserve(one, 5, 'third')).toBe(2);
+    expect(await one.orders.get(1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
+  });
+
   it('of more leads than one write may name is reserved by two', async () => {
     const table = await tableWith([{ id: 'a', probability: 80, limit: 75 }]);
     const [message] = await takeInBatch(table, 100);
@@ -274,13 +291,34 @@ describe('a process that wakes when others have done its work', () => {
     expect((await distributionOn(table).orders.get(1))?.leads_received).toBe(3);
   });
 
+  it('stores leads late and dies: whoever sends them again has the batch looked at', async () => {
+    const table = await tableWith();
+    let now = new Date('2026-11-20T10:00:00.000Z');
+    const runtime = { ...quietRuntime, now: () => now };
+    const leads = manyLeads(12, () => ({ received_at: now.toISOString() }));
+    const slow = sleepingTable(table, (name, at) => name === 'put' && at === 8);
+    const work = takeInMany(takingInOn(slow.table, { runtime }), leads);
+    await slow.asleep;
+    now = new Date(now.getTime() + 60_000);
+    await reconcile(distributionOn(table, { runtime }));
+    slow.wake();
+    await work;
+    expect(await countOf(table, 'received')).toBe(1);
+    const again = takingInOn(table, { runtime });
+    await (await takeInMany(again, leads)).distribute();
+    for (const { batch_id, absent } of again.messages)
+      await distributeBatch(distributionOn(table, { runtime }), batch_id, absent);
+    expect(await wrong(table, 12)).toEqual([]);
+  });
+
   it('stores leads late and has the batch looked at again', async () => {
     const table = await tableWith();
     let now = new Date('2026-11-20T10:00:00.000Z');
     const runtime = { ...quietRuntime, now: () => now };
     const slow = sleepingTable(table, (name, at) => name === 'put' && at === 8);
     const deps = takingInOn(slow.table, { runtime });
-    const work = takeInMany(deps, manyLeads(12)).then((taken) => taken.distribute());
+    const leads = manyLeads(12, () => ({ received_at: now.toISOString() }));
+    const work = takeInMany(deps, leads).then((taken) => taken.distribute());
     await slow.asleep;
     now = new Date(now.getTime() + 60_000);
     await reconcile(distributionOn(table, { runtime }));
