@@ -17,6 +17,11 @@ const base: UserConfig = {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
   css: { postcss: { plugins: [mantine()] } },
+  // Only the admin app has workers.
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: { entryFileNames: `admin-${FILES}.js`, chunkFileNames: `admin-${FILES}.js` } },
+  },
   build: {
     outDir: `${ROOT}/dist/web`,
     emptyOutDir: true,

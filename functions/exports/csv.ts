@@ -6,12 +6,7 @@
  */
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
-
-/** The characters that start a formula, including their full-width forms, also after white space. */
-const FORMULA = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/;
-const FIRST_CONTROL = /^[\t\r\n]/;
-/** A telephone number (`+49 (0)170 / 123-45`) or a number (`-5`, `+2,5`): as a formula at most a sum of its own digits. */
-const HARMLESS = /^(?:\+\d[\d ()/-]*|[+-]\d+(?:[.,]\d+)?)$/;
+import { withoutFormula } from '#shared/rules/formulas';
 
 export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Array> {
   // Imported on demand, because most processes never write a file.
@@ -41,14 +36,8 @@ class Figure {
 
 const CELLS: CellWriter<string | Figure> = {
   empty: '',
-  text: harmless,
+  text: (value) => withoutFormula(printable(value)),
   number: (value) => new Figure(String(value).replace('.', ',')),
   euro: (cents) => new Figure((cents / 100).toFixed(2).replace('.', ',')),
   dateTime: (instant) => new Figure(formatDateTime(new Date(instant)).replace(',', '')),
 };
-
-function harmless(text: string): string {
-  const clean = printable(text);
-  if (HARMLESS.test(clean)) return clean;
-  return FORMULA.test(clean) || FIRST_CONTROL.test(clean) ? `'${clean}` : clean;
-}

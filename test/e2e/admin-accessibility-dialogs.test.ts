@@ -84,6 +84,13 @@ describe('dialogs are accessible', () => {
             await sees(page.getByLabel('New key'));
           },
           'form of a source': click('Form for Landing page'),
+          import: async (page) => {
+            await click('Import leads of Landing page')(page);
+            const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');
+            await page.getByLabel('File').setInputFiles({ name: 'leads.csv', mimeType: 'text/csv', buffer });
+            await page.getByRole('button', { name: 'Check' }).click();
+            await sees(page.getByText(/^Dry run finished/));
+          },
         }),
         ...on('/dashboard/settings', 'Standard', {
           'verification settings': click('Edit Settings'),

@@ -1,7 +1,9 @@
 /** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toXlsx } from '#functions/exports/xlsx';
 import { agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { addTemplate, openOrder } from '#test/harness/cloud';
@@ -136,6 +138,58 @@ describe('sources', () => {
     await sees(row(page, 'Sources', 'Festgeld').getByText('1 of 100'));
   });
 
+  it('take in the rows of a file, each once, and say what became of them', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Import leads of Festgeld' }).click();
+    const form = dialog(page, 'Import leads of Festgeld');
+    const columns = [{ header: 'Nachname', type: 'text', value: (name: string) => name }] as const;
+    const workbook = await toXlsx({ name: 'Leads', columns, rows: ['Groß', 'Klein'] });
+    const xlsx = { name: 'leads.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from(workbook) };
+    await form.getByLabel('File').setInputFiles(xlsx);
+    await sees(form.getByText('leads.xlsx: 2 rows'));
+    await sees(form.getByText('Groß', { exact: true }));
+    await form.getByRole('button', { name: 'Another file' }).click();
+
+    const csv = { name: 'leads.csv', mimeType: 'text/csv', buffer: fileOf(30, 3) };
+    await form.getByLabel('File').setInputFiles(csv);
+    await sees(form.getByText('leads.csv: 30 rows'));
+    await sees(form.getByText('No column chosen for Phone.'));
+    await form.getByLabel('Phone').selectOption({ label: 'Erreichbar unter' });
+    await form.getByRole('button', { name: 'Check' }).click();
+    await sees(
+      form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been taken in\.$/),
+    );
+    await sees(form.getByText('To kapital').first());
+    await sees(form.getByText('E-mail: Please enter a valid email address').first());
+    expect(await leadsStored()).toBe(1);
+
+    await page.route('**/api/sources/1/leads', (route) => route.abort());
+    await form.getByRole('button', { name: 'Import 30 rows' }).click();
+    await sees(form.getByText(/no row is taken in twice/));
+    await page.unroute('**/api/sources/1/leads');
+    await form.getByRole('button', { name: 'Continue' }).click();
+    const finished = form.getByText('Import finished: 30 of 30 rows · Taken in 27, Invalid 3');
+    await sees(finished);
+    expect(await leadsStored()).toBe(28);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      form.getByRole('button', { name: 'Result file' }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(file.suggestedFilename()).toBe('leads.csv-result.csv');
+    expect(lines).toHaveLength(31);
+    expect(lines[1]).toMatch(/^"2";"Invalid";"";"E-mail: /);
+    expect(lines[30]).toMatch(/^"31";"Taken in";"[0-9A-Z]{26}";""$/);
+
+    await form.getByRole('button', { name: 'Another file' }).click();
+    await form.getByLabel('File').setInputFiles(csv);
+    // The column is remembered.
+    await form.getByRole('button', { name: 'Import 30 rows' }).click();
+    await sees(finished);
+    expect(await leadsStored()).toBe(28);
+    await form.getByRole('button', { name: 'Close' }).click();
+  });
+
   it('are edited, beside what somebody else has changed meanwhile', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit Festgeld' }).click();
@@ -165,6 +219,30 @@ describe('sources', () => {
     expect(visit.problems).toEqual([]);
   });
 });
+
+/** Those that were assigned, and those that wait. */
+async function leadsStored(): Promise<number> {
+  await site.cloud.settled();
+  const { buyers } = await site.cloud.admin.ok('listBuyers');
+  const stats = await site.cloud.admin.ok('getDashboardStats');
+  return (buyers[0]?.leads_received ?? 0) + stats.ineligible_leads_count;
+}
+
+/** As Excel writes it in Germany: semicolons, and one byte a letter. The first rows have no e-mail address that is one. */
+function fileOf(rows: number, bad: number): Buffer {
+  const lines = Array.from({ length: rows }, (_, at) =>
+    [
+      'Frau',
+      'Käthe',
+      'Muster',
+      at < bad ? 'nobody' : `row${at}@example.org`,
+      `0170 ${2_000_000 + at}`,
+      '25.000,50',
+    ].join(';'),
+  );
+  const heads = 'Anrede;Vorname;Nachname;E-Mail;Erreichbar unter;Anlagebetrag';
+  return Buffer.from([heads, ...lines].join('\r\n'), 'latin1');
+}
 
 async function choose(state: string): Promise<void> {
   const { page } = visit;

@@ -52,6 +52,7 @@ export const FAILED = {
   addSource: 'Failed to add the source',
   saveSource: 'Failed to save the source',
   createKey: 'Failed to create a key',
+  importLeads: 'No answer came.',
   revokeKey: 'Failed to revoke the key',
   simulate: 'Failed to simulate',
   search: 'Failed to search',

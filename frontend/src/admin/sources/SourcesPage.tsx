@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCode, IconEdit, IconKey, IconToggleLeft } from '@tabler/icons-react';
+import { IconCode, IconEdit, IconFileImport, IconKey, IconToggleLeft } from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -16,10 +16,11 @@ const SourceDialog = lazyComponent(async () => (await import('./SourceDialog')).
 const StateDialog = lazyComponent(async () => (await import('./StateDialog')).StateDialog);
 const KeysDialog = lazyComponent(async () => (await import('./KeysDialog')).KeysDialog);
 const FormDialog = lazyComponent(async () => (await import('./FormDialog')).FormDialog);
+const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog')).ImportDialog);
 
 type Open =
   | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'state' | 'keys'; readonly source: Source }
+  | { readonly kind: 'edit' | 'state' | 'keys' | 'import'; readonly source: Source }
   | { readonly kind: 'form'; readonly source: Source; readonly key?: string };
 
 /** Who posts leads by key, or sends them in files. */
@@ -94,6 +95,8 @@ function OpenDialog({ open, show, close }: OpenProps) {
           close={close}
         />
       );
+    case 'import':
+      return <ImportDialog source={open.source} close={close} />;
     case 'form':
       return (
         <FormDialog
@@ -166,7 +169,7 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
 const actions = (open: (open: Open) => void): Column<Source> => ({
   key: 'actions',
   title: 'Actions',
-  width: 160,
+  width: 190,
   pinned: true,
   cell: (source) => (
     <Group gap={4} wrap="nowrap">
@@ -189,6 +192,11 @@ const actions = (open: (open: Open) => void): Column<Source> => ({
         label={`Form for ${source.name}`}
         icon={<IconCode size={16} />}
         onClick={() => open({ kind: 'form', source })}
+      />
+      <IconButton
+        label={`Import leads of ${source.name}`}
+        icon={<IconFileImport size={16} />}
+        onClick={() => open({ kind: 'import', source })}
       />
     </Group>
   ),

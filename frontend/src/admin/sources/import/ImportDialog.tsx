@@ -1,0 +1,289 @@
+import { Alert, Button, Group, NativeSelect, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { IntakeField } from '#shared/contract/constants';
+import { formatNumber } from '#shared/rules/formats';
+import type { Source } from '../../data/sources';
+import { errorText } from '../../notifications';
+import { AppModal } from '../../ui/AppModal';
+import { type Column, DataTable } from '../../ui/DataTable';
+import { countOf } from '../../ui/labels';
+import { Tag } from '../../ui/Tag';
+import { FIELD_TEXTS } from '../source-texts';
+import classes from './ImportDialog.module.css';
+import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
+import { COLUMN_FIELDS, type Columns } from './match-heads';
+import { readFile } from './read-file';
+import type { FileRow, FileTable } from './read-table';
+import { columnsFor, rememberColumns } from './remembered-columns';
+import { resultFile } from './result-file';
+import { type ImportRun, useImport } from './use-import';
+
+interface Props {
+  readonly source: Source;
+  readonly close: () => void;
+}
+
+interface OpenFile {
+  readonly name: string;
+  readonly table: FileTable;
+}
+
+/** Takes the rows of a file in as leads of a source. */
+export function ImportDialog({ source, close }: Props) {
+  const [file, setFile] = useState<OpenFile>();
+  const [unfinished, setUnfinished] = useState(false);
+  return (
+    <AppModal title={`Import leads of ${source.name}`} close={close} size="80rem" dirty={unfinished}>
+      {file === undefined ? (
+        <ChooseFile onRead={setFile} />
+      ) : (
+        <ImportFile
+          key={file.table.hash}
+          source={source}
+          file={file}
+          onUnfinished={setUnfinished}
+          another={() => setFile(undefined)}
+        />
+      )}
+    </AppModal>
+  );
+}
+
+function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
+  const [reading, setReading] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setReading(true);
+    setProblem(undefined);
+    try {
+      onRead({ name: file.name, table: await readFile(file) });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : errorText(error));
+      setReading(false);
+    }
+  };
+  return (
+    <Stack gap="md">
+      <label
+        className={classes.drop}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void read(event.dataTransfer.files[0]);
+        }}
+      >
+        <IconFileUpload size={28} aria-hidden="true" />
+        <Text fw={600}>{reading ? 'Reading…' : 'Drop a file here, or choose one'}</Text>
+        <Text size="sm" c="dimmed">
+          XLSX or CSV, with the heads of the columns in its first row. It stays in this browser until you
+          import it.
+        </Text>
+        <input
+          type="file"
+          aria-label="File"
+          accept=".csv,.txt,.xlsx"
+          disabled={reading}
+          onChange={(event) => void read(event.currentTarget.files?.[0])}
+        />
+      </label>
+      {problem !== undefined && (
+        <Alert color="red" variant="outline" title="The file could not be read" role="alert">
+          <Text size="sm">{problem}</Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+interface FileProps {
+  readonly source: Source;
+  readonly file: OpenFile;
+  /** Told whether an import has begun and not ended. */
+  readonly onUnfinished: (unfinished: boolean) => void;
+  readonly another: () => void;
+}
+
+function ImportFile({ source, file, onUnfinished, another }: FileProps) {
+  const { table, name } = file;
+  const [columns, setColumns] = useState(() => columnsFor(table.heads));
+  const leads = useMemo(() => table.rows.map((row) => leadOf(table, row, columns)), [table, columns]);
+  const { run, start, pause, goOn, forget } = useImport(source.source_id, leads);
+  const running = run?.state === 'running';
+  const unfinished = run?.kind === 'import' && run.state !== 'done';
+  useEffect(() => onUnfinished(unfinished), [onUnfinished, unfinished]);
+  const missing = COLUMN_FIELDS.filter(
+    (field) => field !== 'clickId' && columns[field] === undefined && source.defaults[field] === undefined,
+  );
+  const isLive = source.state === 'live';
+
+  const choose = (field: IntakeField, column: string) => {
+    const { [field]: _, ...others } = columns;
+    const chosen: Columns = column === '' ? others : { ...others, [field]: Number(column) };
+    setColumns(chosen);
+    rememberColumns(table.heads, chosen);
+    forget();
+  };
+
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          <strong>{name}</strong>: {countOf(table.rows.length, 'row')}
+        </Text>
+        <Button size="xs" variant="default" disabled={running} onClick={another}>
+          Another file
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
+        {COLUMN_FIELDS.map((field) => (
+          <NativeSelect
+            key={field}
+            size="xs"
+            label={FIELD_TEXTS[field]}
+            disabled={running || run?.kind === 'import'}
+            value={String(columns[field] ?? '')}
+            data={[
+              { value: '', label: source.defaults[field] ?? 'Not in the file' },
+              ...table.heads.map((head, at) => ({ value: String(at), label: head || `Column ${at + 1}` })),
+            ]}
+            onChange={(event) => choose(field, event.currentTarget.value)}
+          />
+        ))}
+      </SimpleGrid>
+      {missing.length > 0 && (
+        <Text size="sm" c="var(--mantine-color-error)" role="status">
+          No column chosen for {missing.map((field) => FIELD_TEXTS[field]).join(', ')}.
+        </Text>
+      )}
+      {run && <RunState run={run} rows={table.rows.length} />}
+      <Rows table={table} columns={columns} results={run?.results ?? NO_RESULTS} />
+      <Group justify="flex-end" gap="sm">
+        {!isLive && (
+          <Text size="sm" c="dimmed" flex={1} miw={200}>
+            This source is {source.state === 'test' ? 'in test' : 'paused'}: its rows can be checked, and
+            imported once it is live.
+          </Text>
+        )}
+        {run && run.results.length > 0 && !running && (
+          <Button
+            variant="default"
+            onClick={() => download(`${name}-result.csv`, resultFile(table.rows, run.results))}
+          >
+            Result file
+          </Button>
+        )}
+        {run?.state === 'running' ? (
+          <Button variant="default" onClick={pause}>
+            Pause
+          </Button>
+        ) : run?.state === 'paused' ? (
+          <Button onClick={goOn}>Continue</Button>
+        ) : (
+          run?.kind !== 'import' && (
+            <>
+              <Button variant="default" onClick={() => start('check')}>
+                Check
+              </Button>
+              <Button disabled={!isLive} onClick={() => start('import')}>
+                Import {countOf(table.rows.length, 'row')}
+              </Button>
+            </>
+          )
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+const NO_RESULTS: readonly RowResult[] = [];
+
+/** How far it is, and what came out so far. */
+function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: number }) {
+  const { kind, state, results, problem } = run;
+  const what = kind === 'check' ? 'Dry run' : 'Import';
+  const counts = countOutcomes(results).map(([text, count]) => `${text} ${formatNumber(count)}`);
+  return (
+    <Stack gap={6}>
+      <Progress value={(results.length / rows) * 100} aria-label={what} />
+      <Text size="sm" role="status">
+        {what} {state === 'done' ? 'finished' : state}: {formatNumber(results.length)} of{' '}
+        {countOf(rows, 'row')}
+        {counts.length > 0 && ` · ${counts.join(', ')}`}
+        {kind === 'check' && state === 'done' && '. Nothing has been taken in.'}
+      </Text>
+      {problem !== undefined && (
+        <Alert color="orange" variant="outline" title="It stands still" role="alert">
+          <Text size="sm">{problem} Continue when you like: no row is taken in twice.</Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+interface RowsProps {
+  readonly table: FileTable;
+  readonly columns: Columns;
+  readonly results: readonly RowResult[];
+}
+
+interface PreviewRow {
+  readonly row: FileRow;
+  readonly result: RowResult | undefined;
+}
+
+function Rows({ table, columns, results }: RowsProps) {
+  const rows = useMemo(
+    () => table.rows.map((row, at): PreviewRow => ({ row, result: results[at] })),
+    [table, results],
+  );
+  const shown = useMemo(
+    (): readonly Column<PreviewRow>[] => [
+      { key: 'row', title: 'Row', width: 70, align: 'right', cell: ({ row }) => formatNumber(row.number) },
+      {
+        key: 'outcome',
+        title: 'Result',
+        width: 260,
+        grows: true,
+        cell: ({ result }) => <Outcome result={result} />,
+      },
+      ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) => ({
+        key: field,
+        title: FIELD_TEXTS[field],
+        width: field === 'email' ? 190 : 120,
+        cell: ({ row }: PreviewRow) => cellOf(row, columns, field),
+      })),
+    ],
+    [columns],
+  );
+  return (
+    <DataTable
+      label="Rows"
+      columns={shown}
+      rows={rows}
+      rowKey={({ row }) => row.number}
+      maxHeight="40vh"
+      dense
+      cards
+    />
+  );
+}
+
+function Outcome({ result }: { readonly result: RowResult | undefined }) {
+  if (result === undefined) return '–';
+  const { tone, text, why } = outcomeOf(result);
+  return (
+    <div>
+      <Tag tone={tone}>{text}</Tag> {why}
+    </div>
+  );
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

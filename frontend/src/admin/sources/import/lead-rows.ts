@@ -1,0 +1,98 @@
+/** The rows of a file as leads. Pure functions. */
+import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
+import { pendingReasonText } from '#shared/rules/reasons';
+import type { Tone } from '../../ui/Tag';
+import { FIELD_TEXTS } from '../source-texts';
+import { COLUMN_FIELDS, type Columns } from './match-heads';
+import type { FileRow, FileTable } from './read-table';
+
+export type RowResult = Answer<'importLeads'>['results'][number];
+export type PostedRow = { readonly [Field in IntakeField]?: string };
+
+/** Under the same id however often the file is imported, so that no row is taken in twice. */
+export const externalId = ({ hash }: Pick<FileTable, 'hash'>, { number }: Pick<FileRow, 'number'>) =>
+  `${hash}:${number}`;
+
+export function leadOf(table: Pick<FileTable, 'hash'>, row: FileRow, columns: Columns): PostedRow {
+  const fields = COLUMN_FIELDS.flatMap((name) => {
+    const text = cellOf(row, columns, name);
+    return text === '' ? [] : [[name, name === 'anrede' ? salutationOf(text) : text]];
+  });
+  return { external_id: externalId(table, row), ...Object.fromEntries(fields) };
+}
+
+export function cellOf(row: FileRow, columns: Columns, name: IntakeField): string {
+  const at = columns[name];
+  return at === undefined ? '' : (row.cells[at] ?? '');
+}
+
+const MR = /^(herr|hr\.?|mr\.?|m|male|m(ä|ae)nnlich)$/i;
+const MRS = /^(frau|fr\.?|mrs\.?|ms\.?|w|f|female|weiblich)$/i;
+
+/** `Herr` or `Frau` for how files write them; anything else stays and is refused. */
+function salutationOf(text: string): string {
+  if (MR.test(text)) return 'Herr';
+  return MRS.test(text) ? 'Frau' : text;
+}
+
+/** What became, or would become, of a row. */
+export function outcomeOf(result: RowResult): {
+  readonly tone: Tone;
+  readonly text: string;
+  readonly why: string;
+} {
+  switch (result.status) {
+    case 'accepted':
+      return { tone: 'good', text: 'Taken in', why: '' };
+    case 'duplicate':
+      return { tone: 'wait', text: 'Duplicate', why: result.error ?? '' };
+    case 'conflict':
+      return { tone: 'bad', text: 'Conflict', why: 'This row was imported with other values before' };
+    case 'invalid':
+      return { tone: 'bad', text: 'Invalid', why: fieldErrors(result) };
+    case 'test':
+      return expectationOf(result.would_be);
+  }
+}
+
+function expectationOf(wouldBe: RowResult['would_be']): ReturnType<typeof outcomeOf> {
+  switch (wouldBe?.status) {
+    case 'assigned':
+      return { tone: 'good', text: 'Assigned', why: `To ${wouldBe.buyer ?? 'a buyer'}` };
+    case 'pending':
+      return {
+        tone: 'wait',
+        text: 'Pending',
+        why: wouldBe.reason === undefined ? '' : pendingReasonText(wouldBe.reason),
+      };
+    case 'duplicate':
+      return { tone: 'wait', text: 'Duplicate', why: 'This source has sent the person before' };
+    case 'known':
+      return { tone: 'neutral', text: 'Known', why: 'This row was taken in before' };
+    case undefined:
+      return { tone: 'neutral', text: 'Checked', why: '' };
+  }
+}
+
+/** `Phone: Required; E-mail: Please enter a valid email address` */
+function fieldErrors({ error = '', fields }: RowResult): string {
+  if (fields === undefined) return error;
+  return Object.entries(fields)
+    .map(([name, text]) => {
+      const known = INTAKE_FIELDS.find((one) => one === name);
+      return `${known === undefined ? name : FIELD_TEXTS[known]}: ${text}`;
+    })
+    .join('; ');
+}
+
+/** How many rows have each outcome, the most first. */
+export function countOutcomes(results: readonly (RowResult | undefined)[]): (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const result of results) {
+    if (result === undefined) continue;
+    const { text } = outcomeOf(result);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one);
+}

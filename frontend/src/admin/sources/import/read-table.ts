@@ -1,0 +1,77 @@
+/** The rows of a file: CSV in the encodings of German spreadsheets, or XLSX. */
+import { unzipSync, zipSync } from 'fflate';
+import { parse } from 'papaparse';
+import { readSheet } from 'read-excel-file/web-worker';
+
+export interface FileRow {
+  /** As the spreadsheet counts; its head is row 1. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+export interface FileTable {
+  readonly heads: readonly string[];
+  /** Those that hold something. */
+  readonly rows: readonly FileRow[];
+  /** The beginning of the SHA-256 of the file, 16 hexadecimal digits: the same file has the same ids. */
+  readonly hash: string;
+}
+
+/** @throws Error with a text for people */
+export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTable> {
+  const lines = isZip(file) ? await readXlsx(file) : readCsv(decoded(file));
+  const rows = lines
+    .map((cells, at) => ({ number: at + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const [head, ...leads] = rows;
+  if (head === undefined || leads.length === 0) throw new Error('The file has no rows below its heads.');
+  return { heads: head.cells, rows: leads, hash: await hashOf(file) };
+}
+
+/** Excel writes UTF-8 with a mark, "Unicode text" as UTF-16, and everything else as windows-1252. */
+export function decoded(file: Uint8Array<ArrayBuffer>): string {
+  if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    return new TextDecoder('windows-1252').decode(file);
+  }
+}
+
+/** Separated by what the file itself suggests: semicolon, comma, tab or bar. */
+export function readCsv(text: string): string[][] {
+  return parse<string[]>(text, { delimitersToGuess: [';', ',', '\t', '|'] }).data;
+}
+
+const isZip = (file: Uint8Array) => file[0] === 0x50 && file[1] === 0x4b;
+
+/**
+ * The first sheet. Its parts are unpacked here: the library would do it in a worker made from a text, which our content
+ * security policy forbids, and would wait for it for ever.
+ */
+async function readXlsx(file: Uint8Array): Promise<string[][]> {
+  try {
+    const stored = zipSync(unzipSync(file), { level: 0 });
+    const sheet = await readSheet(new Blob([stored.slice()]));
+    return sheet.map((cells) => cells.map(textOf));
+  } catch {
+    throw new Error('This is no XLSX file that can be read. Save it again, or as CSV.');
+  }
+}
+
+/** As it would be typed in German. */
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'number') return String(cell).replace('.', ',');
+  if (cell instanceof Date) return cell.toISOString();
+  return String(cell);
+}
+
+const HASH_DIGITS = 16;
+
+async function hashOf(file: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', file));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(0, HASH_DIGITS);
+}

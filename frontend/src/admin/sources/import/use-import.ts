@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { MAX_LEADS_PER_INTAKE } from '#shared/contract/constants';
+import { call } from '../../../app/api';
+import { useRefresh } from '../../data/mutation';
+import { errorText } from '../../notifications';
+import { FAILED } from '../../texts';
+import type { PostedRow, RowResult } from './lead-rows';
+
+/** A dry run, after which nothing has changed, or the import itself. */
+export type RunKind = 'check' | 'import';
+
+export interface ImportRun {
+  readonly kind: RunKind;
+  readonly state: 'running' | 'paused' | 'done';
+  /** Why it stands still, where nobody asked for it. */
+  readonly problem?: string;
+  /** By row; those that are not answered yet are missing. */
+  readonly results: readonly RowResult[];
+}
+
+export interface Import {
+  readonly run: ImportRun | undefined;
+  readonly start: (kind: RunKind) => void;
+  readonly pause: () => void;
+  /** Goes on with the first rows that have no answer. Those that were taken in without one are recognised by their ids. */
+  readonly goOn: () => void;
+  readonly forget: () => void;
+}
+
+/** Sends the rows of a file, 500 at a time. */
+export function useImport(sourceId: number, leads: readonly PostedRow[]): Import {
+  const [run, setRun] = useState<ImportRun>();
+  const refresh = useRefresh();
+  /** Where the dry run stands. */
+  const next = useRef('');
+  /** Ends the run that is under way after its present call. */
+  const current = useRef<AbortController>(undefined);
+  useEffect(() => () => current.current?.abort(), []);
+
+  const send = async (kind: RunKind, before: readonly RowResult[]) => {
+    const { signal } = (current.current = new AbortController());
+    let results = before;
+    const show = (state: ImportRun['state'], problem?: string) =>
+      setRun({ kind, state, results, ...(problem !== undefined && { problem }) });
+    show('running');
+    try {
+      while (results.length < leads.length && !signal.aborted) {
+        const part = leads.slice(results.length, results.length + MAX_LEADS_PER_INTAKE);
+        const answer = await call(
+          'importLeads',
+          {
+            params: { sourceId },
+            body: { leads: part, ...(kind === 'check' && { dry_run: next.current }) },
+          },
+          { fallbackText: FAILED.importLeads },
+        );
+        next.current = answer.next ?? '';
+        results = [...results, ...answer.results];
+        if (!signal.aborted) show('running');
+      }
+      if (current.current?.signal !== signal) return;
+      show(results.length < leads.length ? 'paused' : 'done');
+    } catch (error) {
+      if (current.current?.signal === signal) show('paused', errorText(error));
+    }
+    if (kind === 'import') void refresh(['sources', 'buyers', 'dashboard', 'pending-leads', 'statistics']);
+  };
+
+  return {
+    run,
+    start: (kind) => {
+      next.current = '';
+      void send(kind, []);
+    },
+    pause: () => current.current?.abort(),
+    goOn: () => {
+      if (run) void send(run.kind, run.results);
+    },
+    forget: () => {
+      current.current?.abort();
+      current.current = undefined;
+      setRun(undefined);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { countOutcomes, leadOf, outcomeOf } from '#frontend/admin/sources/import/lead-rows';
+import { matchHeads } from '#frontend/admin/sources/import/match-heads';
+import { decoded, readTable } from '#frontend/admin/sources/import/read-table';
+import { resultFile } from '#frontend/admin/sources/import/result-file';
+import { toXlsx } from '#functions/exports/xlsx';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('the heads of a file', () => {
+  it.each([
+    [
+      [
+        'Anrede',
+        'Vorname',
+        'Nachname',
+        'E-Mail-Adresse',
+        'Telefonnummer',
+        'Anlagebetrag (EUR)',
+        'Laufzeit (Monate)',
+      ],
+    ],
+    [
+      [
+        'Salutation',
+        'First Name',
+        'Last name',
+        'EMAIL',
+        'phone_number',
+        'Investment amount',
+        'Term (months)',
+      ],
+    ],
+    [['Geschlecht', 'first-name', 'Name', 'Mail', 'Handy', 'Betrag', 'Laufzeit in Monaten']],
+  ])('are known in German and English: %s', (heads) => {
+    expect(matchHeads(heads)).toEqual({
+      anrede: 0,
+      vorname: 1,
+      nachname: 2,
+      email: 3,
+      telefon: 4,
+      anlagebetrag: 5,
+      laufzeit: 6,
+    });
+  });
+
+  it('mean the likelier field where several could', () => {
+    expect(matchHeads(['Name', 'Nachname', 'Klick-ID', 'Bemerkung'])).toEqual({ nachname: 1, clickId: 2 });
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['UTF-8', bytes('Müller')],
+    ['UTF-8 with a mark', bytes('\ufeffMüller')],
+    ['windows-1252', Uint8Array.of(0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72)],
+    ['UTF-16', new Uint8Array([0xff, 0xfe, ...Buffer.from('Müller', 'utf16le')])],
+  ])('is read as %s', (_, file) => {
+    expect(decoded(file)).toBe('Müller');
+  });
+
+  it.each([';', ',', '\t'])('is separated by %j, which it shows itself', async (by) => {
+    const lines = [
+      ['Vorname', 'Nachname'],
+      ['Käthe', `"Gr${by}oß"`],
+      ['', ''],
+      ['Jan', ' Klein '],
+    ];
+    const table = await readTable(bytes(lines.map((line) => line.join(by)).join('\r\n')));
+    expect(table.heads).toEqual(['Vorname', 'Nachname']);
+    expect(table.rows).toEqual([
+      { number: 2, cells: ['Käthe', `Gr${by}oß`] },
+      { number: 4, cells: ['Jan', 'Klein'] },
+    ]);
+    expect(table.hash).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('may be a workbook, with numbers as they are typed in German', async () => {
+    const columns = [
+      { header: 'Nachname', type: 'text', value: (row: { name: string }) => row.name },
+      { header: 'Betrag', type: 'number', value: (row: { amount: number }) => row.amount },
+    ] as const;
+    const file = await toXlsx({ name: 'Leads', columns, rows: [{ name: 'Groß', amount: 25000.5 }] } as never);
+    const table = await readTable(new Uint8Array(file));
+    expect(table).toMatchObject({
+      heads: ['Nachname', 'Betrag'],
+      rows: [{ number: 2, cells: ['Groß', '25000,5'] }],
+    });
+  });
+
+  it.each([
+    ['nothing', '', 'no rows'],
+    ['its heads only', 'Vorname;Nachname\r\n', 'no rows'],
+    ['half a workbook', 'PK\u0003\u0004', 'no XLSX file'],
+  ])('with %s is refused', async (_, text, why) => {
+    await expect(readTable(bytes(text))).rejects.toThrow(why);
+  });
+});
+
+describe('a row', () => {
+  it('has an id of the file, and only the fields that it fills', () => {
+    const row = { number: 7, cells: ['männlich', '', '25.000,50'] };
+    expect(leadOf({ hash: 'abc' }, row, { anrede: 0, vorname: 1, anlagebetrag: 2, laufzeit: 9 })).toEqual({
+      external_id: 'abc:7',
+      anrede: 'Herr',
+      anlagebetrag: '25.000,50',
+    });
+  });
+
+  it('shows what would become of it', () => {
+    const test = { external_id: 'a:1', status: 'test' as const };
+    expect(outcomeOf({ ...test, would_be: { status: 'assigned', buyer: 'kapital' } }).why).toBe('To kapital');
+    expect(outcomeOf({ ...test, would_be: { status: 'pending', reason: 'limits_reached' } }).why).toBe(
+      'All orders have reached their lead limit',
+    );
+    expect(outcomeOf({ ...test, status: 'invalid', fields: { telefon: 'Required' } }).why).toBe(
+      'Phone: Required',
+    );
+  });
+});
+
+it('the result file names rows and leads, and starts no formula', () => {
+  const rows = [2, 3, 4].map((number) => ({ number, cells: [] }));
+  const results = [
+    { external_id: 'a:2', status: 'accepted' as const, lead_id: '01ARZ' },
+    { external_id: 'a:3', status: 'invalid' as const, error: '=1+1' },
+  ];
+  expect(resultFile(rows, results)).toBe(
+    '\ufeff"Row";"Status";"Lead ID";"Error"\r\n"2";"Taken in";"01ARZ";""\r\n"3";"Invalid";"";"\'=1+1"\r\n',
+  );
+  expect(countOutcomes([...results, undefined])).toEqual([
+    ['Taken in', 1],
+    ['Invalid', 1],
+  ]);
+});
