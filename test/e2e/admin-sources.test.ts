@@ -142,7 +142,7 @@ describe('sources', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Import leads of Festgeld' }).click();
     const form = dialog(page, 'Import leads of Festgeld');
-    const columns = [{ header: 'Nachname', type: 'text', value: (name: string) => name }] as const;
+    const columns = [{ header: 'Nachname', width: 20, type: 'text', value: (name: string) => name }] as const;
     const workbook = await toXlsx({ name: 'Leads', columns, rows: ['Groß', 'Klein'] });
     const xlsx = { name: 'leads.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from(workbook) };
     await form.getByLabel('File').setInputFiles(xlsx);

@@ -9,6 +9,7 @@ import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
+import { FIELD_TEXTS } from './field-texts';
 import {
   EMPTY_SOURCE,
   listError,
@@ -18,7 +19,6 @@ import {
   sourceValuesOf,
   validateSource,
 } from './source-form';
-import { FIELD_TEXTS } from './source-texts';
 
 interface Props {
   /** The source to edit; a new one without. */

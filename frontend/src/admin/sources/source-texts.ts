@@ -1,4 +1,3 @@
-import type { IntakeField } from '#shared/contract/constants';
 import type { Source } from '../data/sources';
 import type { Tone } from '../ui/Tag';
 
@@ -17,16 +16,3 @@ export const STATES = {
     about: 'Every lead is refused. What has come in stays, and its keys stay valid.',
   },
 } as const satisfies Record<Source['state'], { text: string; tone: Tone; about: string }>;
-
-/** What the fields of a lead are called for people. */
-export const FIELD_TEXTS: Readonly<Record<IntakeField, string>> = {
-  external_id: 'ID of the source',
-  anrede: 'Salutation',
-  vorname: 'First name',
-  nachname: 'Last name',
-  email: 'E-mail',
-  telefon: 'Phone',
-  anlagebetrag: 'Investment amount (€)',
-  laufzeit: 'Term (months)',
-  clickId: 'Click ID',
-};

@@ -9,7 +9,7 @@ import { AppModal } from '../../ui/AppModal';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
-import { FIELD_TEXTS } from '../source-texts';
+import { FIELD_TEXTS } from '../field-texts';
 import classes from './ImportDialog.module.css';
 import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
 import { COLUMN_FIELDS, type Columns } from './match-heads';
@@ -66,14 +66,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
   };
   return (
     <Stack gap="md">
-      <label
-        className={classes.drop}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void read(event.dataTransfer.files[0]);
-        }}
-      >
+      <label className={classes.drop}>
         <IconFileUpload size={28} aria-hidden="true" />
         <Text fw={600}>{reading ? 'Reading…' : 'Drop a file here, or choose one'}</Text>
         <Text size="sm" c="dimmed">
@@ -233,6 +226,14 @@ interface PreviewRow {
   readonly result: RowResult | undefined;
 }
 
+const OUTCOME: Column<PreviewRow> = {
+  key: 'outcome',
+  title: 'Result',
+  width: 260,
+  grows: true,
+  cell: ({ result }) => <OutcomeCell result={result} />,
+};
+
 function Rows({ table, columns, results }: RowsProps) {
   const rows = useMemo(
     () => table.rows.map((row, at): PreviewRow => ({ row, result: results[at] })),
@@ -241,13 +242,7 @@ function Rows({ table, columns, results }: RowsProps) {
   const shown = useMemo(
     (): readonly Column<PreviewRow>[] => [
       { key: 'row', title: 'Row', width: 70, align: 'right', cell: ({ row }) => formatNumber(row.number) },
-      {
-        key: 'outcome',
-        title: 'Result',
-        width: 260,
-        grows: true,
-        cell: ({ result }) => <Outcome result={result} />,
-      },
+      OUTCOME,
       ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) => ({
         key: field,
         title: FIELD_TEXTS[field],
@@ -270,7 +265,7 @@ function Rows({ table, columns, results }: RowsProps) {
   );
 }
 
-function Outcome({ result }: { readonly result: RowResult | undefined }) {
+function OutcomeCell({ result }: { readonly result: RowResult | undefined }) {
   if (result === undefined) return '–';
   const { tone, text, why } = outcomeOf(result);
   return (

@@ -2,8 +2,7 @@
 import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import { pendingReasonText } from '#shared/rules/reasons';
-import type { Tone } from '../../ui/Tag';
-import { FIELD_TEXTS } from '../source-texts';
+import { FIELD_TEXTS } from '../field-texts';
 import { COLUMN_FIELDS, type Columns } from './match-heads';
 import type { FileRow, FileTable } from './read-table';
 
@@ -36,12 +35,14 @@ function salutationOf(text: string): string {
   return MRS.test(text) ? 'Frau' : text;
 }
 
-/** What became, or would become, of a row. */
-export function outcomeOf(result: RowResult): {
-  readonly tone: Tone;
+export interface Outcome {
+  readonly tone: 'good' | 'wait' | 'bad' | 'neutral';
   readonly text: string;
   readonly why: string;
-} {
+}
+
+/** What became, or would become, of a row. */
+export function outcomeOf(result: RowResult): Outcome {
   switch (result.status) {
     case 'accepted':
       return { tone: 'good', text: 'Taken in', why: '' };
@@ -56,7 +57,7 @@ export function outcomeOf(result: RowResult): {
   }
 }
 
-function expectationOf(wouldBe: RowResult['would_be']): ReturnType<typeof outcomeOf> {
+function expectationOf(wouldBe: RowResult['would_be']): Outcome {
   switch (wouldBe?.status) {
     case 'assigned':
       return { tone: 'good', text: 'Assigned', why: `To ${wouldBe.buyer ?? 'a buyer'}` };

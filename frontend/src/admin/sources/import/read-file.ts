@@ -6,9 +6,9 @@ export async function readFile(file: File): Promise<FileTable> {
   const worker = new Worker(new URL('./read-file.worker.ts', import.meta.url), { type: 'module' });
   try {
     const read = await new Promise<ReadAnswer>((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<ReadAnswer>) => resolve(data);
-      worker.onerror = () => resolve({ problem: 'The file could not be read.' });
-      worker.postMessage(file);
+      worker.addEventListener('message', ({ data }: MessageEvent<ReadAnswer>) => resolve(data));
+      worker.addEventListener('error', () => resolve({ problem: 'The file could not be read.' }));
+      worker.postMessage(file, []);
     });
     if ('problem' in read) throw new Error(read.problem);
     return read.table;

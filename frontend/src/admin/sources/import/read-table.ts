@@ -61,10 +61,10 @@ async function readXlsx(file: Uint8Array): Promise<string[][]> {
 
 /** As it would be typed in German. */
 function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'string') return cell;
   if (typeof cell === 'number') return String(cell).replace('.', ',');
   if (cell instanceof Date) return cell.toISOString();
-  return String(cell);
+  return typeof cell === 'boolean' ? String(cell) : '';
 }
 
 const HASH_DIGITS = 16;

@@ -39,9 +39,9 @@ export function useImport(sourceId: number, leads: readonly PostedRow[]): Import
 
   const send = async (kind: RunKind, before: readonly RowResult[]) => {
     const { signal } = (current.current = new AbortController());
-    let results = before;
+    const results = [...before];
     const show = (state: ImportRun['state'], problem?: string) =>
-      setRun({ kind, state, results, ...(problem !== undefined && { problem }) });
+      setRun({ kind, state, results: [...results], ...(problem !== undefined && { problem }) });
     show('running');
     try {
       while (results.length < leads.length && !signal.aborted) {
@@ -55,7 +55,7 @@ export function useImport(sourceId: number, leads: readonly PostedRow[]): Import
           { fallbackText: FAILED.importLeads },
         );
         next.current = answer.next ?? '';
-        results = [...results, ...answer.results];
+        results.push(...answer.results);
         if (!signal.aborted) show('running');
       }
       if (current.current?.signal !== signal) return;
