@@ -27,7 +27,10 @@ export interface Import {
   readonly forget: () => void;
 }
 
-/** Sends the rows of a file, 500 at a time. */
+/** To take rows in takes longer than to check them: 500 took 17 s on a busy machine, and a gateway waits for 29. */
+const ROWS_A_CALL: Readonly<Record<RunKind, number>> = { check: MAX_LEADS_PER_INTAKE, import: 100 };
+
+/** Sends the rows of a file, one part after the other. */
 export function useImport(sourceId: number, leads: readonly PostedRow[]): Import {
   const [run, setRun] = useState<ImportRun>();
   const refresh = useRefresh();
@@ -45,7 +48,7 @@ export function useImport(sourceId: number, leads: readonly PostedRow[]): Import
     show('running');
     try {
       while (results.length < leads.length && !signal.aborted) {
-        const part = leads.slice(results.length, results.length + MAX_LEADS_PER_INTAKE);
+        const part = leads.slice(results.length, results.length + ROWS_A_CALL[kind]);
         const answer = await call(
           'importLeads',
           {
