@@ -66,8 +66,11 @@ export interface LeadStore {
   receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
   /** Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept */
   refuse(lead: Lead, earlier: string, until: Date): Promise<void>;
-  /** Notes the earlier leads of its person on a received lead, which leaves its batch by that. @returns the lead after it */
-  noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead>;
+  /**
+   * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
+   * attempt. @returns the lead after it; undefined when another attempt has taken over
+   */
+  noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead | undefined>;
   /** That a lead is still in the state in which it was read; it writes what is there. */
   unchanged(seen: Lead): Update;
   /** Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed. */
@@ -223,28 +226,25 @@ export function createLeadStore(table: Table): LeadStore {
       });
     },
 
-    async noteEarlier({ batch_id, ...lead }, earlier, at) {
+    async noteEarlier(lead, earlier, at) {
       const sortKey = inFlightSortKey(table, lead, at);
-      await table.update({
+      const written = await table.update({
         key: keys.lead(lead.lead_id),
-        update: `SET earlier_leads = :earlier${
-          batch_id === undefined
-            ? ''
-            : ', in_flight_since = :at, gsi1pk = :list, gsi1sk = :sort_key REMOVE batch_id'
-        }`,
-        condition: '#status = :received',
+        update: `SET earlier_leads = :earlier, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
+          gsi1sk = :sort_key REMOVE batch_id`,
+        condition: '#status = :received AND distribution_attempt = :seen',
         names: { '#status': 'status' },
         values: {
           ':earlier': [...earlier],
+          ':next': lead.distribution_attempt + 1,
+          ':seen': lead.distribution_attempt,
+          ':at': at,
+          ':list': indexed.inFlight(lead.lead_id),
+          ':sort_key': sortKey,
           ':received': 'received',
-          ...(batch_id !== undefined && {
-            ':at': at,
-            ':list': indexed.inFlight(lead.lead_id),
-            ':sort_key': sortKey,
-          }),
         },
       });
-      return { ...lead, earlier_leads: [...earlier], ...(batch_id !== undefined && { in_flight_since: at }) };
+      return inFlightAt(sortKey, written);
     },
 
     unchanged: ({ lead_id, status, distribution_attempt }) => ({

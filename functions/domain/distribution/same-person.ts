@@ -38,7 +38,7 @@ type Verdict =
   /** The same source has sent the person within the window. */
   | { readonly is: 'again'; readonly earlier: string }
   /** Other sources have. */
-  | { readonly is: 'later'; readonly noted: Lead };
+  | { readonly is: 'later'; readonly noted: Lead | undefined };
 
 /** By then a lead whose mark is there is stored as well. */
 const STORED_AFTER_MS = 60_000;
@@ -159,7 +159,7 @@ export async function settlePerson(
     case 'first':
       return lead;
     case 'later':
-      return verdict.noted;
+      return verdict.noted ?? 'held';
     case 'again': {
       if (source.on_duplicate === 'hold') {
         await deps.leads.markPending(lead, { reason: 'duplicate', notes: [] });
@@ -181,8 +181,9 @@ export async function withPersonSettled(
   deps: PersonDeps & { readonly sources: Pick<SourceStore, 'get'> },
   lead: Lead,
 ): Promise<Lead | undefined> {
-  if (lead.source === undefined || lead.reason !== undefined) return lead;
-  const source = await deps.sources.get(lead.source);
+  const { source: of, reason, earlier_leads } = lead;
+  if (of === undefined || reason !== undefined || earlier_leads !== undefined) return lead;
+  const source = await deps.sources.get(of);
   if (source === undefined) return lead;
   const settled = await settlePerson(deps, source, lead);
   return typeof settled === 'string' ? undefined : settled;
