@@ -79,6 +79,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
           next: JSON.stringify(after),
         };
       }
+      if (source.state !== 'live')
+        throw conflict('source_not_live', 'Leads can be taken in only while the source is live');
       // An admin is not held to the limits of the source.
       const results = await takeInPosted(deps, source, posted, 0);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };

@@ -139,7 +139,7 @@ describe('intake of a source', () => {
   });
 
   it('tells for a file what would happen, takes it in, and not a second time', async ({ cloud }) => {
-    const source = await aSource(cloud, {}, 'test' as never);
+    const source = await aSource(cloud);
     const call = async (body: Sent<'importLeads', 'body'>) =>
       cloud.admin.ok('importLeads', { params: source.params, body });
     const leads = Array.from({ length: 4 }, (_, at) => aPostedLead({ external_id: `file:${at}` }));
@@ -152,6 +152,11 @@ describe('intake of a source', () => {
     expect((await call({ leads })).results).toEqual(taken.results);
     const again = await call({ leads, dry_run: '' });
     expect(again.results.map(({ would_be: one }) => one?.status)).toEqual(Array(4).fill('known'));
+    await cloud.admin.ok('updateSource', { params: source.params, body: { state: 'paused' } });
+    expect(await cloud.admin.call('importLeads', { params: source.params, body: { leads } })).toMatchObject({
+      status: 409,
+      body: { code: 'source_not_live' },
+    });
   });
 
   it.for([

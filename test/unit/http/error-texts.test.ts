@@ -54,6 +54,7 @@ const REFUSALS = `
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
   source_full: All {used.source.in_total} leads of this source have come in
+  source_not_live: Leads can be taken in only while the source is live
   source_paused: This source is paused
   taken_over: The lead was stored and is being distributed
   template_in_use: This email template is used by {namesOf(users)}
