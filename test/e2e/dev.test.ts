@@ -88,11 +88,12 @@ it('npm run dev shows edited screens without losing their state, and runs edited
 
   await page.goto('/');
   await logIn(page);
-  // A page that is not connected yet misses what is edited.
+  // A page that is not connected yet misses what is edited, and one that still loads code may load it twice.
   const connected = page.waitForEvent('console', (message) => message.text().includes('[vite] connected'));
   await page.goto('/dashboard/create-lead');
   await page.getByLabel('Click ID').fill('Erika');
   await connected;
+  await page.waitForLoadState('networkidle');
 
   edit(
     'frontend/src/admin/create-lead/CreateLeadPage.tsx',
