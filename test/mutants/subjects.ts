@@ -107,7 +107,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/deliveries/delivery-log',
       'test/integration/deliveries/notifications',
     ],
-    atLeast: 0,
+    atLeast: 85,
   },
   buyers: {
     code: of('buyers'),
@@ -129,7 +129,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/statistics/compare-while-counting',
       'test/integration/statistics/dashboard-and-simulation',
     ],
-    atLeast: 55,
+    atLeast: 85,
   },
   administration: {
     code: [...of('administration'), 'functions/domain/common/'],
