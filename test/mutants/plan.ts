@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A mutant that so many quick tests passed, or so many slow ones, is tried by no more of them: of those that are noticed one
- * in a hundred is noticed later, and those that are not would cost most of a run.
+ * A mutant that so many quick tests passed, or so many slow ones, is tried by no more of them: later ones notice a few percent
+ * more, and those that are never noticed would cost most of a run.
  */
 export const MAX_TRIALS = 10;
 

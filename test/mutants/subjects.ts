@@ -118,7 +118,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/orders/manage-buyers-and-orders',
       'test/unit/frontend/probability-check',
     ],
-    atLeast: 85,
+    atLeast: 74,
   },
   statistics: {
     code: of('statistics'),
