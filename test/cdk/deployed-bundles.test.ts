@@ -66,7 +66,8 @@ for await (const chunk of process.stdin) event += chunk;
 if (event !== '') {
   const context = { awsRequestId: 'deployed', getRemainingTimeInMillis: () => 30_000 };
   const answer = await loaded.handler(JSON.parse(event), context);
-  process.stdout.write('\\n' + JSON.stringify(answer ?? null));
+  // The exit waits for the write: on a busy machine the pipe takes a long answer in parts.
+  await new Promise((written) => process.stdout.write('\\n' + JSON.stringify(answer ?? null), written));
 }
 process.exit(0);`;
 
