@@ -2,8 +2,10 @@
  * Buyers, and for each the item that reserves the `buyer_id` that admins chose: ids are unique, and a buyer is found by
  * it.
  */
+
 import * as z from 'zod/mini';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -75,15 +77,7 @@ export function createBuyerStore(table: Table): BuyerStore {
       return items.map((item) => buyerNameSchema.parse(item));
     },
 
-    async nextInternalId() {
-      const written = await table.update({
-        key: keys.counter('buyer'),
-        update: 'ADD #value :one',
-        names: { '#value': 'value' },
-        values: { ':one': 1 },
-      });
-      return Number(written.item?.value);
-    },
+    nextInternalId: () => takeNumber(table, 'buyer'),
 
     created(buyer) {
       return [

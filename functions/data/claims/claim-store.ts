@@ -20,6 +20,7 @@ import {
   type SearchTerms,
 } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
+import { takeNumber } from '#functions/data/table/counter';
 import { type ClaimScope, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
@@ -124,15 +125,7 @@ export function createClaimStore(table: Table): ClaimStore {
   };
 
   return {
-    async nextId() {
-      const written = await table.update({
-        key: keys.counter('claim'),
-        update: 'ADD #value :one',
-        names: { '#value': 'value' },
-        values: { ':one': 1 },
-      });
-      return Number(written.item?.value);
-    },
+    nextId: () => takeNumber(table, 'claim'),
 
     async get(claimId) {
       const item = await table.get(keys.claim(claimId));

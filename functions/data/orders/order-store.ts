@@ -4,7 +4,9 @@
  * Lists of orders are read from the order cache (`order-cache.ts`), which relies on the versions of the shards. Orders are
  * therefore changed only in this file, with `versionsRaised` in the same transaction.
  */
+
 import { type Order, orderSchema } from '#functions/data/orders/order';
+import { takeNumber } from '#functions/data/table/counter';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
 import type { LeadType } from '#shared/contract/constants';
@@ -87,15 +89,7 @@ export function createOrderStore(table: Table): OrderStore {
       return order?.token === token ? order : undefined;
     },
 
-    async nextId() {
-      const written = await table.update({
-        key: keys.counter('order'),
-        update: 'ADD #value :one',
-        names: { '#value': 'value' },
-        values: { ':one': 1 },
-      });
-      return Number(written.item?.value);
-    },
+    nextId: () => takeNumber(table, 'order'),
 
     ...ORDER_WRITES,
   };

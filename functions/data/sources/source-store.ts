@@ -1,6 +1,7 @@
 /** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
 
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -56,15 +57,7 @@ export function createSourceStore(table: Table) {
     },
 
     /** Takes a number from the counter. No number is given twice. */
-    async nextId(): Promise<number> {
-      const written = await table.update({
-        key: keys.counter('source'),
-        update: 'ADD #value :one',
-        names: { '#value': 'value' },
-        values: { ':one': 1 },
-      });
-      return Number(written.item?.value);
-    },
+    nextId: () => takeNumber(table, 'source'),
 
     created(source: Source): TransactionItem[] {
       return [
