@@ -1,16 +1,17 @@
 /** Calls to partners without a public API document: address, authentication, encoding and success are configuration. */
+
 import type { Report } from '#functions/channels/channel';
 import {
   at,
   duplicate,
   idText,
-  parseJson,
   type Reading,
   reportOn,
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';
 import type { Http } from '#functions/net/http';
+import { parseJson } from '#functions/parse-json';
 
 export interface AssumedFormat {
   readonly url: string;

@@ -119,15 +119,6 @@ function httpDate(text: string): number {
   return Date.parse(/ GMT$/i.test(text) ? text : `${text} GMT`);
 }
 
-/** The parsed JSON of a body, regardless of its content type; undefined where it is no JSON. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The value at a path such as `data.id` of parsed JSON, or undefined. */
 export function at(value: unknown, path: string): unknown {
   let current = value;

@@ -2,13 +2,15 @@
  * SellAnyLead. Its API is not documented publicly, so the whole format is assumed: field names, address,
  * authentication, encoding and what counts as success are configuration. The buyer's mapping adds or replaces fields.
  */
+
 import * as z from 'zod/mini';
 import { type AssumedFormat, sendAssumed } from '#functions/channels/assumed-format';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
-import { notSent, parseJson } from '#functions/channels/http-channel';
+import { notSent } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
 import type { Http } from '#functions/net/http';
+import { parseJson } from '#functions/parse-json';
 
 export interface SellanyleadDeps {
   readonly http: Http;

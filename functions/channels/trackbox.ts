@@ -3,6 +3,7 @@
  * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation
  * A "box" is one installation of TrackBox; its answers are interpreted as captured from live boxes.
  */
+
 import { randomInt } from 'node:crypto';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import {
@@ -11,7 +12,6 @@ import {
   idText,
   misconfigured,
   notSent,
-  parseJson,
   type Reading,
   reportOn,
   USER_AGENT,
@@ -22,6 +22,7 @@ import { machineValues, mapped } from '#functions/channels/values';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
+import { parseJson } from '#functions/parse-json';
 import { TRACKBOX_DEFAULT_CI } from '#shared/channels/trackbox';
 
 export interface TrackboxDeps {

@@ -1,8 +1,10 @@
 /** The application's keys: one signs sessions, the others encrypt stored secrets. */
+
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
+import { parseJson } from '#functions/parse-json';
 import { remembered } from '#functions/remembered';
 
 /** The JSON of the secret: `{session, encryption: [{id, key}]}`. Keys are base64; encryption keys have 32 bytes. */
@@ -61,12 +63,4 @@ export async function readSecretText(arn: string | undefined): Promise<string> {
   // Imported on demand: called once per process, and not at all where the keys are environment variables.
   const { readSecret } = await import('#functions/keys/secrets-manager');
   return readSecret(arn);
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,8 +5,10 @@ import type { Parsed } from '#shared/contract/schemas';
 
 type Edit = Parsed<'updateLead', 'body'>;
 
+type Posted = Omit<Parsed<'createLead', 'body'>, 'src' | 'buyer_id'> & Pick<Person, 'src'>;
+
 /** The person of a new lead, as stored. */
-export function personOf(body: Parsed<'createLead', 'body'>): Person {
+export function personOf(body: Posted): Person {
   const { anrede, vorname, nachname, email, telefon, anlagebetrag, laufzeit, clickId, src } = body;
   return {
     anrede,

@@ -23,6 +23,7 @@ import { requireSource } from '#functions/domain/sources/sources';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { createIntake } from '#functions/intake';
+import { parseJson } from '#functions/parse-json';
 import type { Runtime } from '#functions/runtime';
 import { phoneNumber } from '#functions/verification/offline';
 import type { Answer } from '#shared/contract/schemas';
@@ -133,14 +134,6 @@ function readDryRun(text: string): DryRun | undefined {
   if (!parsed.success)
     throw invalid('invalid_dry_run', 'This is not where a dry run stands', { dry_run: 'Unknown' });
   return parsed.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function resultRow(source: Source, externalId: string, result: IntakeResult): Row {

@@ -1,11 +1,11 @@
 /** What a source posts, read by its own names of fields and its defaults. */
 import type * as z from 'zod/mini';
-import { hundredths } from '#functions/api/common/hundredths';
+import { personOf } from '#functions/api/common/person';
 import type { Source } from '#functions/data/sources/source';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { INTAKE_FIELDS } from '#shared/contract/constants';
-import { type IntakeLead, intakeLead } from '#shared/contract/schemas/intake';
+import { intakeLead } from '#shared/contract/schemas/intake';
 
 /** A lead that cannot be read, with a text for each field by the source's names. */
 export interface Unreadable {
@@ -43,20 +43,6 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
 
 /** Characters of an invalid id that are repeated in the answer. */
 const MAX_SHOWN = 200;
-
-function personOf(lead: IntakeLead): PostedLead['person'] {
-  const { anrede, vorname, nachname, email, telefon, anlagebetrag, laufzeit, clickId } = lead;
-  return {
-    anrede,
-    vorname,
-    nachname,
-    email,
-    telefon,
-    anlagebetrag: hundredths(anlagebetrag),
-    laufzeit,
-    ...(clickId !== undefined && { clickId }),
-  };
-}
 
 const textOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

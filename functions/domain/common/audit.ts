@@ -1,10 +1,12 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
+
 import * as z from 'zod/mini';
 import type { Audited, AuditStore, Change, Entry } from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
+import { parseJson } from '#functions/parse-json';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
@@ -177,12 +179,4 @@ function readCursor(cursor: string, entity: Audited | undefined, entityId: strin
       : pk.startsWith(entity === undefined ? indexed.audit() : indexed.auditOf(entity));
   if (!isWithin) throw unknownCursor();
   return { pk, sk };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

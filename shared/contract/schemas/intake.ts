@@ -27,7 +27,6 @@ export const intakeLead = z.object({
   laufzeit: leadFields.laufzeit,
   clickId: leadFields.clickId,
 });
-export type IntakeLead = z.output<typeof intakeLead>;
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
