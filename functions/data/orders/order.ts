@@ -54,6 +54,11 @@ export function hasCapacity(order: Counters): boolean {
   );
 }
 
+/** How many more leads the order takes: originals and the replacements that it owes; 0 for a deleted one. */
+export function capacityOf(order: Counters): number {
+  return hasCapacity(order) ? order.lead_limit - order.leads_received + order.reimbursement_pending : 0;
+}
+
 /**
  * The status shown.
  * @param served whether the buyer's leads go to it: false for a deleted or paused buyer, and for one that has gone on to

@@ -8,6 +8,7 @@ import {
   chooseByNeed,
   chooseLargestDeficit,
   type Deficits,
+  figuresByBuyer,
 } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
 
@@ -53,9 +54,7 @@ export function chooseAll(
   ledger: { readonly deficits: Readonly<Record<string, number>> },
   rule: Rule,
 ): { readonly choices: readonly (SettledChoice | undefined)[]; readonly changes: Deficits } {
-  const deficits = new Map(
-    Object.entries(ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
-  );
+  const deficits = figuresByBuyer(ledger.deficits);
   const changes = new Map<number, number>();
   const change = (by: Deficits, sign: 1 | -1) => {
     for (const [buyer, shares] of by) {

@@ -5,13 +5,13 @@
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasCapacity } from '#functions/data/orders/order';
+import { capacityOf } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { isCurable } from '#functions/domain/distribution/backlog';
 import { splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
-import { chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
+import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 
 const PAGE_SIZE = 100;
 /** Bounds the reads of one preview, however long the backlog is. */
@@ -53,9 +53,7 @@ export async function previewOrder(
   const room = await roomOf(deps, others);
   room.set(own.buyer, order.leadLimit + order.balance);
   const full = new Set(others.flatMap(({ buyer }) => (room.has(buyer) ? [] : [buyer])));
-  const deficits = new Map(
-    Object.entries(pool.ledger.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
-  );
+  const deficits = figuresByBuyer(pool.ledger.deficits);
 
   let [taken, reviews, examined] = [0, 0, 0];
   const preview = (more: boolean): OrderPreview => {
@@ -96,9 +94,8 @@ async function roomOf({ orderCache }: Deps, entries: readonly PoolEntry[]): Prom
   return new Map(
     takers.flatMap(({ buyer, order_id }) => {
       const order = order_id === null ? undefined : orders.get(order_id);
-      return order !== undefined && hasCapacity(order)
-        ? [[buyer, order.lead_limit - order.leads_received + order.reimbursement_pending] as const]
-        : [];
+      const capacity = order === undefined ? 0 : capacityOf(order);
+      return capacity > 0 ? [[buyer, capacity] as const] : [];
     }),
   );
 }

@@ -27,6 +27,11 @@ export interface Candidate {
 /** Shares by which each buyer is behind (positive) or ahead (negative); 0 where a buyer is missing. */
 export type Deficits = ReadonlyMap<number, number>;
 
+/** A copy of figures by internal buyer id, from the form in which the table and JSON keep them. */
+export function figuresByBuyer(stored: Readonly<Record<string, number>>): Map<number, number> {
+  return new Map(Object.entries(stored).map(([buyer, figure]) => [Number(buyer), figure]));
+}
+
 /** A choice and what it changes in the ledger: the changes sum to 0. */
 export interface Choice {
   readonly winner: number;

@@ -1,12 +1,14 @@
 /** What would happen to leads if they came now, one after the other. Nothing is written. */
+
 import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { windowStart } from '#functions/data/leads/person-mark-store';
+import { capacityOf } from '#functions/data/orders/order';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
-import { chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
+import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import type { PendingReason } from '#shared/contract/constants';
 
@@ -43,10 +45,8 @@ export async function dryRun(
       ...(await verify(deps.checks, pool.switches, lead, deps.mustBeCertain)),
     })),
   ]);
-  const taken = new Map(Object.entries(before?.taken ?? {}).map(([buyer, count]) => [Number(buyer), count]));
-  const deficits = new Map(
-    Object.entries(before?.deficits ?? pool.ledger.deficits).map(([buyer, by]) => [Number(buyer), by]),
-  );
+  const taken = figuresByBuyer(before?.taken ?? {});
+  const deficits = figuresByBuyer(before?.deficits ?? pool.ledger.deficits);
   const marks = new Set<string>();
   const results = checked.map(({ lead, isDuplicate, reason }, at): WouldBe => {
     if (stored[at] !== undefined) return { status: 'known' };
@@ -74,15 +74,14 @@ export async function dryRun(
 
 /** How many more leads each buyer's order takes. */
 async function capacities(deps: DistributionDeps, { entries }: Pool): Promise<Map<number, number>> {
-  const served = entries.filter(({ active, order_id }) => active && order_id !== null);
-  const orders = await Promise.all(served.map(({ order_id }) => deps.orders.get(order_id ?? 0)));
+  const served = entries.flatMap(({ buyer, active, order_id }) =>
+    active && order_id !== null ? [{ buyer, order_id }] : [],
+  );
+  const orders = await deps.orders.getMany(served.map(({ order_id }) => order_id));
   return new Map(
     served.map(({ buyer }, at) => {
       const order = orders[at];
-      return [
-        buyer,
-        order === undefined ? 0 : order.lead_limit - order.leads_received + order.reimbursement_pending,
-      ];
+      return [buyer, order === undefined ? 0 : capacityOf(order)];
     }),
   );
 }

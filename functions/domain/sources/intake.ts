@@ -16,7 +16,7 @@ import {
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { readSourceKey } from '#functions/domain/sources/source-key';
 import { allowsAddress } from '#functions/domain/sources/sources';
-import { addDays, berlinDay } from '#shared/rules/working-days';
+import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeDeps extends TakeInManyDeps {
   readonly sources: SourceStore;
@@ -48,6 +48,7 @@ export type IntakeResult =
   | { readonly status: 'conflict'; readonly lead_id: string };
 
 const MINUTE_SECONDS = 60;
+const LONGEST_DAY_MINUTES = 25 * 60;
 
 /**
  * Recognises the source and counts its leads.
@@ -118,12 +119,16 @@ const tooMany = (text: string, retryAfter: number) =>
 
 const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
 
-/** To midnight in Berlin, to the minute. */
+/** To midnight in Berlin, to the minute. By halves, because a day has 23 to 25 hours. */
 function secondsToNextDay(at: Date): number {
-  const tomorrow = addDays(berlinDay(at), 1);
-  let minutes = 1;
-  while (berlinDay(new Date(at.getTime() + minutes * MINUTE_SECONDS * 1000)) < tomorrow) minutes += 1;
-  return minutes * MINUTE_SECONDS;
+  const today = berlinDay(at);
+  let [before, from] = [0, LONGEST_DAY_MINUTES];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (berlinDay(new Date(at.getTime() + middle * MINUTE_SECONDS * 1000)) === today) before = middle;
+    else from = middle;
+  }
+  return from * MINUTE_SECONDS;
 }
 
 /** Gives back what was counted for leads that are not taken in; in test none was. */
