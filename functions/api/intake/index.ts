@@ -11,6 +11,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { conflict, invalid } from '#functions/domain/common/errors';
 import type { DryRun, WouldBe } from '#functions/domain/sources/dry-run';
 import {
+  countImported,
   type IntakeDeps,
   type IntakeResult,
   postedLead,
@@ -82,8 +83,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be taken in only while the source is live');
-      // An admin is not held to the limits of the source.
-      const results = await takeInPosted(deps, source, posted, 0);
+      const counted = await countImported(deps, source, posted.length);
+      const results = await takeInPosted(deps, counted, posted, posted.length);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
     },
 

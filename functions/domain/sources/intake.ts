@@ -95,6 +95,15 @@ export async function readSource(deps: Pick<IntakeDeps, 'sources'>, caller: Call
   return source;
 }
 
+/** Counts leads that an admin takes in for a source. They use its limits up, and are not held to them. */
+export async function countImported(
+  deps: Pick<IntakeDeps, 'sources' | 'runtime'>,
+  { source }: Source,
+  leads: number,
+): Promise<Source> {
+  return deps.sources.count(source, leads, berlinDay(deps.runtime.now()));
+}
+
 function keyOf({ authorization = '' }: Caller) {
   const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   const key = readSourceKey(text);

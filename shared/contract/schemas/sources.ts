@@ -96,7 +96,7 @@ const source = z.object({
   per_minute: z.int(),
   per_day: z.nullable(z.int()),
   in_total: z.nullable(z.int()),
-  /** Leads taken in today, in Berlin. */
+  /** Leads taken in today, in Berlin, by posts and imports. */
   today: z.int(),
   /** Leads taken in altogether. */
   total: z.int(),

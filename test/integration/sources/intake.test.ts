@@ -138,8 +138,10 @@ describe('intake of a source', () => {
     expect(await todayOf(cloud, source.params.sourceId)).toBe(29);
   });
 
-  it('tells for a file what would happen, takes it in, and not a second time', async ({ cloud }) => {
-    const source = await aSource(cloud);
+  it('tells for a file what would happen, takes it in beyond the limits, and not a second time', async ({
+    cloud,
+  }) => {
+    const source = await aSource(cloud, { per_day: 3 });
     const call = async (body: Sent<'importLeads', 'body'>) =>
       cloud.admin.ok('importLeads', { params: source.params, body });
     const leads = Array.from({ length: 4 }, (_, at) => aPostedLead({ external_id: `file:${at}` }));
@@ -149,7 +151,10 @@ describe('intake of a source', () => {
     expect(rest.results[2]).toMatchObject({ status: 'invalid', fields: { email: expect.any(String) } });
     const taken = await call({ leads });
     expect(taken.results.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(4);
     expect((await call({ leads })).results).toEqual(taken.results);
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(4);
+    expect((await source.post(aPostedLead())).status).toBe(429);
     const again = await call({ leads, dry_run: '' });
     expect(again.results.map(({ would_be: one }) => one?.status)).toEqual(Array(4).fill('known'));
     await cloud.admin.ok('updateSource', { params: source.params, body: { state: 'paused' } });
