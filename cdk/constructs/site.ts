@@ -27,6 +27,7 @@ import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
 import {
   ACCEPTED_ENCODING_HEADER,
   API_DOCS_PATH,
+  AUTHORIZATION_HEADER,
   KNOWN_TAG_HEADER,
   LINK_HEADERS,
   LINK_PATH,
@@ -126,6 +127,7 @@ export class Site extends Construct {
               'Idempotency-Key',
               ACCEPTED_ENCODING_HEADER,
               KNOWN_TAG_HEADER,
+              AUTHORIZATION_HEADER,
               'CloudFront-Viewer-Address',
             ),
           }),

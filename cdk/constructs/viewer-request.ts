@@ -6,7 +6,7 @@ import {
   FunctionRuntime,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { ACCEPTED_ENCODING_HEADER, KNOWN_TAG_HEADER } from '#shared/contract/web-headers';
+import { ACCEPTED_ENCODING_HEADER, AUTHORIZATION_HEADER, KNOWN_TAG_HEADER } from '#shared/contract/web-headers';
 
 /** A function that CloudFront runs on every request of a behaviour, before its cache. It cannot import modules. */
 export class ViewerRequest extends EdgeFunction {
@@ -30,14 +30,20 @@ export const SPA_REWRITE = `function handler(event) {
 `;
 
 /**
- * CloudFront removes `Accept-Encoding` from requests that it does not cache, and does not compress their answers either;
- * `If-None-Match` it does not pass on where it passes on cookies
- * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Cookies.html). Both are copied to headers of other
- * names, so that the API knows what it may compress, and what its client has already.
+ * What CloudFront does not pass on is copied to headers of other names:
+ * - `Accept-Encoding`, which it removes from requests that it does not cache, whose answers it does not compress either;
+ * - `If-None-Match`, where it passes on cookies
+ *   (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Cookies.html);
+ * - `Authorization`, by which sources are recognised: the list of an origin request policy may not name it
+ *   (https://repost.aws/knowledge-center/cloudfront-authorization-header).
  */
 export const API_REQUEST = `function handler(event) {
   var request = event.request;
-  var copies = { 'accept-encoding': '${ACCEPTED_ENCODING_HEADER}', 'if-none-match': '${KNOWN_TAG_HEADER}' };
+  var copies = {
+    'accept-encoding': '${ACCEPTED_ENCODING_HEADER}',
+    'if-none-match': '${KNOWN_TAG_HEADER}',
+    'authorization': '${AUTHORIZATION_HEADER}',
+  };
   for (var name in copies) {
     var sent = request.headers[name];
     if (sent) request.headers[copies[name]] = { value: sent.value };

@@ -26,7 +26,12 @@ import {
   routes,
 } from '#shared/contract/routes';
 import type { EndpointSchemas, Parsed, Schemas } from '#shared/contract/schemas';
-import { ACCEPTED_ENCODING_HEADER, KNOWN_TAG_HEADER, SERVER_TIME_HEADER } from '#shared/contract/web-headers';
+import {
+  ACCEPTED_ENCODING_HEADER,
+  AUTHORIZATION_HEADER,
+  KNOWN_TAG_HEADER,
+  SERVER_TIME_HEADER,
+} from '#shared/contract/web-headers';
 
 /** The session of the admin who calls. */
 export type Session = SessionName;
@@ -166,7 +171,7 @@ export function createApi<F extends ApiFunction>(
       address: addressOf(event, throughCloudFront),
       idempotencyKey: event.headers['idempotency-key'],
       ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
-      authorization: event.headers.authorization,
+      authorization: event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization,
       origin: event.headers.origin,
     });
     if (answer instanceof WithCookies)

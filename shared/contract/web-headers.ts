@@ -50,5 +50,8 @@ export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';
 /** The header in which CloudFront passes the browser's `If-None-Match` to the API. */
 export const KNOWN_TAG_HEADER = 'x-known-tag';
 
+/** The header in which CloudFront passes the `Authorization` of a source to the API. */
+export const AUTHORIZATION_HEADER = 'x-authorization';
+
 /** With 304, which has no body: the server's time as an ISO 8601 instant. */
 export const SERVER_TIME_HEADER = 'server-time';

@@ -39,17 +39,26 @@ describe('what CloudFront would not pass on of a call to the API', () => {
   };
 
   it('is passed on in headers that it does not change', () => {
-    const sent = { 'accept-encoding': { value: 'gzip, br' }, 'if-none-match': { value: '"a.b.c"' } };
+    const sent = {
+      'accept-encoding': { value: 'gzip, br' },
+      'if-none-match': { value: '"a.b.c"' },
+      authorization: { value: 'Bearer lds_1a_0' },
+    };
     expect(passedOn(sent)).toEqual({
       ...sent,
       'x-accepted-encoding': { value: 'gzip, br' },
       'x-known-tag': { value: '"a.b.c"' },
+      'x-authorization': { value: 'Bearer lds_1a_0' },
     });
   });
 
   it('cannot be set in those headers by the client', () => {
     expect(
-      passedOn({ 'x-accepted-encoding': { value: 'gzip' }, 'x-known-tag': { value: '"a.b.c"' } }),
+      passedOn({
+        'x-accepted-encoding': { value: 'gzip' },
+        'x-known-tag': { value: '"a.b.c"' },
+        'x-authorization': { value: 'Bearer lds_1a_0' },
+      }),
     ).toEqual({});
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createApi, WithCookies } from '#functions/http/api';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { claimSchemas } from '#shared/contract/schemas/claims';
+import { intakeSchemas } from '#shared/contract/schemas/intake';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 import { apiOf, PUBLIC_BASE_URL, sessionCookieOf } from '#test/harness/api';
@@ -378,3 +379,18 @@ it('leaves out of an answer what the schema does not name', async () => {
   });
   expect((await call('GET /api/check-auth')).json).toEqual({ authenticated: true, username: 'ann' });
 });
+
+it.for([['authorization'], ['x-authorization']] as const)(
+  'reads the key of a source from %s, to which CloudFront copies it',
+  async ([header]) => {
+    const seen = vi.fn<(request: object) => void>();
+    const { call } = apiOf('intake', intakeSchemas, {
+      getIntake: async (request: object) => seen(request),
+    });
+    await call('GET /api/intake/{externalId}', {
+      pathParameters: { externalId: 'a' },
+      headers: { [header]: 'Bearer key' },
+    });
+    expect(seen).toHaveBeenCalledWith(expect.objectContaining({ authorization: 'Bearer key' }));
+  },
+);
