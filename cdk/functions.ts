@@ -36,7 +36,12 @@ const ALL = TABLE_ACTIONS;
 const FORMAT = keys.format().pk;
 const SESSIONS = [keys.session('*').pk, keys.throttle('*').pk];
 
-const SOURCES = [keys.sources(), keys.source(0).pk.replace(/0$/, '*'), keys.origins('*')];
+const SOURCES = [
+  keys.sources(),
+  keys.source(0).pk.replace(/0$/, '*'),
+  keys.origins('*'),
+  keys.specification('*').pk,
+];
 /** Of what everybody may call by a key of a source. */
 const INTAKE_WRITES = [
   keys.source(0).pk.replace(/0$/, '*'),

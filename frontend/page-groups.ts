@@ -2,6 +2,8 @@ import { build, type InlineConfig } from 'vite';
 
 /** The pages are the modules of these names, each loaded by itself; `AdminApp` is the frame of the admin's screens. */
 const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
+/** The pages that are no screens of the admin. */
+const WITHOUT_SESSION = new Set(['LoginPage', 'LeadListPage', 'SpecificationPage']);
 /** Before all others, with what it needs: it is run while the app is on its way. */
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** What so many pages of the admin need is loaded with the first of them. */
@@ -86,7 +88,7 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
   const needOf = (id: string): Need => {
     const needs = (page: string) => pages.get(page)?.has(id) === true;
     const [login, list] = [needs('LoginPage'), needs('LeadListPage')];
-    const screens = [...pages.keys()].filter(needs).length - Number(login) - Number(list);
+    const screens = [...pages.keys()].filter((page) => needs(page) && !WITHOUT_SESSION.has(page)).length;
     return {
       entry: atOnce.has(id),
       login,

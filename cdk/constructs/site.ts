@@ -31,6 +31,7 @@ import {
   KNOWN_TAG_HEADER,
   LINK_HEADERS,
   LINK_PATH,
+  SPECIFICATION_PATH,
 } from '#shared/contract/web-headers';
 
 export interface SiteProps {
@@ -78,6 +79,11 @@ export class Site extends Construct {
       functionAssociations: [new ViewerRequest(this, 'Rewrite', SPA_REWRITE).association()],
     };
 
+    const linkPages = {
+      ...pages,
+      responseHeadersPolicy: new SecurityHeaders(this, 'LinkHeaders', LINK_HEADERS),
+    };
+
     this.distribution = new Distribution(this, 'Distribution', {
       comment: props.name,
       defaultRootObject: 'index.html',
@@ -91,10 +97,8 @@ export class Site extends Construct {
       }),
       defaultBehavior: pages,
       additionalBehaviors: {
-        [`${LINK_PATH}*`]: {
-          ...pages,
-          responseHeadersPolicy: new SecurityHeaders(this, 'LinkHeaders', LINK_HEADERS),
-        },
+        [`${LINK_PATH}*`]: linkPages,
+        [`${SPECIFICATION_PATH}*`]: linkPages,
         [`${ADMIN_ASSETS_PATH}/*`]: {
           ...open,
           origin: files,

@@ -6,7 +6,11 @@ import {
   FunctionRuntime,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { ACCEPTED_ENCODING_HEADER, AUTHORIZATION_HEADER, KNOWN_TAG_HEADER } from '#shared/contract/web-headers';
+import {
+  ACCEPTED_ENCODING_HEADER,
+  AUTHORIZATION_HEADER,
+  KNOWN_TAG_HEADER,
+} from '#shared/contract/web-headers';
 
 /** A function that CloudFront runs on every request of a behaviour, before its cache. It cannot import modules. */
 export class ViewerRequest extends EdgeFunction {

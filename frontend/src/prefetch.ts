@@ -3,7 +3,7 @@
  * it runs while the app is still on its way.
  */
 import { applyColorScheme } from './app/color-scheme';
-import { loadLeadListPage, loadLoginPage, prefetchScreen } from './app/pages';
+import { loadLeadListPage, loadLoginPage, loadSpecificationPage, prefetchScreen } from './app/pages';
 import { prefetchSession } from './app/session-check';
 import { prefetchView } from './buyer/load-view';
 
@@ -12,6 +12,10 @@ function prefetchPage(path: string): void {
   if (path.startsWith('/leads/')) {
     prefetchView(path);
     loadLeadListPage().catch(() => {});
+    return;
+  }
+  if (path.startsWith('/specification/')) {
+    loadSpecificationPage().catch(() => {});
     return;
   }
   if (path === '/') loadLoginPage().catch(() => {});

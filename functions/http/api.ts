@@ -18,6 +18,7 @@ import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/sessio
 import { unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
+import { MAX_BODY_BYTES } from '#shared/contract/constants';
 import {
   type ApiFunction,
   type EndpointId,
@@ -106,7 +107,6 @@ export interface ApiDeps {
   readonly originSecrets: () => Promise<readonly string[]>;
 }
 
-const MAX_BODY_BYTES = 512 * 1024;
 /** Shorter answers are not compressed, because that gains nothing. */
 const MIN_COMPRESSED_CHARACTERS = 2048;
 /** Of 9, usually 6: a list of 2.4 MB takes two thirds of the time and becomes 7 % larger. */

@@ -69,11 +69,30 @@ export type IntakeField = (typeof INTAKE_FIELDS)[number];
 
 export const MAX_LEADS_PER_INTAKE = 500;
 
+/** Of the body of a call. */
+export const MAX_BODY_BYTES = 512 * 1024;
+
+/** For so many days a source that sends a lead again gets the same answer. */
+export const SAME_ANSWER_DAYS = 90;
+
 /**
  * What a source is told of a lead that it posted: `accepted`, or `duplicate` of a person that it sent before, or `invalid`,
  * or `conflict` with another lead of the same `external_id`, or `test` while the source is in test.
  */
 export const INTAKE_OUTCOMES = ['accepted', 'duplicate', 'invalid', 'conflict', 'test'] as const;
+
+/** Where a lead that a source posted is. */
+export const INTAKE_STATES = [
+  'in_distribution',
+  'assigned',
+  'pending',
+  'discarded',
+  'deleted',
+  'duplicate',
+] as const;
+
+/** What would happen to a lead of a source in test, if it came now. */
+export const WOULD_BE = ['assigned', 'pending', 'duplicate', 'known'] as const;
 
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];

@@ -1,7 +1,7 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
 import * as z from 'zod/mini';
-import { EXPORT_MEDIA_TYPES } from '#shared/contract/constants';
-import { publishedAs, publishedWith } from '#shared/contract/published';
+import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/contract/constants';
+import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { refusals } from '#shared/contract/refusals';
 import {
   API_FUNCTIONS,
@@ -12,15 +12,13 @@ import {
 } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 
-type Json = Record<string, unknown>;
-
 const DESCRIPTION = `Every call of the product.
 
 Money is euro, instants are ISO 8601 in UTC; fields that end in \`_formatted\` are German and in the time of Berlin.
 
 A request may be looser than its schema: spaces around a line of text are removed, a number may be text in plain or
 German spelling (\`"12500.5"\`, \`"12.500,50"\`), fields that a schema does not name are ignored. Lengths count UTF-16
-code units, so most emoji count twice, and half of such a pair is refused. A body has at most 512 KB.`;
+code units, so most emoji count twice, and half of such a pair is refused. A body has at most ${MAX_BODY_BYTES / 1024} KB.`;
 
 const TAGS: Readonly<Record<ApiFunction, string>> = {
   auth: 'Sessions of admins',
@@ -36,21 +34,6 @@ const TAGS: Readonly<Record<ApiFunction, string>> = {
   'pending-leads': 'Leads that no buyer got yet',
   settings: 'Verification, e-mail templates and push notifications',
   sources: 'Sources of leads, their limits and keys',
-};
-
-const ERROR_SCHEMA = {
-  type: 'object',
-  required: ['error', 'code'],
-  properties: {
-    error: { type: 'string', description: 'The text to show' },
-    code: { type: 'string', description: 'Stable, snake case' },
-    fields: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'A text for each field of the request that was refused',
-    },
-    request_id: { type: 'string', description: 'Of an error on our side: what to name when asking about it' },
-  },
 };
 
 /** The error responses, by status. */
@@ -79,24 +62,6 @@ const REFUSALS = {
 } as const;
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-
-/**
- * A zod schema as JSON Schema, with what is registered in `published.ts`.
- * @param io `input` for requests, which clients send before any transformation; `output` for answers
- */
-function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...derived } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-    override: ({ zodSchema, jsonSchema }) => {
-      const instead = publishedAs.get(zodSchema);
-      if (instead !== undefined) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
-      Object.assign(jsonSchema, instead, publishedWith.get(zodSchema));
-    },
-  });
-  return derived;
-}
 
 function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query'): Json[] {
   if (!(schema instanceof z.ZodMiniObject)) return [];

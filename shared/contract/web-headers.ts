@@ -25,10 +25,13 @@ export const CUSTOM_HEADERS = {
 /** The path of the buyer's page; it is followed by the token. */
 export const LINK_PATH = '/leads/';
 
+/** The path of the page about posting leads to a source; it is followed by the token. */
+export const SPECIFICATION_PATH = '/specification/';
+
 /** The API document as a page of the web app, although its path is among those of the API. */
 export const API_DOCS_PATH = '/api/docs';
 
-/** Additional headers of the buyer's page: no search engine may store its address, which is secret. */
+/** Additional headers of pages behind a link: no search engine may store their addresses, which are secret. */
 export const LINK_HEADERS = { 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
 
 /** The headers of every page and file, except those that require TLS. */
@@ -42,7 +45,9 @@ export const WEB_HEADERS = {
 
 /** The headers of the page or file at a path. */
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
-  path.startsWith(LINK_PATH) ? { ...WEB_HEADERS, ...LINK_HEADERS } : WEB_HEADERS;
+  path.startsWith(LINK_PATH) || path.startsWith(SPECIFICATION_PATH)
+    ? { ...WEB_HEADERS, ...LINK_HEADERS }
+    : WEB_HEADERS;
 
 /** The header in which CloudFront passes the browser's `Accept-Encoding` to the API. */
 export const ACCEPTED_ENCODING_HEADER = 'x-accepted-encoding';

@@ -546,7 +546,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     const hidden = CacheBehaviors.filter(
       ({ ResponseHeadersPolicyId }: Json) => ResponseHeadersPolicyId.Ref === hiding[0]?.[0],
     );
-    expect(hidden.map(({ PathPattern }: Json) => PathPattern)).toEqual(['/leads/*']);
+    expect(hidden.map(({ PathPattern }: Json) => PathPattern)).toEqual(['/leads/*', '/specification/*']);
     expect(hidden[0].FunctionAssociations).toHaveLength(1);
   });
 

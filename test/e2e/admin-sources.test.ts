@@ -1,12 +1,17 @@
 /** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toXlsx } from '#functions/exports/xlsx';
 import { agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { addTemplate, openOrder } from '#test/harness/cloud';
+
+const shell = promisify(execFile);
+const HAS_CURL = spawnSync('sh', ['-c', 'curl --version']).status === 0;
 
 let site: Site;
 let visit: Visit;
@@ -215,8 +220,100 @@ describe('sources', () => {
     await choose('Paused');
     await sees(row(page, 'Sources', 'Festgeld').getByText('Paused'));
     expect(await sendForm('Spät', '0170 7654321')).toMatch(/^Das hat nicht geklappt/);
-    expect((await source())?.total).toBe(1);
+    expect((await source())?.total).toBe(28);
     expect(visit.problems).toEqual([]);
+  });
+});
+
+describe('the specification page of a source', () => {
+  it('is opened by its link alone, which an admin copies, renews and switches off', async () => {
+    const { page } = visit;
+    const link = async () => (await source())?.specification_link;
+    const first = await link();
+    await page.getByRole('button', { name: 'Edit Festgeld' }).click();
+    const form = dialog(page, 'Edit source Festgeld');
+    await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(first);
+    await form.getByRole('button', { name: 'Renew link' }).click();
+    await agree(page, 'Renew link', /shows nothing any more/, 'Renew');
+    await seesMessage(page, 'Specification page of Festgeld has a new link');
+    await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(await link());
+    expect(await link()).not.toBe(first);
+
+    const reader = await site.visit(new URL(first ?? '').pathname);
+    await sees(reader.page.getByRole('heading', { name: 'This link is not valid' }));
+    await reader.page.goto(new URL((await link()) ?? '').pathname);
+    await sees(reader.page.getByRole('heading', { name: 'Posting leads: festgeld-lp' }));
+    await sees(reader.page.getByText('This source is paused.'));
+    await sees(reader.page.getByLabel('Form', { exact: true }));
+    await reader.close();
+
+    await form.getByRole('button', { name: 'Switch off link' }).click();
+    await agree(page, 'Switch off link', /never works again/, 'Switch off');
+    await sees(form.getByText('The page is switched off.'));
+    expect(await link()).toBeNull();
+    await form.getByRole('button', { name: 'Switch on' }).click();
+    await sees(form.getByLabel('Link', { exact: true }));
+    await form.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it.skipIf(!HAS_CURL)('is enough to post leads with curl', async () => {
+    const { admin } = site.cloud;
+    const body = { name: 'Own names', src: 'own', mapping: { nachname: "last 'name' =ü" } };
+    const made = await admin.ok('createSource', { body: { ...body, defaults: { laufzeit: '12' } } });
+    const params = { sourceId: made.source.source_id };
+    const { key } = await admin.ok('createSourceKey', { params });
+    const { page, problems, close } = await site.visit(
+      new URL(made.source.specification_link ?? '').pathname,
+    );
+    await sees(page.getByRole('heading', { name: 'Posting leads: own' }));
+    const texts = await page.locator('pre').allTextContents();
+    const commands = texts.filter((text) => text.startsWith('curl'));
+    expect(commands).toHaveLength(4);
+    const posts = commands.slice(0, 3);
+    const run = async (command: string) => {
+      const { stdout } = await shell('sh', ['-c', command.replace('YOUR_KEY', key)]);
+      const [head = '', answer = ''] = stdout.split('\r\n\r\n');
+      return { status: Number(head.split(' ')[1]), answer: JSON.parse(answer) };
+    };
+    const runAll = async () => {
+      const rows = [];
+      for (const post of posts) {
+        const { status, answer } = await run(post);
+        expect(status).toBe(202);
+        rows.push(...answer.results);
+      }
+      return rows;
+    };
+    const documented = (label: string) => page.getByLabel(label, { exact: true }).textContent();
+    const inTest = await runAll();
+    expect(inTest[0]).toMatchObject({ external_id: 'example-1', status: 'test' });
+    expect(inTest.map(({ status }) => status)).toEqual(['test', 'test', 'test', 'test']);
+    expect(JSON.parse((await documented('Answer to one lead')) ?? '').results[0].status).toBe('test');
+
+    await admin.ok('updateSource', { params, body: { state: 'live' } });
+    const live = await runAll();
+    expect(live.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'accepted']);
+    expect(await runAll()).toEqual(live);
+    await site.cloud.settled();
+    const asked = await run(commands[3] ?? '');
+    // The rows of the file have filled the order.
+    expect(asked.answer).toMatchObject({ external_id: 'example-1', state: 'pending' });
+    const shown = Object.keys(JSON.parse((await documented('Answer about a lead')) ?? ''));
+    expect(Object.keys(asked.answer).toSorted()).toEqual(shown.toSorted());
+    expect((await run(posts[0]?.replace('Anna', 'Berta') ?? '')).status).toBe(409);
+    const invalid = await run(posts[0]?.replace('@', ' at ').replace('example-1', 'example-9') ?? '');
+    const { results } = JSON.parse((await documented('Answer to an invalid lead')) ?? '');
+    expect(invalid.answer).toEqual({ results: [{ ...results[0], external_id: 'example-9' }] });
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+    expect(problems).toEqual([]);
+    await close();
   });
 });
 

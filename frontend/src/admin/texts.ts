@@ -88,6 +88,8 @@ export const DONE = {
   sourceAdded: (name: string) => `Source ${name} added, in test`,
   sourceSaved: (name: string) => `Source ${name} saved`,
   sourceState: (name: string, state: string) => `Source ${name}: ${state}`,
+  specificationRenewed: (name: string) => `Specification page of ${name} has a new link`,
+  specificationSwitchedOff: (name: string) => `Specification page of ${name} switched off`,
   keyRevoked: (prefix: string) => `Key ${prefix}… revoked`,
 } as const;
 
@@ -125,6 +127,10 @@ export const CONFIRM = {
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
   revokeKey: (prefix: string, name: string) =>
     `Revoke key ${prefix}… of ${name}? Whoever posts with it is refused at once. This cannot be undone.`,
+  renewSpecification: (name: string) =>
+    `Make a new link for the specification page of ${name}? The old one shows nothing any more.`,
+  switchOffSpecification: (name: string) =>
+    `Switch off the specification page of ${name}? Switched on again, it gets a new link; this one never works again.`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;
 

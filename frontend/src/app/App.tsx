@@ -7,13 +7,14 @@ import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
 import { AuthProvider, useAuth } from './auth';
 import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './CodeRecovery';
-import { loadAdminApp, loadLeadListPage, loadLoginPage } from './pages';
+import { loadAdminApp, loadLeadListPage, loadLoginPage, loadSpecificationPage } from './pages';
 import { createQueryClient } from './query-client';
 
 const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
 const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
+const SpecificationPage = lazyComponent(async () => (await loadSpecificationPage()).SpecificationPage);
 
 export function App() {
   const [queries] = useState(createQueryClient);
@@ -28,6 +29,17 @@ export function App() {
           >
             <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
               <LeadListPage />
+            </Suspense>
+          </ErrorBoundary>
+        </Route>
+        <Route path="/specification/:token">
+          <ErrorBoundary
+            title={RECOVERY_EN.failed}
+            action={RECOVERY_EN.action}
+            notLoaded={<CodeRecovery texts={RECOVERY_EN} />}
+          >
+            <Suspense fallback={<LoadingScreen />}>
+              <SpecificationPage />
             </Suspense>
           </ErrorBoundary>
         </Route>

@@ -3,6 +3,7 @@
 export const loadLoginPage = () => import('../login/LoginPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
+export const loadSpecificationPage = () => import('../specification/SpecificationPage');
 
 /** The frame of the admin's screens. */
 export const loadAdminApp = () => import('../admin/AdminApp');

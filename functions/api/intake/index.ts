@@ -16,6 +16,7 @@ import {
   type IntakeResult,
   postedLead,
   readSource,
+  refusal,
   takeInPosted,
   tryPosted,
   useSource,
@@ -66,7 +67,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       const rows = rowsOf(read, results, (id, result) => resultRow(source, id, result));
       if (rows.length === 1 && rows[0]?.status === 'conflict')
-        throw conflict('external_id_reused', 'This ID was used for another lead');
+        throw refusal('conflict', 'external_id_reused', 'This ID was used for another lead');
       return { results: rows };
     },
 

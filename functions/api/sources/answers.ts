@@ -2,15 +2,18 @@ import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
 import { KEY_SLOTS } from '#shared/contract/constants';
 import type { SourceRow } from '#shared/contract/schemas/sources';
+import { SPECIFICATION_PATH } from '#shared/contract/web-headers';
 import { berlinDay } from '#shared/rules/working-days';
 
-/** A source as admins see it, without what its keys and ids are made of. */
-export function sourceRow(source: Source, now: Date): SourceRow {
+/** A source as admins see it, without what its keys and ids are made of. @param baseUrl without a trailing slash */
+export function sourceRow(baseUrl: string, source: Source, now: Date): SourceRow {
+  const { specification_token: token } = source;
   return {
     source_id: source.source,
     ...settingsOf(source),
     today: source.day === berlinDay(now) ? source.per_day - source.day_left : 0,
     total: source.in_total - source.total_left,
+    specification_link: token === undefined ? null : `${baseUrl}${SPECIFICATION_PATH}${token}`,
     keys: KEY_SLOTS.flatMap((slot) => {
       const key = source.keys[slot];
       if (key === undefined) return [];

@@ -1,5 +1,6 @@
 import { sourceRow } from '#functions/api/sources/answers';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
+import type { Source } from '#functions/data/sources/source';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
 import {
@@ -8,6 +9,11 @@ import {
   revokeSourceKey,
   updateSource,
 } from '#functions/domain/sources/sources';
+import {
+  renewSpecification,
+  sourceOfSpecification,
+  switchOffSpecification,
+} from '#functions/domain/sources/specification';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -16,31 +22,53 @@ import { sourceSchemas } from '#shared/contract/schemas/sources';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
   const deps = { table, sources: createSourceStore(table), runtime };
+  const baseUrl = environment.PUBLIC_BASE_URL;
+  const rowOf = (source: Source) => sourceRow(baseUrl, source, runtime.now());
 
   return createApi('sources', sourceSchemas, createApiDeps(environment, runtime, table), {
-    listSources: async () => (await deps.sources.all()).map((source) => sourceRow(source, runtime.now())),
+    listSources: async () => (await deps.sources.all()).map(rowOf),
 
     createSource: async ({ body, session }) => ({
       message: 'Source added',
-      source: sourceRow(await createSource(deps, session.username, body), runtime.now()),
+      source: rowOf(await createSource(deps, session.username, body)),
     }),
 
     updateSource: async ({ params, body, session }) => ({
       message: 'Source updated',
-      source: sourceRow(await updateSource(deps, session.username, params.sourceId, body), runtime.now()),
+      source: rowOf(await updateSource(deps, session.username, params.sourceId, body)),
     }),
 
     createSourceKey: async ({ params, session }) => {
       const { source, key } = await createSourceKey(deps, session.username, params.sourceId);
-      return { message: 'Key created', source: sourceRow(source, runtime.now()), key };
+      return { message: 'Key created', source: rowOf(source), key };
     },
 
     revokeSourceKey: async ({ params, session }) => ({
       message: 'Key revoked',
-      source: sourceRow(
-        await revokeSourceKey(deps, session.username, params.sourceId, params.slot),
-        runtime.now(),
-      ),
+      source: rowOf(await revokeSourceKey(deps, session.username, params.sourceId, params.slot)),
     }),
+
+    renewSpecification: async ({ params, session }) => ({
+      message: 'Link renewed',
+      source: rowOf(await renewSpecification(deps, session.username, params.sourceId)),
+    }),
+
+    switchOffSpecification: async ({ params, session }) => ({
+      message: 'Link switched off',
+      source: rowOf(await switchOffSpecification(deps, session.username, params.sourceId)),
+    }),
+
+    viewSpecification: async ({ params: { token } }) => {
+      const source = await sourceOfSpecification(deps, token);
+      // Loaded on demand, because it builds the schemas of the intake, which no other call of this function needs.
+      const { specificationAnswer } = await import('#functions/api/sources/specification');
+      return specificationAnswer(baseUrl, token, source);
+    },
+
+    getIntakeOpenApi: async ({ params: { token } }) => {
+      const source = await sourceOfSpecification(deps, token);
+      const { intakeDocument } = await import('#shared/contract/intake-specification');
+      return intakeDocument(baseUrl, source);
+    },
   });
 }

@@ -64,6 +64,38 @@ export function createSourceStore(table: Table) {
         { put: { ...keys.source(source.source), ...source }, condition: 'attribute_not_exists(pk)' },
         { put: { ...keys.sourceListed(source.source), source: source.source } },
         ...originsChanged(source.source, [], source.origins),
+        ...specificationItems(source.source, undefined, source.specification_token),
+      ];
+    },
+
+    /** The source whose specification this token opens, as long as it is the source's latest. */
+    async byToken(token: string): Promise<Source | undefined> {
+      const pointer = await table.get(keys.specification(token));
+      const source = pointer && (await get(Number(pointer.source)));
+      return source?.specification_token === token ? source : undefined;
+    },
+
+    /** Another token in place of the one seen; undefined to have none. */
+    tokenReplaced(
+      { source, specification_token: seen }: Source,
+      token: string | undefined,
+    ): TransactionItem[] {
+      return [
+        {
+          key: keys.source(source),
+          update: token === undefined ? 'REMOVE specification_token' : 'SET specification_token = :token',
+          condition:
+            seen === undefined
+              ? 'attribute_exists(pk) AND attribute_not_exists(specification_token)'
+              : 'specification_token = :seen',
+          ...((token !== undefined || seen !== undefined) && {
+            values: {
+              ...(token !== undefined && { ':token': token }),
+              ...(seen !== undefined && { ':seen': seen }),
+            },
+          }),
+        },
+        ...specificationItems(source, seen, token),
       ];
     },
 
@@ -256,6 +288,17 @@ const countedFirst = (seen: Source, leads: number, day: string): Update => ({
     ':seen_day': seen.day,
   },
 });
+
+function specificationItems(
+  source: number,
+  before: string | undefined,
+  after: string | undefined,
+): TransactionItem[] {
+  return [
+    ...(before === undefined ? [] : [{ delete: keys.specification(before) }]),
+    ...(after === undefined ? [] : [{ put: { ...keys.specification(after), source } }]),
+  ];
+}
 
 function originsChanged(
   source: number,

@@ -39,6 +39,8 @@ export const sourceSchema = z.object({
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
+  /** Opens the page about posting leads to it; left out while its link is switched off. */
+  specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
   /** Makes the ids and marks of its leads unguessable; 256 random bits, base64url. */
   salt: z.string(),

@@ -46,6 +46,7 @@
  * | notice | NOTICE#{what} | NOTICE |  |  | NOTICE#open | {look at it}#{what} |
  * | source | SOURCE#{id} | SOURCE |  |  |  |  |
  * | name of a source, for the list | SOURCES | {id, padded} |  |  |  |  |
+ * | token of a source's specification | SPECIFICATION#{token} | SPECIFICATION |  |  |  |  |
  * | origin of a web page that may post | ORIGIN#{origin} | {source, padded} |  |  |  |  |
  * | mark of a person | PERSON#{hash of phone or e-mail} | PERSON |  |  |  |  |
  * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
@@ -191,6 +192,7 @@ export const keys = {
   sources: () => 'SOURCES',
   sourceListed: (source: number): Key => ({ pk: 'SOURCES', sk: pad(source) }),
   source: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'SOURCE' }),
+  specification: (token: string): Key => ({ pk: `SPECIFICATION#${token}`, sk: 'SPECIFICATION' }),
   origins: (origin: string) => `ORIGIN#${origin}`,
   origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
   person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),

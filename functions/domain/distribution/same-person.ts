@@ -19,6 +19,7 @@ import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import type { Update } from '#functions/data/table/table';
 import type { Runtime } from '#functions/runtime';
+import { SAME_ANSWER_DAYS } from '#shared/contract/constants';
 
 export interface PersonDeps {
   readonly leads: Pick<LeadStore, 'getMany' | 'markPending' | 'noteEarlier' | 'noteLater' | 'refuse'>;
@@ -139,8 +140,6 @@ function isSamePerson({ runtime }: PersonDeps, hash: string, receivedAt: string,
   return stored.marks === undefined || stored.marks.includes(hash);
 }
 
-/** For so many days a lead that was refused gets the same answer again. */
-const ANSWER_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /**
@@ -165,7 +164,7 @@ export async function settlePerson(
         await deps.leads.markPending(lead, { reason: 'duplicate', notes: [] });
         return 'held';
       }
-      const until = new Date(Date.parse(lead.received_at) + ANSWER_DAYS * DAY_MS);
+      const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
       await deps.leads.refuse(lead, verdict.earlier, until);
       return 'refused';
     }

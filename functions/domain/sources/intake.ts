@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
-import { DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
+import { DomainError, type ErrorKind, notFound } from '#functions/domain/common/errors';
 import { releaseMark, settlePerson, takeMark } from '#functions/domain/distribution/same-person';
 import {
   type StoredLead,
@@ -16,6 +16,7 @@ import {
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { readSourceKey } from '#functions/domain/sources/source-key';
 import { allowsAddress } from '#functions/domain/sources/sources';
+import type { IntakeErrorCode } from '#shared/contract/intake-errors';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeDeps extends TakeInManyDeps {
@@ -47,6 +48,10 @@ export type IntakeResult =
   /** The same id was posted with other content. */
   | { readonly status: 'conflict'; readonly lead_id: string };
 
+/** Only what the specification of a source names. */
+export const refusal = (kind: ErrorKind, code: IntakeErrorCode, text: string, retryAfter?: number) =>
+  new DomainError(kind, code, text, retryAfter === undefined ? {} : { retryAfter });
+
 const MINUTE_SECONDS = 60;
 const LONGEST_DAY_MINUTES = 25 * 60;
 
@@ -73,15 +78,19 @@ export async function useSource(
     case 'key':
       throw unknownKey();
     case 'paused':
-      throw forbidden('source_paused', 'This source is paused');
+      throw refusal('forbidden', 'source_paused', 'This source is paused');
     case 'per_minute':
       if (leads > used.source.per_minute)
-        throw invalid('too_many_leads', `At most ${used.source.per_minute} leads a minute`);
+        throw refusal('invalid', 'too_many_leads', `At most ${used.source.per_minute} leads a minute`);
       throw tooMany(`At most ${used.source.per_minute} leads a minute`, secondsToNextMinute(at));
     case 'per_day':
       throw tooMany(`At most ${used.source.per_day} leads a day`, secondsToNextDay(at));
     case 'in_total':
-      throw forbidden('source_full', `All ${used.source.in_total} leads of this source have come in`);
+      throw refusal(
+        'forbidden',
+        'source_full',
+        `All ${used.source.in_total} leads of this source have come in`,
+      );
   }
 }
 
@@ -112,19 +121,18 @@ function keyOf({ authorization = '' }: Caller) {
 }
 
 const unknownKey = () =>
-  new DomainError('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
+  refusal('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
 
 function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
   if (!allowsAddress(source, address))
-    return forbidden('address_refused', 'This source may not post from this address');
+    return refusal('forbidden', 'address_refused', 'This source may not post from this address');
   // Only browsers send it; who has a key elsewhere can send what it likes.
   if (origin !== undefined && !source.origins.includes(origin))
-    return forbidden('foreign_origin', 'This source may not post from pages of this site');
+    return refusal('forbidden', 'foreign_origin', 'This source may not post from pages of this site');
   return undefined;
 }
 
-const tooMany = (text: string, retryAfter: number) =>
-  new DomainError('too_many', 'too_many_leads', text, { retryAfter });
+const tooMany = (text: string, retryAfter: number) => refusal('too_many', 'too_many_leads', text, retryAfter);
 
 const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
 

@@ -70,6 +70,7 @@ export async function createSource(
     source: await deps.sources.nextId(),
     ...settings,
     ...limits,
+    specification_token: deps.runtime.newToken(),
     keys: {},
     salt: deps.runtime.newToken(),
     created_at: now.toISOString(),

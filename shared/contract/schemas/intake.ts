@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import {
+  CLAIM_STATUSES,
   INTAKE_FIELDS,
   INTAKE_OUTCOMES,
+  INTAKE_STATES,
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
+  WOULD_BE,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
@@ -15,17 +18,32 @@ const externalId = z
   .string({ error: 'Text of 1 to 200 visible characters expected' })
   .check(z.regex(EXTERNAL_ID, '1 to 200 visible characters without blanks expected'));
 
+/** With what it means to whoever posts it, and a value that would be accepted. */
+function described<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  example: string | number,
+): Schema {
+  const own = schema.check();
+  publishedWith.add(own, { description, examples: [example] });
+  return own;
+}
+
 /** A lead by our names, with what a source may leave to its defaults or call otherwise. */
 export const intakeLead = z.object({
-  external_id: externalId,
-  anrede: leadFields.anrede,
-  vorname: leadFields.vorname,
-  nachname: leadFields.nachname,
-  email: leadFields.email,
-  telefon: leadFields.telefon,
-  anlagebetrag: leadFields.anlagebetrag,
-  laufzeit: leadFields.laufzeit,
-  clickId: leadFields.clickId,
+  external_id: described(externalId, 'Your own ID of the lead, in visible ASCII characters', 'example-1'),
+  anrede: described(leadFields.anrede, 'Salutation', 'Frau'),
+  vorname: described(leadFields.vorname, 'First name', 'Anna'),
+  nachname: described(leadFields.nachname, 'Last name', 'Beispiel'),
+  email: described(leadFields.email, 'E-mail address', 'anna@example.com'),
+  telefon: described(
+    leadFields.telefon,
+    'Phone number; one without a country code is taken as German',
+    '+49 170 1000001',
+  ),
+  anlagebetrag: described(leadFields.anlagebetrag, 'Amount to invest, in euro', 25_000),
+  laufzeit: described(leadFields.laufzeit, 'Term, in months', 12),
+  clickId: described(leadFields.clickId, 'Your ID of the click that led to it', 'click-1'),
 });
 
 const isObject = (value: unknown): value is object =>
@@ -80,7 +98,7 @@ const results = z.array(
     /** In test and in a dry run: what would happen to the lead if it came now; `known` was sent before. */
     would_be: z.optional(
       z.object({
-        status: z.enum(['assigned', 'pending', 'duplicate', 'known']),
+        status: z.enum(WOULD_BE),
         reason: z.optional(z.enum(PENDING_REASONS)),
         buyer: z.optional(z.string()),
       }),
@@ -105,18 +123,18 @@ export const intakeSchemas = {
   preflightIntake: { answer: z.object({}) },
   getIntake: {
     params: z.object({
-      externalId: externalId.register(publishedWith, { description: '`external_id` of the lead' }),
+      externalId: externalId.check().register(publishedWith, { description: '`external_id` of the lead' }),
     }),
     answer: z.object({
       external_id: z.string(),
       lead_id: z.string(),
       status: z.enum(['accepted', 'duplicate']),
       /** Where the lead is now. */
-      state: z.enum(['in_distribution', 'assigned', 'pending', 'discarded', 'deleted', 'duplicate']),
+      state: z.enum(INTAKE_STATES),
       reason: z.nullable(z.enum(PENDING_REASONS)),
       received_at: z.string(),
       assigned_at: z.nullable(z.string()),
-      claim: z.nullable(z.enum(['pending', 'approved', 'rejected'])),
+      claim: z.nullable(z.enum(CLAIM_STATUSES)),
       /** Null for a source that is not told. */
       buyer: z.nullable(z.string()),
     }),

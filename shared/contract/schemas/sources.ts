@@ -103,12 +103,72 @@ const source = z.object({
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
+  /** The page about posting leads to it; null while it is switched off. */
+  specification_link: z.nullable(z.string()),
   keys: z.array(key),
   created_at: z.string(),
 });
 export type SourceRow = z.output<typeof source>;
 
+const meaning = z.object({ value: z.string(), meaning: z.string() });
+
+/** How leads of a source are posted: nothing that is not for a stranger's eyes. */
+const specification = z.object({
+  src: z.string(),
+  state: z.enum(SOURCE_STATES),
+  /** Where leads are posted. */
+  address: z.string(),
+  /** The same as an OpenAPI document. */
+  openapi_url: z.string(),
+  fields: z.array(
+    z.object({
+      /** By the source's own name. */
+      name: z.string(),
+      ours: z.enum(INTAKE_FIELDS),
+      meaning: z.string(),
+      kind: z.enum(['text', 'choice', 'number', 'whole number']),
+      required: z.boolean(),
+      /** What an empty or missing one becomes. */
+      default: z.nullable(z.string()),
+      choices: z.array(z.string()),
+      min: z.nullable(z.number()),
+      max: z.nullable(z.number()),
+      /** Characters. */
+      max_length: z.nullable(z.number()),
+      example: z.union([z.string(), z.number()]),
+    }),
+  ),
+  outcomes: z.array(meaning),
+  would_be: z.array(meaning),
+  states: z.array(meaning),
+  claims: z.array(meaning),
+  errors: z.array(
+    z.object({
+      status: z.int(),
+      /** Null where something before the API answers. */
+      code: z.nullable(z.string()),
+      meaning: z.string(),
+      remedy: z.string(),
+    }),
+  ),
+  leads_per_call: z.int(),
+  body_kilobytes: z.int(),
+  per_minute: z.int(),
+  per_day: z.nullable(z.int()),
+  in_total: z.nullable(z.int()),
+  window_days: z.int(),
+  on_duplicate: z.enum(DUPLICATE_POLICIES),
+  /** For so many days a lead that is sent again has the same answer. */
+  same_answer_days: z.int(),
+  /** Of web pages that may post from the browser. */
+  origins: z.array(z.string()),
+  /** Whether only some IP addresses may post. */
+  by_address: z.boolean(),
+  sees_buyers: z.boolean(),
+});
+
 const sourcePath = z.object({ sourceId: field.wholeNumberId });
+const specificationPath = z.object({ token: field.token });
 const one = z.object({ message: z.string(), source });
 
 export const sourceSchemas = {
@@ -129,6 +189,10 @@ export const sourceSchemas = {
     }),
     answer: one,
   },
+  renewSpecification: { params: sourcePath, answer: one },
+  switchOffSpecification: { params: sourcePath, answer: one },
+  viewSpecification: { params: specificationPath, answer: specification },
+  getIntakeOpenApi: { params: specificationPath, answer: z.record(z.string(), z.unknown()) },
   createSourceKey: {
     params: sourcePath,
     answer: z.extend(one, {

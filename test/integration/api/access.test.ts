@@ -7,7 +7,7 @@ import { createSessionStore } from '#functions/data/administration/session-store
 import { addAdmin } from '#functions/domain/administration/admins';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
-import { Client, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { Client, openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 const EVERYBODY = `
@@ -25,6 +25,11 @@ const LINK = `
   GET /api/leads-view/{token}/export/{format}
   GET /api/leads-view/{token}/export/{format}/{part}`;
 
+/** The token stands in the path: that of a source's specification page, which opens nothing else. */
+const SPECIFICATION = `
+  GET /api/specifications/{token}
+  GET /api/specifications/{token}/openapi.json`;
+
 /** A source, by its key: no session and no link opens them. */
 const SOURCE = `
   GET /api/intake/{externalId}
@@ -37,6 +42,7 @@ const LINK_OR_ADMIN = `
 
 const ADMIN = `
   DELETE /api/sources/{sourceId}/keys/{slot}
+  DELETE /api/sources/{sourceId}/specification
   DELETE /api/admin/leads/{leadId}
   DELETE /api/ineligible-leads/{leadId}
   DELETE /api/pushover-credentials/{id}
@@ -100,7 +106,8 @@ const ADMIN = `
   PUT /api/buyers/{buyerId}/token
   PUT /api/pushover-credentials/{id}
   PUT /api/settings/email-templates/{id}
-  PUT /api/sources/{sourceId}`;
+  PUT /api/sources/{sourceId}
+  PUT /api/sources/{sourceId}/specification`;
 
 const listed = (table: string) => table.trim().split(/\n\s*/);
 
@@ -203,7 +210,7 @@ const WITHOUT_SESSION = [
 
 describe('the list of who may call what', () => {
   it('names every call of the API once', () => {
-    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SOURCE, ADMIN].flatMap(listed);
+    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, SOURCE, ADMIN].flatMap(listed);
     expect(all.every((route) => PATTERN.test(route))).toBe(true);
     const offered = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(all.toSorted()).toEqual(offered.toSorted());
@@ -236,6 +243,20 @@ describe('a call by a link', () => {
     const other = await openOrder(cloud.admin, { buyer_id: 'other' });
     const reply = await cloud.visitor.raw('GET', `/api/lead-claims/lead/${link.leadId}?token=${other.token}`);
     expect([403, 404]).toContain(reply.status);
+  });
+});
+
+describe('a call by the link of a specification', () => {
+  it.each(listed(SPECIFICATION))('%s is open to whoever has it, and to no other link', async (route) => {
+    for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
+    const { source } = await cloud.admin.ok('createSource', { body: { name: 'One', src: 'one' } });
+    const token = tokenOf(source.specification_link);
+    const client = cloud.visitor;
+    callers = { ...callers, reader: { client, token } };
+    expect(await answerTo('reader', route)).toBe(LET_IN);
+    for (const other of listed(LINK)) expect(await answerTo('reader', other), other).toBe(404);
+    const { reader: _, ...others } = callers;
+    callers = others;
   });
 });
 

@@ -1,5 +1,6 @@
 /** What sources post by their keys: recognised, limited, answered, and each lead taken in once. */
 import { describe, expect } from 'vitest';
+import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import type { Sent } from '#shared/contract/schemas';
 import { aPostedLead } from '#test/factories/sources';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
@@ -7,7 +8,7 @@ import { it } from '#test/harness/fixtures';
 
 type Settings = Sent<'createSource', 'body'>;
 
-/** A source, live unless told otherwise, and how it calls. */
+/** A source, live unless told otherwise, and how it calls; all errors are those of its specification. */
 async function aSource(
   { admin, visitor }: TestCloud,
   settings: Partial<Settings> = {},
@@ -18,13 +19,22 @@ async function aSource(
   const { key } = await admin.ok('createSourceKey', { params });
   if (state === 'live') await admin.ok('updateSource', { params, body: { state } });
   const headers = { authorization: `Bearer ${key}` };
+  const documented = async (call: Promise<Awaited<ReturnType<typeof visitor.raw>>>) => {
+    const reply = await call;
+    const { status } = reply;
+    if (status >= 400)
+      expect(INTAKE_ERRORS).toContainEqual(
+        expect.objectContaining({ status, code: (reply.body as { code: string }).code }),
+      );
+    return reply;
+  };
   return {
     params,
     key,
     post: async (body: object, more: Record<string, string> = {}) =>
-      visitor.raw('POST', '/api/intake', body, { ...headers, ...more }),
+      documented(visitor.raw('POST', '/api/intake', body, { ...headers, ...more })),
     get: async (externalId: string) =>
-      visitor.raw('GET', `/api/intake/${encodeURIComponent(externalId)}`, undefined, headers),
+      documented(visitor.raw('GET', `/api/intake/${encodeURIComponent(externalId)}`, undefined, headers)),
   };
 }
 
@@ -170,6 +180,7 @@ describe('intake of a source', () => {
     ['a list', [], 400, 'invalid_input'],
     ['a text among leads', { leads: [{}, 'a text'] }, 400, 'invalid_input'],
     ['JSON that breaks off', '{"leads":[{"external_id":"a"},', 400, 'invalid_json'],
+    ['a large body', { vorname: 'x'.repeat(600_000) }, 413, 'payload_too_large'],
     ['half a character', '{"external_id":"a","vorname":"\\ud800"}', 400, 'invalid_json'],
   ] as const)('refuses %s as a whole', async ([, body, status, code], { cloud }) => {
     const source = await aSource(cloud);

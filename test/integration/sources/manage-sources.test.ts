@@ -1,5 +1,6 @@
 /** What admins do with sources. */
 import { describe, expect } from 'vitest';
+import { tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 describe('source', () => {
@@ -41,6 +42,69 @@ describe('source', () => {
       'created',
     ]);
     expect(JSON.stringify(entries)).not.toContain(key.slice(-64));
+  });
+
+  it('tells whoever has the link of its specification how to post, and nothing else', async ({
+    cloud: { admin, visitor },
+  }) => {
+    const { source } = await admin.ok('createSource', {
+      body: {
+        name: 'For admins',
+        src: 'aff',
+        mapping: { email: 'mail', vorname: "first 'name'" },
+        defaults: { laufzeit: '12' },
+        addresses: ['203.0.113.0/24'],
+        per_day: 7,
+      },
+    });
+    const params = { sourceId: source.source_id };
+    const { key } = await admin.ok('createSourceKey', { params });
+    const token = tokenOf(source.specification_link);
+    const shown = await visitor.ok('viewSpecification', { params: { token } });
+    expect(shown).toMatchObject({ src: 'aff', state: 'test', per_day: 7, by_address: true });
+    expect(shown.fields.map(({ name }) => name)).toEqual([
+      'external_id',
+      'anrede',
+      "first 'name'",
+      'nachname',
+      'mail',
+      'telefon',
+      'anlagebetrag',
+      'laufzeit',
+      'clickId',
+    ]);
+    const fieldOf = (ours: string) => shown.fields.find((field) => field.ours === ours);
+    expect(fieldOf('email')).toMatchObject({ required: true, default: null, kind: 'text', max_length: 254 });
+    expect(fieldOf('laufzeit')).toMatchObject({ required: false, default: '12', min: 0, max: 1200 });
+    expect(fieldOf('clickId')).toMatchObject({ required: false, max_length: 200 });
+    expect(fieldOf('anrede')).toMatchObject({ kind: 'choice', choices: ['Herr', 'Frau'] });
+    const document = await visitor.ok('getIntakeOpenApi', { params: { token } });
+    expect(Object.keys(document.paths as object)).toEqual(['/api/intake', '/api/intake/{externalId}']);
+    for (const text of [JSON.stringify(shown), JSON.stringify(document)]) {
+      expect(text).toContain('mail');
+      for (const secret of ['For admins', '203.0.113', key.slice(4, 20), key.slice(-60), 'salt', 'hash'])
+        expect(text).not.toContain(secret);
+    }
+
+    const link = (await admin.ok('renewSpecification', { params })).source.specification_link;
+    const gone = { status: 404, body: { code: 'specification_not_found' } };
+    expect(await visitor.call('viewSpecification', { params: { token } })).toMatchObject(gone);
+    await visitor.ok('viewSpecification', { params: { token: tokenOf(link) } });
+    const off = await admin.ok('switchOffSpecification', { params });
+    expect(off.source.specification_link).toBeNull();
+    await admin.ok('switchOffSpecification', { params });
+    expect(await visitor.call('getIntakeOpenApi', { params: { token: tokenOf(link) } })).toMatchObject(gone);
+    const again = await admin.ok('renewSpecification', { params });
+    expect(again.source.specification_link).not.toBe(link);
+    const { entries } = await admin.ok('listAudit', {
+      query: { entity: 'source', entity_id: String(source.source_id) },
+    });
+    expect(entries.map(({ action }) => action).slice(0, 3)).toEqual([
+      'specification_renewed',
+      'specification_switched_off',
+      'specification_renewed',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(token);
   });
 
   it('is not changed over an edit of somebody else', async ({ cloud: { admin } }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { intakeDocument } from '#shared/contract/intake-specification';
 import { openApiDocument } from '#shared/contract/openapi';
 import { refusals } from '#shared/contract/refusals';
 import { type EndpointId, routes } from '#shared/contract/routes';
@@ -34,6 +35,19 @@ it('passes the recommended rules of Redocly', async () => {
   const isAmbiguous = ({ ruleId }: { ruleId: string }) => ruleId === 'no-ambiguous-paths';
   expect(problems.filter(isAmbiguous)).toHaveLength(3);
   expect(problems.filter((problem) => !isAmbiguous(problem)).map(({ message }) => message)).toEqual([]);
+});
+
+it("of one source passes them as well, with the source's own names", async () => {
+  const source = { src: 'page', mapping: { email: 'mail' }, defaults: { laufzeit: '12' } };
+  const problems = await lintFromString({
+    source: JSON.stringify(intakeDocument('https://leads.acme.io', source)),
+    absoluteRef: 'openapi.json',
+    config: await createConfig({ extends: ['recommended'] }),
+  });
+  expect(problems.map(({ message }) => message)).toEqual([]);
+  const { Lead } = intakeDocument('', source).components.schemas;
+  expect(Lead.required).not.toContain('laufzeit');
+  expect(Object.keys(Lead.properties)).toContain('mail');
 });
 
 it('leaves its own address to the page that shows it', () => {

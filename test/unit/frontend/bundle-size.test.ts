@@ -107,6 +107,12 @@ describe('the weight of the pages, compressed', () => {
     expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
   });
 
+  it('the page about posting leads: at most 112 KB of script and no component library', () => {
+    const page = load(['SpecificationPage']);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(112 * KB);
+    expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
+  });
+
   it('statistics with its charts: at most 230 KB of script, and the charts only when they are shown', () => {
     const withCharts = load(['AdminApp', 'StatisticsPage', 'Charts']);
     expect(load(['AdminApp', 'StatisticsPage']).has(chunk('Charts'))).toBe(false);
@@ -151,7 +157,7 @@ describe('what is in the bundles', () => {
       'ApiDocsPage',
     ])
       expect(chunk(name)).toMatch(/^admin-assets\//);
-    for (const names of [LOGIN, ['LeadListPage']])
+    for (const names of [LOGIN, ['LeadListPage'], ['SpecificationPage']])
       expect([...load(names)].filter((file) => file.startsWith('admin-assets/'))).toEqual([]);
   });
 });

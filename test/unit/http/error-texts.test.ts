@@ -80,6 +80,7 @@ const NOT_FOUND = [
   'Order',
   'Pushover credential',
   'Source',
+  'Specification',
   'Token',
 ];
 
@@ -97,7 +98,7 @@ const matches = (pattern: string) => Array.from(code.matchAll(new RegExp(pattern
 it('is one of these', () => {
   const thrown = [
     ...matches(
-      String.raw`(?:new DomainError\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(${TEXT})`,
+      String.raw`(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(${TEXT})`,
     ),
     // A text that is the message and that of its field.
     ...matches(String.raw`const text = (${TEXT});\s*throw invalid\('(\w+)', text`).map(

@@ -27,5 +27,9 @@ export function useSources() {
 
 export const useCreateSource = () => useApiMutation('createSource', FAILED.addSource, AFFECTED);
 export const useUpdateSource = () => useApiMutation('updateSource', FAILED.saveSource, AFFECTED);
+export const useRenewSpecification = () =>
+  useApiMutation('renewSpecification', FAILED.regenerateToken, AFFECTED);
+export const useSwitchOffSpecification = () =>
+  useApiMutation('switchOffSpecification', FAILED.switchOffLink, AFFECTED);
 export const useCreateSourceKey = () => useApiMutation('createSourceKey', FAILED.createKey, AFFECTED);
 export const useRevokeSourceKey = () => useApiMutation('revokeSourceKey', FAILED.revokeKey, AFFECTED);

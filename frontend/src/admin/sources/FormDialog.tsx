@@ -1,10 +1,10 @@
 import { Alert, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { routes } from '#shared/contract/routes';
+import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
 import type { Source } from '../data/sources';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
-import { KEY_PLACEHOLDER, readyForm } from './ready-form';
 import classes from './sources.module.css';
 
 interface Props {

@@ -10,6 +10,7 @@ import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
 import { FIELD_TEXTS } from './field-texts';
+import { SpecificationLink } from './SpecificationLink';
 import {
   EMPTY_SOURCE,
   listError,
@@ -195,6 +196,7 @@ export function SourceDialog({ source, close }: Props) {
               </Text>
             ))}
           </Fieldset>
+          {source !== undefined && <SpecificationLink source={source} />}
           <EditButtons
             edit={source === undefined ? undefined : edit}
             cancel={close}

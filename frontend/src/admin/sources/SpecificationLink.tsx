@@ -1,0 +1,83 @@
+import { Button, Fieldset, Group, Text, TextInput } from '@mantine/core';
+import { type Source, useRenewSpecification, useSources, useSwitchOffSpecification } from '../data/sources';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { CopyButton } from '../ui/CopyLink';
+import classes from './sources.module.css';
+
+/** The link of the page that tells a developer how to post leads of a source: to copy, renew and switch off. */
+export function SpecificationLink({ source: opened }: { readonly source: Source }) {
+  const { data: sources } = useSources();
+  const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
+  const { name, specification_link: link } = source;
+  const params = { sourceId: source.source_id };
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const renew = useRenewSpecification();
+  const switchOff = useSwitchOffSpecification();
+
+  const makeLink = () =>
+    renew.mutate({ params }, { onSuccess: () => notifications.success(DONE.specificationRenewed(name)) });
+  const confirmRenewal = async () => {
+    const text = CONFIRM.renewSpecification(name);
+    if (await dialogs.confirm({ title: 'Renew link', text, action: 'Renew' })) makeLink();
+  };
+  const confirmSwitchOff = async () => {
+    const text = CONFIRM.switchOffSpecification(name);
+    if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
+      switchOff.mutate(
+        { params },
+        { onSuccess: () => notifications.success(DONE.specificationSwitchedOff(name)) },
+      );
+  };
+
+  return (
+    <Fieldset legend="Specification page">
+      <Text size="sm" c="dimmed" mb="xs">
+        Tells a developer all that is needed to post leads of this source, without a login. It names no key
+        and no buyer.
+      </Text>
+      {link === null ? (
+        <Group gap="sm">
+          <Text size="sm">The page is switched off.</Text>
+          <Button size="xs" variant="default" loading={renew.isPending} onClick={makeLink}>
+            Switch on
+          </Button>
+        </Group>
+      ) : (
+        <>
+          <TextInput
+            label="Link"
+            readOnly
+            value={link}
+            className={classes.mono}
+            onFocus={(event) => event.currentTarget.select()}
+            rightSection={<CopyButton value={link} label="Copy link of the specification page" />}
+          />
+          <Group gap="sm" mt="xs">
+            <Button size="xs" variant="default" component="a" href={link} target="_blank" rel="noreferrer">
+              Open page
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              loading={renew.isPending}
+              onClick={() => void confirmRenewal()}
+            >
+              Renew link
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              loading={switchOff.isPending}
+              onClick={() => void confirmSwitchOff()}
+            >
+              Switch off link
+            </Button>
+          </Group>
+        </>
+      )}
+    </Fieldset>
+  );
+}

@@ -1,0 +1,122 @@
+/** Calls to copy and what they are answered with, by the fields of a source. Pure. */
+import type { Answer } from '#shared/contract/schemas';
+import { KEY_PLACEHOLDER } from '#shared/rules/ready-form';
+
+export type Specification = Answer<'viewSpecification'>;
+type Field = Specification['fields'][number];
+
+/** A person of its own for each number: a person who comes again is a duplicate. */
+function exampleOf({ ours, example }: Field, number: number): string | number {
+  if (typeof example === 'number') return example;
+  return ours === 'email' ? example.replace('@', `${number}@`) : example.replace(/\d$/, String(number));
+}
+
+/** What has a default is left out. */
+const leadOf = (fields: readonly Field[], number: number) =>
+  fields
+    .filter((field) => field.default === null)
+    .map((field) => [field.name, exampleOf(field, number)] as const);
+
+/** As one word of a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const AUTHORIZATION = `-H 'Authorization: Bearer ${KEY_PLACEHOLDER}'`;
+const command = (...parts: readonly string[]) => parts.join(' \\\n  ');
+
+const postedJson = (address: string, body: object) =>
+  command(
+    `curl -i ${quoted(address)}`,
+    AUTHORIZATION,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quoted(JSON.stringify(body, null, 2))}`,
+  );
+
+export const oneLead = ({ address, fields }: Specification) =>
+  postedJson(address, Object.fromEntries(leadOf(fields, 1)));
+
+export const manyLeads = ({ address, fields }: Specification) =>
+  postedJson(address, { leads: [2, 3].map((number) => Object.fromEntries(leadOf(fields, number))) });
+
+/** curl encodes what stands after the first equals sign. */
+export const formLead = ({ address, fields }: Specification) =>
+  command(
+    `curl -i ${quoted(address)}`,
+    AUTHORIZATION,
+    ...leadOf(fields, 4).map(
+      ([name, value]) => `--data-urlencode ${quoted(`${encodeURIComponent(name)}=${value}`)}`,
+    ),
+  );
+
+export const askedLead = ({ address }: Specification) =>
+  command(`curl -i ${quoted(`${address}/example-1`)}`, AUTHORIZATION);
+
+const pretty = (answer: object) => JSON.stringify(answer, null, 2);
+const EXAMPLE_ID = '01JDA1B2C3D4E5F6G7H8J9KMNP';
+
+/** What one good lead is answered with. */
+export function goodAnswer({ state }: Specification): string {
+  const answer: Answer<'postIntake'> = {
+    results: [
+      state === 'test'
+        ? { external_id: 'example-1', status: 'test', would_be: { status: 'assigned' } }
+        : { external_id: 'example-1', status: 'accepted', lead_id: EXAMPLE_ID },
+    ],
+  };
+  return pretty(answer);
+}
+
+/** What a lead is answered with whose e-mail address is none. */
+export function invalidAnswer({ fields }: Specification): string {
+  const name = fields.find(({ ours }) => ours === 'email')?.name ?? 'email';
+  const text = 'Please enter a valid email address';
+  const answer: Answer<'postIntake'> = {
+    results: [
+      { external_id: 'example-1', status: 'invalid', error: `${name}: ${text}`, fields: { [name]: text } },
+    ],
+  };
+  return pretty(answer);
+}
+
+export function askedAnswer({ sees_buyers }: Specification): string {
+  const answer: Answer<'getIntake'> = {
+    external_id: 'example-1',
+    lead_id: EXAMPLE_ID,
+    status: 'accepted',
+    state: 'assigned',
+    reason: null,
+    received_at: '2026-11-22T09:30:00.000Z',
+    assigned_at: '2026-11-22T09:30:01.000Z',
+    claim: null,
+    buyer: sees_buyers ? '…' : null,
+  };
+  return pretty(answer);
+}
+
+const count = (value: number) => value.toLocaleString('en');
+
+/** What values a field takes, in words. */
+export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): string {
+  switch (kind) {
+    case 'choice':
+      return `one of ${choices.join(', ')}`;
+    case 'number':
+    case 'whole number': {
+      const range = min === null || max === null ? kind : `${kind} from ${count(min)} to ${count(max)}`;
+      return kind === 'number' ? `${range}, at most two decimals` : range;
+    }
+    case 'text':
+      if (ours === 'external_id') return 'text, 1 to 200 visible ASCII characters without blanks';
+      return max_length === null ? 'text' : `text, at most ${count(max_length)} characters`;
+  }
+}
+
+/** `at most 1,000 leads a day` */
+export function limitsOf(specification: Specification): string[] {
+  const { per_minute, per_day, in_total, leads_per_call, body_kilobytes } = specification;
+  return [
+    `${count(leads_per_call)} leads a call, in a body of ${count(body_kilobytes)} KB`,
+    `${count(per_minute)} leads a minute`,
+    ...(per_day === null ? [] : [`${count(per_day)} leads a day, from midnight to midnight in Berlin`]),
+    ...(in_total === null ? [] : [`${count(in_total)} leads altogether`]),
+  ];
+}

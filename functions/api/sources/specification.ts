@@ -1,0 +1,46 @@
+import type { Source } from '#functions/data/sources/source';
+import { settingsOf } from '#functions/domain/sources/sources';
+import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/contract/constants';
+import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
+import {
+  CLAIMS,
+  intakeFields,
+  OUTCOMES,
+  STATES,
+  WOULD_BE_MEANINGS,
+} from '#shared/contract/intake-specification';
+import { routes } from '#shared/contract/routes';
+import type { Answer } from '#shared/contract/schemas';
+
+/** What somebody who is to post leads of a source is told; not its name, which is for admins. */
+export function specificationAnswer(
+  baseUrl: string,
+  token: string,
+  source: Source,
+): Answer<'viewSpecification'> {
+  const { src, state, per_minute, per_day, in_total, window_days, on_duplicate, origins, sees_buyers } =
+    settingsOf(source);
+  return {
+    src,
+    state,
+    address: `${baseUrl}${routes.postIntake.path}`,
+    openapi_url: `${baseUrl}${routes.getIntakeOpenApi.path.replace('{token}', token)}`,
+    fields: intakeFields(source).map((field) => ({ ...field, choices: [...field.choices] })),
+    outcomes: [...OUTCOMES],
+    would_be: [...WOULD_BE_MEANINGS],
+    states: [...STATES],
+    claims: [...CLAIMS],
+    errors: [...INTAKE_ERRORS],
+    leads_per_call: MAX_LEADS_PER_INTAKE,
+    body_kilobytes: MAX_BODY_BYTES / 1024,
+    per_minute,
+    per_day,
+    in_total,
+    window_days,
+    on_duplicate,
+    same_answer_days: SAME_ANSWER_DAYS,
+    origins,
+    by_address: source.addresses.length > 0,
+    sees_buyers,
+  };
+}

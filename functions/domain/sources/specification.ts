@@ -1,0 +1,52 @@
+/** The page about posting leads to a source: who knows its address reads what the source may do, and nothing else. */
+import type { Source } from '#functions/data/sources/source';
+import { auditEntry } from '#functions/domain/common/audit';
+import { notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { requireSource, type SourceDeps } from '#functions/domain/sources/sources';
+import { CONFLICT } from '#functions/retry';
+
+/** A new address, also for a source that has none; the old one stops working at once. @throws DomainError 404 */
+export function renewSpecification(deps: SourceDeps, who: string, id: number): Promise<Source> {
+  return replaceToken(deps, who, id, deps.runtime.newToken());
+}
+
+/** Switches the page off, at once; nothing happens if it is off. @throws DomainError 404 */
+export function switchOffSpecification(deps: SourceDeps, who: string, id: number): Promise<Source> {
+  return replaceToken(deps, who, id, undefined);
+}
+
+/** @throws DomainError 404 for a token that was never given out, was renewed or switched off */
+export async function sourceOfSpecification(
+  { sources }: Pick<SourceDeps, 'sources'>,
+  token: string,
+): Promise<Source> {
+  const source = await sources.byToken(token);
+  if (source === undefined) throw notFound('Specification');
+  return source;
+}
+
+async function replaceToken(
+  deps: SourceDeps,
+  who: string,
+  id: number,
+  token: string | undefined,
+): Promise<Source> {
+  return retryOnConflict(deps.runtime, async () => {
+    const { specification_token: seen, ...source } = await requireSource(deps, id);
+    if (seen === undefined && token === undefined) return source;
+    const written = await deps.table.transact([
+      ...deps.sources.tokenReplaced({ ...source, specification_token: seen }, token),
+      auditEntry(deps, {
+        who,
+        action: token === undefined ? 'specification_switched_off' : 'specification_renewed',
+        entity: 'source',
+        entityId: id,
+        label: source.name,
+        before: { link_active: seen !== undefined },
+        after: { link_active: token !== undefined },
+      }),
+    ]);
+    return written.ok ? { ...source, specification_token: token } : CONFLICT;
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * What a source has to know to post leads: its fields, the answers and the errors, made from the schemas that its calls are
+ * checked with and from its own settings. Of these nothing is named that is not for a stranger's eyes.
+ */
+import * as z from 'zod/mini';
+import {
+  CLAIM_STATUSES,
+  INTAKE_FIELDS,
+  INTAKE_OUTCOMES,
+  INTAKE_STATES,
+  type IntakeField,
+  MAX_BODY_BYTES,
+  MAX_LEADS_PER_INTAKE,
+  WOULD_BE,
+} from '#shared/contract/constants';
+import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
+import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
+import { routes } from '#shared/contract/routes';
+import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+
+/** A source's own names of fields, and what stands for those that it leaves out, by our names. */
+export interface FieldSettings {
+  readonly mapping: { readonly [Field in IntakeField]?: string | undefined };
+  readonly defaults: { readonly [Field in IntakeField]?: string | undefined };
+}
+
+/** A field as the source sends it. */
+export interface SpecifiedField {
+  /** By the source's own name. */
+  readonly name: string;
+  readonly ours: IntakeField;
+  readonly meaning: string;
+  readonly kind: 'text' | 'choice' | 'number' | 'whole number';
+  readonly required: boolean;
+  /** What an empty or missing one becomes. */
+  readonly default: string | null;
+  readonly choices: readonly string[];
+  /** Of numbers. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Characters. */
+  readonly max_length: number | null;
+  readonly example: string | number;
+}
+
+const text = z._default(z.string(), '');
+const number = z._default(z.nullable(z.number()), null);
+/** Of a field's JSON Schema what is shown. */
+const shown = z.object({
+  type: z._default(z.string(), 'string'),
+  description: text,
+  examples: z._default(z.array(z.union([z.string(), z.number()])), ['']),
+  enum: z._default(z.array(z.string()), []),
+  minimum: number,
+  maximum: number,
+  maxLength: number,
+});
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** A field that may be null is described by what else it may be. */
+function schemaOf(name: IntakeField): Json {
+  const { anyOf, ...schema } = toJsonSchema(intakeLead.shape[name], 'input');
+  const [first]: unknown[] = Array.isArray(anyOf) ? anyOf : [];
+  return { ...(isObject(first) && first), ...schema };
+}
+
+export function intakeFields({ mapping, defaults }: FieldSettings): SpecifiedField[] {
+  return INTAKE_FIELDS.map((ours) => {
+    const schema = shown.parse(schemaOf(ours));
+    return {
+      name: mapping[ours] ?? ours,
+      ours,
+      meaning: schema.description,
+      kind: kindOf(schema),
+      required: defaults[ours] === undefined && !intakeLead.shape[ours].safeParse(undefined).success,
+      default: defaults[ours] ?? null,
+      choices: schema.enum,
+      min: schema.minimum,
+      max: schema.maximum,
+      max_length: schema.maxLength,
+      example: schema.examples[0] ?? '',
+    };
+  });
+}
+
+function kindOf({ type, enum: choices }: z.output<typeof shown>): SpecifiedField['kind'] {
+  if (choices.length > 0) return 'choice';
+  return type === 'number' ? 'number' : type === 'integer' ? 'whole number' : 'text';
+}
+
+/** A value of an answer, and what it tells. */
+export interface Meaning {
+  readonly value: string;
+  readonly meaning: string;
+}
+
+const meanings = <Value extends string>(values: readonly Value[], texts: Readonly<Record<Value, string>>) =>
+  values.map((value): Meaning => ({ value, meaning: texts[value] }));
+
+/** Of `status` of each result. */
+export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
+  accepted: 'Taken in.',
+  duplicate: 'You sent this person before, within the window; the lead was not taken in.',
+  invalid: 'Not taken in; “fields” has a text for each field that was refused, by its name.',
+  conflict: 'Not taken in: this ID was used for a lead with other content.',
+  test: 'The source is in test: all was checked, nothing was kept; “would_be” tells what would happen.',
+});
+
+/** Of `would_be.status` of each result in test. */
+export const WOULD_BE_MEANINGS = meanings(WOULD_BE, {
+  assigned: 'It would go to a buyer at once.',
+  pending: 'It would wait; “reason” says why.',
+  duplicate: 'You sent this person before, within the window.',
+  known: 'A lead was taken in under this ID before.',
+});
+
+/** Of `state` of a lead that is asked for. */
+export const STATES = meanings(INTAKE_STATES, {
+  in_distribution: 'It is being distributed.',
+  assigned: 'A buyer has it, since “assigned_at”.',
+  pending: 'It waits; “reason” says why.',
+  discarded: 'It was discarded.',
+  deleted: 'It was taken back from its buyer.',
+  duplicate: 'It was refused as a duplicate.',
+});
+
+/** Of `claim` of a lead that is asked for; null without one. */
+export const CLAIMS = meanings(CLAIM_STATUSES, {
+  pending: 'The buyer complained about it; nothing is decided.',
+  approved: 'The complaint was found right.',
+  rejected: 'The complaint was found wrong.',
+});
+
+/** The errors of each status. */
+function errorsByStatus(on: 'postIntake' | 'getIntake'): Map<number, IntakeError[]> {
+  const byStatus = new Map<number, IntakeError[]>();
+  for (const error of INTAKE_ERRORS) {
+    if (!isAnswerOf(on, error)) continue;
+    byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
+  }
+  return byStatus;
+}
+
+/** Who asks for a lead posts nothing, and only who asks can miss it. */
+function isAnswerOf(on: 'postIntake' | 'getIntake', { status, code }: IntakeError): boolean {
+  if (on === 'postIntake') return status !== 404;
+  return (
+    (status !== 400 || code === 'invalid_input') &&
+    ![409, 413, 415].includes(status) &&
+    !(code === 'source_paused' || code === 'source_full' || (status === 429 && code !== null))
+  );
+}
+
+const errorResponses = (on: 'postIntake' | 'getIntake') =>
+  Object.fromEntries(
+    [...errorsByStatus(on)].map(([status, errors]) => [
+      status,
+      {
+        description: errors
+          .map(({ code, meaning }) => (code === null ? meaning : `\`${code}\`: ${meaning}`))
+          .join('\n'),
+        ...(status === 429 && {
+          headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },
+        }),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+
+const answerOf = (id: 'postIntake' | 'getIntake') => ({
+  description: 'Success',
+  content: { 'application/json': { schema: toJsonSchema(intakeSchemas[id].answer, 'output') } },
+});
+
+/**
+ * The calls of one source as an OpenAPI 3.1 document, by its own names of the fields.
+ * @param baseUrl the address of this system, without a trailing slash
+ */
+export function intakeDocument(baseUrl: string, source: FieldSettings & { readonly src: string }) {
+  const fields = intakeFields(source);
+  const lead = {
+    type: 'object',
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(
+      fields.map(({ name, ours, default: standard }) => [
+        name,
+        {
+          ...schemaOf(ours),
+          // An empty one is taken for one that was left out.
+          ...(standard !== null && { default: standard }),
+        },
+      ]),
+    ),
+  };
+  const ref = { $ref: '#/components/schemas/Lead' };
+  const { postIntake, getIntake } = routes;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `Posting leads: ${source.src}`,
+      version: '1.0.0',
+      description: `A number may be text in plain or German spelling (\`"12500.5"\`, \`"12.500,50"\`); fields that are not named here are ignored. A body has at most ${MAX_BODY_BYTES / 1024} KB.`,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ sourceKey: [] }],
+    paths: {
+      [postIntake.path]: {
+        post: {
+          operationId: 'postIntake',
+          summary: postIntake.summary,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  anyOf: [
+                    ref,
+                    {
+                      type: 'object',
+                      required: ['leads'],
+                      properties: {
+                        leads: { type: 'array', minItems: 1, maxItems: MAX_LEADS_PER_INTAKE, items: ref },
+                      },
+                    },
+                  ],
+                },
+              },
+              'application/x-www-form-urlencoded': { schema: ref },
+            },
+          },
+          responses: { [postIntake.status]: answerOf('postIntake'), ...errorResponses('postIntake') },
+        },
+      },
+      [getIntake.path]: {
+        get: {
+          operationId: 'getIntake',
+          summary: getIntake.summary,
+          parameters: [{ name: 'externalId', in: 'path', required: true, schema: schemaOf('external_id') }],
+          responses: { 200: answerOf('getIntake'), ...errorResponses('getIntake') },
+        },
+      },
+    },
+    components: {
+      schemas: { Lead: lead, Error: ERROR_SCHEMA },
+      securitySchemes: {
+        sourceKey: { type: 'http', scheme: 'bearer', description: 'The key that was handed out' },
+      },
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Schemas of the contract as JSON Schema, for the API documents. */
+import * as z from 'zod/mini';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+
+export type Json = Record<string, unknown>;
+
+/**
+ * A zod schema as JSON Schema, with what is registered in `published.ts`.
+ * @param io `input` for requests, which clients send before any transformation; `output` for answers
+ */
+export function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...derived } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    override: ({ zodSchema, jsonSchema }) => {
+      const instead = publishedAs.get(zodSchema);
+      if (instead !== undefined) for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      Object.assign(jsonSchema, instead, publishedWith.get(zodSchema));
+    },
+  });
+  return derived;
+}
+
+/** The body of a refused call. */
+export const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', description: 'The text to show' },
+    code: { type: 'string', description: 'Stable, snake case' },
+    fields: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'A text for each field of the request that was refused',
+    },
+    request_id: { type: 'string', description: 'Of an error on our side: what to name when asking about it' },
+  },
+};
