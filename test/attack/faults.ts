@@ -36,7 +36,7 @@ interface Case {
 const MINUTE_MS = 60_000;
 /** Until the last retry of a day. */
 const ADVANCE_MINUTES = [2, 6, 20, 70, 70, 130, 400, 800] as const;
-const HEALTHY_LEADS = 10;
+const HEALTHY_LEADS = 5;
 const MAX_HEALTHY_MS = 10_000;
 const CHECK_EVERY_MS = 5;
 const MAX_MORE_MEMORY_BYTES = 300 * 1024 * 1024;

@@ -25,7 +25,7 @@ export interface RestartsPlan {
 }
 
 export const LONG_RESTARTS = { leads: 150, restarts: 4 } as const;
-export const SHORT_RESTARTS = { leads: 40, restarts: 2 } as const;
+export const SHORT_RESTARTS = { leads: 24, restarts: 2 } as const;
 
 const POSTERS = 8;
 /** After the last start; what was being sent when the process died waits for the end of its lease. */

@@ -61,11 +61,11 @@ export const LONG_STORM = {
   maxThoughtMs: 1500,
 } as const;
 export const SHORT_STORM = {
-  seconds: 5,
+  seconds: 3,
   leastKills: 3,
-  calmSeconds: [0.5, 2],
-  leadsPerSecond: 12,
-  actors: 4,
+  calmSeconds: [0.3, 1.5],
+  leadsPerSecond: 6,
+  actors: 3,
   maxThoughtMs: 400,
 } as const;
 

@@ -33,11 +33,6 @@ function missingJava(): string | undefined {
   return version < MIN_JAVA ? `Java ${MIN_JAVA} is not installed` : undefined;
 }
 
-/** Fetches nothing. @returns why it cannot be started on this machine, or undefined */
-export function missingForDynamoDbLocal(): string | undefined {
-  return existsSync(HOME) ? missingJava() : 'npm run judge:dynamodb-local has not fetched it yet';
-}
-
 /** Fetches it unless it is there. @returns why it cannot be used on this machine, or undefined */
 export function fetchDynamoDbLocal(): string | undefined {
   const missing = missingJava();

@@ -268,7 +268,7 @@ describe('start of a runtime whose queues were lost', () => {
 
   it('sends the whole backlog at once, also at the second start within ten minutes', async () => {
     const ids = Array.from(
-      { length: 250 },
+      { length: 220 },
       (_, at) => `01J0000000000000000000${String(at).padStart(4, '0')}`,
     );
     for (const lead_id of ids)

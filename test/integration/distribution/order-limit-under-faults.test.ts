@@ -7,12 +7,12 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-const LIMIT = 200;
-const LEADS = 800;
+const LIMIT = 100;
+const LEADS = 400;
 const PROCESSES = 8;
 const WORKERS_EACH = 8;
 
-it('gives an order of 200 exactly 200 of 800 leads from 64 workers, whatever goes wrong', async ({
+it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goes wrong', async ({
   connections,
   table,
 }) => {

@@ -22,9 +22,9 @@ afterAll(() => {
   running?.kill('SIGKILL');
 });
 
-const LIMIT = 100;
-const LEADS = 400;
-const KILLS = 8;
+const LIMIT = 60;
+const LEADS = 240;
+const KILLS = 5;
 const WORKERS = 24;
 /** Leads taken in together: every second process distributes batches. */
 const TOGETHER = [1, 12] as const;
@@ -74,7 +74,7 @@ async function run(
 const leadsOf = async (table: Table) =>
   new Map(leadsAmong(await itemsOf(table)).map((lead) => [lead.lead_id, lead]));
 
-it('gives an order of 100 exactly 100 of 400 leads although the process is killed eight times', async ({
+it(`gives an order of ${LIMIT} exactly ${LIMIT} of ${LEADS} leads although the process is killed ${KILLS} times`, async ({
   engine,
   table,
   deps,
