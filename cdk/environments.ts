@@ -18,6 +18,7 @@ import { environment as settings } from '#functions/api/settings/environment';
 import { environment as sources } from '#functions/api/sources/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
+import { environment as callback } from '#functions/workers/callback/environment';
 import { environment as deliver } from '#functions/workers/deliver/environment';
 import { environment as distribute } from '#functions/workers/distribute/environment';
 import { environment as notify } from '#functions/workers/notify/environment';
@@ -58,6 +59,7 @@ export const ENVIRONMENTS = {
   statistics,
   deliver,
   notify,
+  callback,
   redistribute,
   distribute,
   reconcile,

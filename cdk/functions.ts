@@ -36,11 +36,15 @@ const ALL = TABLE_ACTIONS;
 const FORMAT = keys.format().pk;
 const SESSIONS = [keys.session('*').pk, keys.throttle('*').pk];
 
-const SOURCES = [
-  keys.sources(),
-  keys.source(0).pk.replace(/0$/, '*'),
-  keys.origins('*'),
-  keys.specification('*').pk,
+const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
+const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];
+/** What a source is told, where, and that a receiver is not called too often. */
+const CALLBACKS = [
+  keys.callbacks('*'),
+  ANY_SOURCE,
+  keys.endpointCircuit(0, '*').pk.replace('0', '*'),
+  keys.destinationLeases('callback:*'),
+  keys.dedupMarker('callback#*').pk,
 ];
 /** Of what everybody may call by a key of a source. */
 const INTAKE_WRITES = [
@@ -106,8 +110,11 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeout: 30,
     memory: 512,
     table: ['GetItem', 'Query', 'PutItem'],
-    partitions: { reads: [FORMAT, keys.pushover()], writes: [keys.notice('*').pk] },
-    sends: ['deliver', 'notify', 'redistribute'],
+    partitions: {
+      reads: [FORMAT, keys.pushover(), ANY_SOURCE],
+      writes: [keys.notice('*').pk, keys.callbacks('*')],
+    },
+    sends: ['deliver', 'notify', 'callback', 'redistribute'],
   },
   statistics: {
     description: 'Keeps the daily aggregates, once for every change',
@@ -131,6 +138,17 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: [...READ, ...WRITING],
     sends: [],
   },
+  callback: {
+    description: 'Tells a source what became of its lead',
+    timeout: 60,
+    memory: 512,
+    table: [...READ, ...WRITING],
+    partitions: {
+      reads: [FORMAT, ...CALLBACKS, keys.buyers()],
+      writes: CALLBACKS,
+    },
+    sends: ['callback'],
+  },
   redistribute: {
     description: 'Distributes the backlog again when a buyer has room',
     timeout: 40,
@@ -150,7 +168,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     timeout: 40,
     memory: 1024,
     table: [...READ, ...WRITING],
-    sends: ['deliver', 'notify'],
+    sends: ['deliver', 'notify', 'callback'],
   },
 };
 

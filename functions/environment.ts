@@ -41,6 +41,7 @@ export const originEnvironment = z.object({
 export const queueEnvironment = z.object({
   DELIVER_QUEUE_URL: required,
   NOTIFY_QUEUE_URL: required,
+  CALLBACK_QUEUE_URL: required,
   REDISTRIBUTE_QUEUE_URL: required,
   DISTRIBUTE_QUEUE_URL: required,
   /** Only outside the cloud. */

@@ -4,8 +4,8 @@ import { API_FUNCTIONS } from '#shared/contract/routes';
 /**
  * - `outbox` (stream): puts new deliveries, notifications and redistributions on their queues
  * - `statistics` (stream): keeps the daily aggregates
- * - `deliver`, `notify`, `redistribute`, `distribute` (queues): deliver a lead, send a notification, distribute the backlog
- *   again, distribute a batch of new leads
+ * - `deliver`, `notify`, `callback`, `redistribute`, `distribute` (queues): deliver a lead, send a notification, tell a source
+ *   of its lead, distribute the backlog again, distribute a batch of new leads
  * - `reconcile` (every minute): finishes or undoes what a crash left half done
  */
 export const WORKERS = [
@@ -13,6 +13,7 @@ export const WORKERS = [
   'statistics',
   'deliver',
   'notify',
+  'callback',
   'redistribute',
   'distribute',
   'reconcile',
@@ -26,6 +27,7 @@ export type FunctionName = (typeof FUNCTIONS)[number];
 export const QUEUES = [
   'deliver',
   'notify',
+  'callback',
   'redistribute',
   'distribute',
 ] as const satisfies readonly Worker[];

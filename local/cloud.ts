@@ -107,6 +107,7 @@ const GATE_KEY_PAIR = 'local';
 const BATCHES = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
+  callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },
   distribute: { batch: 1, concurrency: 2 },
 } as const;
@@ -224,6 +225,7 @@ async function start(
     CLOUDFRONT_PRIVATE_KEY: keys.siteGate.privateKey,
     DELIVER_QUEUE_URL: queues.urls.deliver,
     NOTIFY_QUEUE_URL: queues.urls.notify,
+    CALLBACK_QUEUE_URL: queues.urls.callback,
     REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
     DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
     DELIVER_DLQ_URL: queues.deadLetterUrls.deliver,

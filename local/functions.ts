@@ -17,6 +17,7 @@ import type { Environment } from '#functions/environment';
 import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
 import type { Runtime } from '#functions/runtime';
+import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createDistribute } from '#functions/workers/distribute/index';
 import { create as createNotify } from '#functions/workers/notify/index';
@@ -65,6 +66,7 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
     queue: {
       deliver: createDeliver(environment, runtime),
       notify: createNotify(environment, runtime),
+      callback: createCallback(environment, runtime),
       redistribute: createRedistribute(environment, runtime),
       distribute: createDistribute(environment, runtime),
     },

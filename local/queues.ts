@@ -1,6 +1,6 @@
 /**
  * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and does
- * not need to: deliveries and notices are items of the table until they are done, a start sends their messages again, and
+ * not need to: deliveries, callbacks and notices are items of the table until they are done, a start sends their messages again, and
  * the backlog is redistributed and open batches are distributed after each start.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -24,6 +24,7 @@ export const EXPORT_BUCKET = 'exports';
 const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
   deliver: 900,
   notify: 180,
+  callback: 180,
   redistribute: 180,
   distribute: 180,
 };
@@ -127,9 +128,10 @@ export async function startQueues(): Promise<Queues> {
     });
     return { queue, deadLetters };
   };
-  const [deliver, notify, redistribute, distribute] = await Promise.all([
+  const [deliver, notify, callback, redistribute, distribute] = await Promise.all([
     createPair('deliver'),
     createPair('notify'),
+    createPair('callback'),
     createPair('redistribute'),
     createPair('distribute'),
   ]);
@@ -137,6 +139,7 @@ export async function startQueues(): Promise<Queues> {
   const urls = {
     deliver: deliver.queue,
     notify: notify.queue,
+    callback: callback.queue,
     redistribute: redistribute.queue,
     distribute: distribute.queue,
   };
@@ -153,6 +156,7 @@ export async function startQueues(): Promise<Queues> {
     deadLetterUrls: {
       deliver: deliver.deadLetters,
       notify: notify.deadLetters,
+      callback: callback.deadLetters,
       redistribute: redistribute.deadLetters,
       distribute: distribute.deadLetters,
     },

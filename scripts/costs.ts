@@ -34,7 +34,7 @@ const PRICE = {
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
-  'alarms (32, which watch 56 metrics)': 5.6,
+  'alarms (35, which watch 60 metrics)': 6,
   'metrics of the product (about 40)': 12,
   dashboard: 3,
   'firewall (if on), without its requests': 7,

@@ -39,6 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'read-excel-file': 'files for import: XLSX',
   recharts: 'charts of the statistics',
   'swagger-ui-dist': 'the page of the API document',
+  standardwebhooks: 'signatures of what sources are told',
   ulid: 'ids that sort by time',
   wouter: 'addresses of the screens',
   xlsx: 'exports as XLSX',

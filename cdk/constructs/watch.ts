@@ -283,6 +283,7 @@ export class Watch extends Construct {
       'distribute',
       'reconcile',
       'notify',
+      'callback',
       'deliver',
     ] as const) {
       // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
@@ -356,5 +357,6 @@ const WORKER_IMPACT = {
     'The distribution of batches fails again and again: leads that came in together wait for the reconciliation.',
   reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
+  callback: 'The callback worker fails outside of a call: sources are told of their leads late.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
 } as const;

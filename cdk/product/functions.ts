@@ -94,6 +94,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
     statistics: make('statistics'),
     deliver: make('deliver'),
     notify: make('notify'),
+    callback: make('callback'),
     redistribute: make('redistribute'),
     distribute: make('distribute'),
     reconcile: make('reconcile'),
@@ -137,6 +138,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     ORIGIN_SECRET_ARN: web.originSecret.accepted.map((secret) => secret.secretArn).join(','),
     DELIVER_QUEUE_URL: queues.deliver.queue.queueUrl,
     NOTIFY_QUEUE_URL: queues.notify.queue.queueUrl,
+    CALLBACK_QUEUE_URL: queues.callback.queue.queueUrl,
     REDISTRIBUTE_QUEUE_URL: queues.redistribute.queue.queueUrl,
     DISTRIBUTE_QUEUE_URL: queues.distribute.queue.queueUrl,
     DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
@@ -201,7 +203,7 @@ function startWorkers(
   consumeStream(functions.outbox, storage.table, {
     filter: {
       equal: [keys.lead('').sk, keys.notice('').sk],
-      prefixes: [keys.delivery('', '').sk, POOL_ENTRY_PREFIX],
+      prefixes: [keys.delivery('', '').sk, keys.callback('', '').sk, POOL_ENTRY_PREFIX],
     },
     setAside,
     batch: 100,
@@ -214,6 +216,7 @@ function startWorkers(
   consumeQueue(functions.deliver, queues.deliver.queue, { batch: 1, atOnce: config.parallelDeliveries });
   // Pushover asks for at most two connections, and each worker has one.
   consumeQueue(functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
+  consumeQueue(functions.callback, queues.callback.queue, { batch: 1, atOnce: 4 });
   consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
   // More would only wait for each other over the ledger of shares.
   consumeQueue(functions.distribute, queues.distribute.queue, { batch: 1, atOnce: 4 });

@@ -17,6 +17,10 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
     dead: 'Somebody was not told of a lead or a claim yet; nothing else is affected.',
     late: 'Letters about claims and push notifications come half an hour late.',
   },
+  callback: {
+    dead: 'A source was not told of some of its leads yet; buyers are not affected.',
+    late: 'Sources are told of their leads half an hour late.',
+  },
   redistribute: {
     dead: 'Pending leads wait although a buyer has room: only the check every ten minutes distributes them.',
     late: 'A new order is not filled from the backlog.',
@@ -49,6 +53,7 @@ export function createQueues(
   return {
     deliver: queue('deliver'),
     notify: queue('notify'),
+    callback: queue('callback'),
     redistribute: queue('redistribute'),
     distribute: queue('distribute'),
   };

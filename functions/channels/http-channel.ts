@@ -19,6 +19,8 @@ export interface Call {
   /** What is sent and no secret: it is stored as it is, even where it contains one by chance. */
   readonly open: readonly string[];
   readonly signal: AbortSignal;
+  /** How the other side is called in what is said of calls that got no answer; by default "partner". */
+  readonly receiver?: string;
 }
 
 /** The part of a report that follows from a partner's answer. */
@@ -73,7 +75,12 @@ export async function reportOn(
       ...reading,
     };
   } catch (error) {
-    return { status_code: null, request, answer: null, ...readingOfFailure(error) };
+    return {
+      status_code: null,
+      request,
+      answer: null,
+      ...readingOfFailure(error, call.receiver ?? 'partner'),
+    };
   }
 }
 
@@ -88,12 +95,12 @@ function readingOfStatus(status: number): Reading {
   return undelivered('unknown', 'The partner gave an answer that cannot be understood');
 }
 
-function readingOfFailure(error: unknown): Reading {
+function readingOfFailure(error: unknown, receiver: string): Reading {
   if (!(error instanceof HttpFailure)) return misconfigured('The call could not be made as configured');
-  if (error.kind === 'refused') return misconfigured('The partner has no public address');
+  if (error.kind === 'refused') return misconfigured(`The ${receiver} has no public address`);
   return error.kind === 'not_sent'
-    ? undelivered('transient', `No connection to the partner (${error.code})`)
-    : undelivered('unknown', `The partner did not answer (${error.code})`);
+    ? undelivered('transient', `No connection to the ${receiver} (${error.code})`)
+    : undelivered('unknown', `The ${receiver} did not answer (${error.code})`);
 }
 
 /** A weekday begins each of the three forms of an HTTP date; without it `Date.parse` would guess at any text. */

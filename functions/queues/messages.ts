@@ -47,3 +47,15 @@ export const redistributeMessage = z.object({
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RedistributeMessage = z.output<typeof redistributeMessage>;
+
+/** Make an attempt to tell a source of a change of its lead; like `deliverMessage`. */
+export const callbackMessage = z.object({
+  lead_id: z.string(),
+  /** Within the lead. */
+  callback_id: z.string(),
+  round: z.int(),
+  attempt_count: z.int(),
+  /** How often it came back because the receiver was busy; absent: never. */
+  busy: z.optional(z.int()),
+});
+export type CallbackMessage = z.output<typeof callbackMessage>;

@@ -94,6 +94,22 @@ export const INTAKE_STATES = [
 /** What would happen to a lead of a source in test, if it came now. */
 export const WOULD_BE = ['assigned', 'pending', 'duplicate', 'known'] as const;
 
+/** The addresses of a source that are called back: one by signed webhooks, one by the postbacks of affiliate trackers. */
+export const ENDPOINTS = ['webhook', 'postback'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** The changes of a lead that its source is told of. */
+export const CALLBACK_EVENTS = ['lead.assigned', 'lead.pending', 'lead.discarded', 'claim.approved'] as const;
+export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
+
+/** What the lead is after it, in one word: `{status}` of a postback. */
+export const CALLBACK_STATUSES = {
+  'lead.assigned': 'assigned',
+  'lead.pending': 'pending',
+  'lead.discarded': 'discarded',
+  'claim.approved': 'claim_approved',
+} as const satisfies Record<CallbackEvent, string>;
+
 export const LEAD_TYPES = ['original', 'reimbursement'] as const;
 export type LeadType = (typeof LEAD_TYPES)[number];
 

@@ -72,11 +72,14 @@ export const SEEN = {
 const hasTwoDecimals = (value: number) =>
   Math.abs(value * 100 - Math.round(value * 100)) <= 4 * Number.EPSILON * value * 100;
 
-/** A text that is trimmed, then matches. @param message of one that does not */
-export const matching = (pattern: RegExp, message: string) =>
+/** A text that is trimmed, then matches. @param message of one that does not, or what makes it from the text */
+export const matching = (pattern: RegExp, message: string | ((text: string) => string | undefined)) =>
   z
     .string({ error: 'Required' })
-    .check(z.trim(), z.regex(pattern, message))
+    .check(
+      z.trim(),
+      z.regex(pattern, typeof message === 'string' ? message : { error: ({ input = '' }) => message(input) }),
+    )
     .register(publishedWith, { pattern: trimmed(pattern) });
 
 /**

@@ -38,6 +38,7 @@ const ENVIRONMENT = {
   KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:1:secret:keys',
   DELIVER_QUEUE_URL: 'https://sqs/deliver',
   NOTIFY_QUEUE_URL: 'https://sqs/notify',
+  CALLBACK_QUEUE_URL: 'https://sqs/callback',
   REDISTRIBUTE_QUEUE_URL: 'https://sqs/redistribute',
   DISTRIBUTE_QUEUE_URL: 'https://sqs/distribute',
   EXPORT_BUCKET: 'exports',

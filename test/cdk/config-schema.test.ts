@@ -147,6 +147,7 @@ const values: CloudValues = {
   NOTIFY_QUEUE_URL: '${Token[TOKEN.9]}',
   REDISTRIBUTE_QUEUE_URL: '${Token[TOKEN.10]}',
   DISTRIBUTE_QUEUE_URL: '${Token[TOKEN.13]}',
+  CALLBACK_QUEUE_URL: '${Token[TOKEN.14]}',
   DELIVER_DLQ_URL: '${Token[TOKEN.11]}',
   EXPORT_BUCKET: '${Token[TOKEN.12]}',
   LEASES_PER_DESTINATION: undefined,

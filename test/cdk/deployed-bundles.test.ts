@@ -234,6 +234,8 @@ describe('the bundle of', () => {
     expect(await run('redistribute', queued({ buyer: 1 }))).toEqual(NO_FAILURES);
     expect(await run('distribute', queued({ batch_id: 'gone' }))).toEqual(NO_FAILURES);
     expect(await run('notify', queued({ about: 'claim_filed', lead_id: 'gone' }))).toEqual(NO_FAILURES);
+    const callback = { lead_id: 'gone', callback_id: 'gone', round: 1, attempt_count: 0 };
+    expect(await run('callback', queued(callback))).toEqual(NO_FAILURES);
     expect(await run('reconcile', {})).toBeNull();
   });
 });

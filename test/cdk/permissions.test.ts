@@ -85,11 +85,12 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
   settings: [LOG, KEY, SECRET, READ, WRITE],
   sources: [LOG, KEY, SECRET, READ, WRITE],
-  // reads who asks for pushes, puts notices; reads the format as a proof of its readiness
+  // reads who asks for pushes and which sources for callbacks, puts both; reads the format as a proof of its readiness
   outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
+  callback: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   reconcile: [LOG, KEY, READ, WRITE, SEND],
@@ -113,8 +114,8 @@ const NEVER_CALLED: Readonly<
     why: 'open to everyone, so no session is looked up',
   },
   outbox: {
-    actions: ['UpdateItem', 'DeleteItem'],
-    why: 'it reads the credentials for pushes and puts notices; others send them and record it',
+    actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'],
+    why: 'it reads who asks for pushes and callbacks, and puts them; others send them and record it',
   },
 };
 
@@ -231,7 +232,7 @@ describe('a chain of messages', () => {
     const allowed = FUNCTIONS.filter(
       (name) => functionNamed(`lead-distribution-prod-${name}`)[1].Properties.RecursiveLoop === 'Allow',
     );
-    expect(allowed).toEqual(['deliver', 'redistribute', 'distribute']);
+    expect(allowed).toEqual(['deliver', 'callback', 'redistribute', 'distribute']);
     expect(allowed).toEqual(FUNCTIONS.filter(startsItself));
   });
 });
@@ -367,6 +368,10 @@ describe('the partitions that a role names', () => {
     ['leads-view', 'PutItem', 'LISTVIEW#1', true],
     ['outbox', 'PutItem', 'LEAD#1', false],
     ['outbox', 'Query', 'TOKEN#1', false],
+    ['outbox', 'PutItem', 'CALLBACK#1', true],
+    ['callback', 'UpdateItem', 'CALLBACK#1', true],
+    ['callback', 'PutItem', 'LEAD#1', false],
+    ['callback', 'UpdateItem', 'ORDERS#1', false],
     ['leads', 'PutItem', 'LEAD#1', true],
   ])('let %s %s in %s: %s', (name, action, partition, allowed) => {
     expect(allows(name, action, partition)).toBe(allowed);

@@ -450,7 +450,9 @@ describe.each(STAGES)('stage %s', (stage) => {
     const [, { Properties }] = only(resources, 'AWS::CloudWatch::Dashboard');
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');
-    expect(body).toContain('SUM([sent_deliver, sent_notify, sent_redistribute, sent_distribute])');
+    expect(body).toContain(
+      'SUM([sent_deliver, sent_notify, sent_callback, sent_redistribute, sent_distribute])',
+    );
   });
 
   it('serves the API uncached, with the origin secret and the viewer’s address', () => {

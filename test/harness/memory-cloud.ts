@@ -37,12 +37,14 @@ const MAX_RECEIVES = 5;
 const HIDDEN_MS: Readonly<Record<QueueName, number>> = {
   deliver: 900_000,
   notify: 180_000,
+  callback: 180_000,
   redistribute: 180_000,
   distribute: 180_000,
 };
 const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
   deliver: { batch: 1, concurrency: 16 },
   notify: { batch: 5, concurrency: 1 },
+  callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },
   distribute: { batch: 1, concurrency: 2 },
 };
@@ -91,7 +93,13 @@ class Running {
   readonly state: State;
   readonly #now: () => number;
   readonly #following = new Set<string>();
-  readonly #inWork: Record<QueueName, number> = { deliver: 0, notify: 0, redistribute: 0, distribute: 0 };
+  readonly #inWork: Record<QueueName, number> = {
+    deliver: 0,
+    notify: 0,
+    callback: 0,
+    redistribute: 0,
+    distribute: 0,
+  };
   #ids = 0;
   #stopped = false;
 

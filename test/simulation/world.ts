@@ -29,6 +29,7 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
   PUBLIC_BASE_URL: 'https://leads.example',
   DELIVER_QUEUE_URL: 'deliver',
   NOTIFY_QUEUE_URL: 'notify',
+  CALLBACK_QUEUE_URL: 'callback',
   REDISTRIBUTE_QUEUE_URL: 'redistribute',
   DISTRIBUTE_QUEUE_URL: 'distribute',
   DELIVER_DLQ_URL: 'deliver-dead',
@@ -52,6 +53,8 @@ const VISIBILITY_FACTOR = 6;
 const POLLERS: Readonly<Record<QueueName, number>> = {
   deliver: 2,
   notify: 1,
+  // No world has sources.
+  callback: 0,
   redistribute: 2,
   distribute: 2,
 };
@@ -185,6 +188,7 @@ export class SimulatedWorld implements World {
   readonly messages: Record<string, Message[]> = {
     deliver: [],
     notify: [],
+    callback: [],
     redistribute: [],
     distribute: [],
   };

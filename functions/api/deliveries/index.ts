@@ -1,10 +1,16 @@
+import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { reportDetail } from '#functions/api/common/report-detail';
 import type { FunctionEnvironment } from '#functions/api/deliveries/environment';
+import { createCallbackSender } from '#functions/channels/callback';
 import { createChannels } from '#functions/channels/channels';
+import { createPartnerHttp } from '#functions/channels/partner-http';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import { createCallbackStore } from '#functions/data/sources/callback-store';
+import { createEndpointStore } from '#functions/data/sources/endpoints';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import {
@@ -14,6 +20,7 @@ import {
   resendFailed,
 } from '#functions/domain/deliveries/delivery-log';
 import { sendTestLead } from '#functions/domain/deliveries/test-delivery';
+import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
@@ -28,6 +35,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     buyers: createBuyerStore(table),
     runtime,
   };
+  const callbacks = {
+    table,
+    callbacks: createCallbackStore(table),
+    endpoints: createEndpointStore(table),
+    sources: createSourceStore(table),
+    runtime,
+  };
+  const http = createPartnerHttp(environment, runtime);
   const payloads = createPayloadLoader(table);
   let channels: Channels | undefined;
 
@@ -61,6 +76,27 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       channels ??= createChannels(environment, (await api.keys()).cipher, runtime);
       const buyer = await requireBuyer(deps, params.buyerId);
       const report = await sendTestLead({ channels, payloads, runtime }, buyer, params.channel);
+      return {
+        outcome: report.outcome,
+        status_code: report.status_code,
+        answer: reportDetail(report),
+      };
+    },
+
+    listCallbacks: async ({ params, query }) => {
+      const page = await listCallbacks(callbacks, params.sourceId, query);
+      return { callbacks: page.callbacks.map(callbackRow), next_cursor: page.nextCursor };
+    },
+
+    resendCallback: async ({ params, session }) => {
+      await resendCallback(callbacks, session.username, params.leadId, params.callbackId);
+      return { message: 'The callback is sent again' };
+    },
+
+    sendTestCallback: async ({ params }) => {
+      const { cipher } = await api.keys();
+      const send = createCallbackSender({ http, cipher, runtime });
+      const report = await sendTestCallback({ ...callbacks, send }, params.sourceId, params.endpoint);
       return {
         outcome: report.outcome,
         status_code: report.status_code,

@@ -1,3 +1,4 @@
+import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
 import { type Decision, displayId, type Lead } from '#functions/data/leads/lead';
@@ -44,6 +45,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     verification_notes: lead.verification_notes ?? [],
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
+    callbacks: details.callbacks.map(callbackRow),
   };
 }
 

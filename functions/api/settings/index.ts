@@ -1,7 +1,7 @@
 import { credentialRow } from '#functions/api/common/credential-row';
 import { templateRow, testEmailAnswer, testPushAnswer } from '#functions/api/settings/answers';
 import type { FunctionEnvironment } from '#functions/api/settings/environment';
-import { createPartnerGuard } from '#functions/channels/channels';
+import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';

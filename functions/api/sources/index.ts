@@ -1,4 +1,5 @@
 import { sourceRow } from '#functions/api/sources/answers';
+import { endpointHandlers } from '#functions/api/sources/endpoints';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
 import type { Source } from '#functions/data/sources/source';
 import { createSourceStore } from '#functions/data/sources/source-store';
@@ -25,7 +26,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const baseUrl = environment.PUBLIC_BASE_URL;
   const rowOf = (source: Source) => sourceRow(baseUrl, source, runtime.now());
 
-  return createApi('sources', sourceSchemas, createApiDeps(environment, runtime, table), {
+  const api = createApiDeps(environment, runtime, table);
+
+  return createApi('sources', sourceSchemas, api, {
+    ...endpointHandlers(deps, table, api),
+
     listSources: async () => (await deps.sources.all()).map(rowOf),
 
     createSource: async ({ body, session }) => ({

@@ -1,13 +1,14 @@
 /**
- * A circuit breaker per buyer and channel. It opens after several failures in a row, lets one delivery (the probe)
+ * A circuit breaker per buyer and channel, and per endpoint of a source. It opens after several failures in a row, lets one delivery (the probe)
  * through when its pause is over, and closes when the probe succeeds. While it is closed without failures, a delivery
  * costs one small read and no write.
  */
 import * as z from 'zod/mini';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
-import { keys } from '#functions/data/table/keys';
+import { type Key, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
+import type { Endpoint } from '#shared/contract/constants';
 
 const circuitSchema = z.object({
   /** In a row. */
@@ -35,11 +36,25 @@ export type Permit =
 
 export type Circuits = ReturnType<typeof createCircuits>;
 
+/** Those of the buyers' channels. */
 export function createCircuits(table: Table) {
+  return createCircuitsBy(table, (buyer: number, channel: Channel) => keys.circuit(buyer, channel));
+}
+
+export type EndpointCircuits = ReturnType<typeof createEndpointCircuits>;
+
+/** Those of the sources' endpoints. */
+export function createEndpointCircuits(table: Table) {
+  return createCircuitsBy(table, (source: number, endpoint: Endpoint) =>
+    keys.endpointCircuit(source, endpoint),
+  );
+}
+
+function createCircuitsBy<Way extends string>(table: Table, keyOf: (owner: number, way: Way) => Key) {
   return {
     /** Whether a delivery may be sent now. When the pause of an open circuit is over, one caller gets the probe. */
-    async permit(buyer: number, channel: Channel, now: Date): Promise<Permit> {
-      const key = keys.circuit(buyer, channel);
+    async permit(owner: number, way: Way, now: Date): Promise<Permit> {
+      const key = keyOf(owner, way);
       const item = await table.get(key, { consistent: false });
       if (item === undefined) return { ok: true, probe: false, failures: 0 };
       const { failures, open_until } = circuitSchema.parse(item);
@@ -56,13 +71,13 @@ export function createCircuits(table: Table) {
     },
 
     /** Records a success, which closes the circuit. */
-    async succeeded(buyer: number, channel: Channel, permit: Permit): Promise<void> {
-      if (permit.ok && permit.failures > 0) await table.delete({ delete: keys.circuit(buyer, channel) });
+    async succeeded(owner: number, way: Way, permit: Permit): Promise<void> {
+      if (permit.ok && permit.failures > 0) await table.delete({ delete: keyOf(owner, way) });
     },
 
     /** Records a failure. @returns true when it opened a closed circuit */
-    async failed(buyer: number, channel: Channel, permit: Permit, now: Date): Promise<boolean> {
-      const key = keys.circuit(buyer, channel);
+    async failed(owner: number, way: Way, permit: Permit, now: Date): Promise<boolean> {
+      const key = keyOf(owner, way);
       const counted = await table.update({
         key,
         update: 'SET expires_at = :expires ADD failures :one',

@@ -2,12 +2,17 @@
 
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Delivery, deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
+import { type Callback, callbackSchema } from '#functions/data/sources/callback';
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
 import type { Update } from '#functions/data/table/table';
 
-/** Removes the personal data of a deleted or discarded lead and of its deliveries. */
-export function leadErased(lead: Lead, deliveries: readonly Delivery[]): Update[] {
+/** Removes the personal data of a deleted or discarded lead, of its deliveries, and of what its source was told. */
+export function leadErased(
+  lead: Lead,
+  deliveries: readonly Delivery[],
+  callbacks: readonly Callback[],
+): Update[] {
   return [
     blankingUpdate(leadSchema, {
       key: keys.lead(lead.lead_id),
@@ -18,6 +23,13 @@ export function leadErased(lead: Lead, deliveries: readonly Delivery[]): Update[
       blankingUpdate(deliverySchema, {
         key: keys.delivery(lead.lead_id, channel),
         // A delivery attempt that ends at the same time would write personal data again.
+        condition: 'updated_at = :seen',
+        values: { ':seen': updated_at },
+      }),
+    ),
+    ...callbacks.map(({ callback_id, updated_at }) =>
+      blankingUpdate(callbackSchema, {
+        key: keys.callback(lead.lead_id, callback_id),
         condition: 'updated_at = :seen',
         values: { ':seen': updated_at },
       }),

@@ -11,6 +11,7 @@ import {
   type Person,
   personSchema,
 } from '#functions/data/leads/lead';
+import { type Callback, callbackSchema } from '#functions/data/sources/callback';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -53,10 +54,12 @@ export interface PageOf<T> {
 export interface LeadStore {
   get(leadId: string): Promise<Lead | undefined>;
   getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
-  /** The lead, its decision and its deliveries. */
+  /** The lead, its decision, its deliveries, and what its source was told. */
   details(
     leadId: string,
-  ): Promise<{ lead: Lead; decision: Decision | undefined; deliveries: Delivery[] } | undefined>;
+  ): Promise<
+    { lead: Lead; decision: Decision | undefined; deliveries: Delivery[]; callbacks: Callback[] } | undefined
+  >;
   /**
    * Stores a new lead, in flight. Repeating it changes nothing.
    * @returns undefined, or the lead that another request has stored under this id, and distributes
@@ -169,15 +172,21 @@ export function createLeadStore(table: Table): LeadStore {
 
     async details(leadId) {
       const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
-      const lead = items.find((item) => item.sk === keys.lead(leadId).sk);
-      if (lead === undefined) return undefined;
+      const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
+      if (item === undefined) return undefined;
+      const lead = leadSchema.parse(item);
+      const callbacks =
+        lead.source === undefined
+          ? []
+          : await table.queryAll({ partition: keys.callbacks(leadId), consistent: true });
       const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
       return {
-        lead: leadSchema.parse(lead),
+        lead,
         decision: decision && decisionFromItem(decision),
         deliveries: items
           .filter((item) => String(item.sk).startsWith('DELIVERY#'))
           .map((item) => deliverySchema.parse(item)),
+        callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
       };
     },
 

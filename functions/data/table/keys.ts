@@ -47,6 +47,10 @@
  * | source | SOURCE#{id} | SOURCE |  |  |  |  |
  * | name of a source, for the list | SOURCES | {id, padded} |  |  |  |  |
  * | token of a source's specification | SPECIFICATION#{token} | SPECIFICATION |  |  |  |  |
+ * | where a source is called back | SOURCE#{id} | ENDPOINTS |  |  |  |  |
+ * | callback, open | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} | CALLBACK#open, or CALLBACK#open#{shard} | {look at it}#{lead}#{callback} | CALLBACKS#{source} | {created}#{lead}#{callback} |
+ * | callback, over | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} |  |  | CALLBACKS#{source} | {created}#{lead}#{callback} |
+ * | circuit of an endpoint | CIRCUIT#source{id}#{endpoint} | CIRCUIT |  |  |  |  |
  * | origin of a web page that may post | ORIGIN#{origin} | {source, padded} |  |  |  |  |
  * | mark of a person | PERSON#{hash of phone or e-mail} | PERSON |  |  |  |  |
  * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
@@ -81,6 +85,8 @@
  *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
  * - A source is one item, apart from the list of all, so that its counts change without a write to any index; the list is
  *   one query and a batch get.
+ * - Callbacks stand beside their lead, so that whoever writes them may write no leads. Those of a lead are one query. Open
+ *   ones are four parallel queries, by when the reconciliation is to look at each; those of a source are one query.
  * - Statistics: a range of days is one query, and so are the totals; the figures of a day are the sum of its shards, of
  *   which there is one unless several functions counted at once; the leads decided on a day are one query on gsi1.
  *   Leads with a word that begins with a prefix are one query; a part of a phone number is eleven or twelve.
@@ -182,6 +188,10 @@ export const keys = {
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
 
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
+  endpointCircuit: (source: number, endpoint: string): Key => ({
+    pk: `CIRCUIT#source${source}#${endpoint}`,
+    sk: 'CIRCUIT',
+  }),
   destinationLeases: (destination: string) => `DESTINATION#${destination}`,
   destinationLease: (destination: string, number: number): Key => ({
     pk: `DESTINATION#${destination}`,
@@ -193,6 +203,9 @@ export const keys = {
   sourceListed: (source: number): Key => ({ pk: 'SOURCES', sk: pad(source) }),
   source: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'SOURCE' }),
   specification: (token: string): Key => ({ pk: `SPECIFICATION#${token}`, sk: 'SPECIFICATION' }),
+  endpoints: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'ENDPOINTS' }),
+  callbacks: (lead: string) => `CALLBACK#${lead}`,
+  callback: (lead: string, callback: string): Key => ({ pk: `CALLBACK#${lead}`, sk: `CALLBACK#${callback}` }),
   origins: (origin: string) => `ORIGIN#${origin}`,
   origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
   person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),
@@ -252,6 +265,9 @@ export const indexed = {
   at: (instant: string, id: string) => `${instant}#${id}`,
   buyerDeliveries: (buyer: number) => `DELIVERIES#${buyer}`,
   openNotices: () => 'NOTICE#open',
+  openCallbacks: (lead: string) => flowShard('CALLBACK#open', lead),
+  everyOpenCallback: () => flowShards('CALLBACK#open'),
+  callbacksOf: (source: number) => `CALLBACKS#${source}`,
   newDeliveries: (lead: string) => flowShard('DELIVERY#new', lead),
   everyNewDelivery: () => flowShards('DELIVERY#new'),
   failedDeliveries: () => 'DELIVERY#failed',

@@ -5,10 +5,20 @@ import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
+import {
+  attemptOf,
+  busyUntil,
+  givenUp,
+  interrupted,
+  MAX_EARLY_MS,
+  outgoingAt,
+  skipped,
+  withoutLastSkip,
+} from '#functions/domain/deliveries/attempts';
 import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
-import { MAX_DELAY_SECONDS, type Outgoing, type Queue, sendAll } from '#functions/queues/queue';
+import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 
@@ -42,11 +52,6 @@ export interface DeliverDeps {
 const ATTEMPT_TIMEOUT_MS = 30_000;
 /** So long after the attempt can have ended another worker may take over. */
 const LEASE_MARGIN_MS = 90_000;
-/** A message may be received this much before the attempt is due, because clocks differ. */
-const MAX_EARLY_MS = 1_000;
-/** The wait after a busy destination, on average: doubled each time, because looking again costs a worker's time. */
-const FIRST_BUSY_WAIT_MS = 2_000;
-const MAX_BUSY_WAIT_MS = 30_000;
 /** The operator is told once in this time of failures at the same buyer and channel. */
 const TOLD_ONCE_PER_SECONDS = 3600;
 /** For which one worker alone tells the operator: longer than that can take. */
@@ -272,10 +277,8 @@ async function reportFailure(
  */
 async function comeBackLater({ queue, runtime }: DeliverDeps, message: DeliverMessage): Promise<void> {
   const busy = message.busy ?? 0;
-  const averageMs = Math.min(MAX_BUSY_WAIT_MS, FIRST_BUSY_WAIT_MS * 2 ** busy);
   const now = runtime.now();
-  const until = new Date(now.getTime() + averageMs * (0.5 + runtime.random()));
-  await enqueue(queue, { ...message, busy: busy + 1 }, until, now);
+  await enqueue(queue, { ...message, busy: busy + 1 }, busyUntil(busy, now, runtime.random()), now);
 }
 
 /** The message for the next delivery attempt. */
@@ -292,12 +295,6 @@ async function enqueue(
   await sendAll(queue, [outgoingAt(message, due, now)]);
 }
 
-/** A message can be delayed by 15 minutes at most; one that is due later is put back when it is received. */
-export function outgoingAt(message: DeliverMessage, due: Date, now: Date): Outgoing<DeliverMessage> {
-  const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
-  return { message, delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, seconds)) };
-}
-
 /** The key by which calls to the same destination are limited together. */
 function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {
   const server = channels[channel].destination?.(payload);
@@ -306,47 +303,4 @@ function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Ch
 
 function mayHaveArrived(delivery: Delivery): boolean {
   return delivery.attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
-}
-
-function givenUp(error: string | null): string {
-  return `Given up after a day. ${error ?? ''}`.trim();
-}
-
-/** Recorded while a delivery attempt runs; it stays in the log if the worker crashes. */
-function interrupted(at: Date): Attempt {
-  return {
-    at: at.toISOString(),
-    outcome: 'unknown',
-    status_code: null,
-    request: null,
-    answer: 'The outcome was not recorded',
-    duration_ms: 0,
-  };
-}
-
-function attemptOf(report: Report, startedAt: Date, endedAt: Date): Attempt {
-  return {
-    at: startedAt.toISOString(),
-    outcome: report.outcome,
-    status_code: report.status_code,
-    request: report.request,
-    answer: report.answer ?? report.error,
-    duration_ms: endedAt.getTime() - startedAt.getTime(),
-  };
-}
-
-function skipped(at: Date, why: string): Attempt {
-  return {
-    at: at.toISOString(),
-    outcome: 'skipped',
-    status_code: null,
-    request: null,
-    answer: why,
-    duration_ms: 0,
-  };
-}
-
-/** Successive skipped attempts are kept as one line in the log. */
-function withoutLastSkip(attempts: readonly Attempt[]): readonly Attempt[] {
-  return attempts.at(-1)?.outcome === 'skipped' ? attempts.slice(0, -1) : attempts;
 }

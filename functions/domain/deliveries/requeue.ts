@@ -2,7 +2,8 @@
 import { type DeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { type DeliverDeps, messageFor, outgoingAt, resultOf } from '#functions/domain/deliveries/deliveries';
+import { outgoingAt } from '#functions/domain/deliveries/attempts';
+import { type DeliverDeps, messageFor, resultOf } from '#functions/domain/deliveries/deliveries';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, sendAll } from '#functions/queues/queue';
 

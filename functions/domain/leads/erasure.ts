@@ -22,14 +22,14 @@ export interface ErasureDeps {
 }
 
 /**
- * Removes every value that is marked as personal from the lead, its deliveries, its claim and the audit trail of both.
+ * Removes every value that is marked as personal from the lead, its deliveries and callbacks, its claim and the audit trail of both.
  * Repeatable: an interrupted erasure is completed by the next, because the lead itself is erased last.
  * @throws DomainError 404, 409 for a lead that was neither deleted nor discarded, and when something changed meanwhile
  */
 export async function eraseLead(deps: ErasureDeps, who: string, leadId: string): Promise<void> {
   const details = await deps.leads.details(leadId);
   if (details === undefined) throw notFound('Lead');
-  const { lead, deliveries } = details;
+  const { lead, deliveries, callbacks } = details;
   if (lead.status !== 'deleted' && lead.status !== 'discarded')
     throw conflict('lead_in_use', 'Only a lead that was deleted or discarded can be erased');
   const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
@@ -37,7 +37,7 @@ export async function eraseLead(deps: ErasureDeps, who: string, leadId: string):
   const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
   while (removals.length > 0) await written(deps, removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
   await written(deps, [
-    ...leadErased(lead, deliveries),
+    ...leadErased(lead, deliveries, callbacks),
     auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
   ]);
 }

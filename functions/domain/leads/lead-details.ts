@@ -10,6 +10,7 @@ import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
 import { assignmentOf } from '#functions/domain/leads/leads';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
@@ -39,6 +40,8 @@ export interface LeadDetails {
   readonly order: Order | undefined;
   readonly decision: Decision | undefined;
   readonly deliveries: readonly Delivery[];
+  /** What its source was told. */
+  readonly callbacks: readonly Callback[];
   /** The buyers that lead, decision and deliveries name, by internal id. */
   readonly buyers: ReadonlyMap<number, Buyer>;
   /** When the buyer first opened the list with this lead in it. */

@@ -1,7 +1,7 @@
 /** Notifications: pushes to admins, and an e-mail to the buyer whose claim was decided. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createPartnerGuard } from '#functions/channels/channels';
+import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';

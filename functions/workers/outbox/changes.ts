@@ -1,25 +1,30 @@
 /** Which messages and notices a change of an item causes. Pure: depends only on the item before and after the change. */
 import type { AttributeValue } from 'aws-lambda';
+import type { SourceEvent } from '#functions/data/sources/callback';
 import {
+  type CallbackMessage,
+  callbackMessage,
   type DeliverMessage,
   deliverMessage,
   type NotifyMessage,
   notifyMessage,
   type RedistributeMessage,
 } from '#functions/queues/messages';
+import { type CallbackEvent, PENDING_REASONS } from '#shared/contract/constants';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
 export interface Messages {
   readonly deliver: readonly DeliverMessage[];
   readonly notify: readonly NotifyMessage[];
+  readonly callback: readonly CallbackMessage[];
   readonly redistribute: readonly RedistributeMessage[];
 }
 
 /** A push that admins may have asked for: it becomes a notice, whose own change then causes the message. */
 export type PushSubject = Extract<NotifyMessage, { about: 'lead' | 'claim_filed' }>;
 
-const NOTHING: Messages = { deliver: [], notify: [], redistribute: [] };
+const NOTHING: Messages = { deliver: [], notify: [], callback: [], redistribute: [] };
 
 /** @param before undefined for a new item @param after undefined for a removed one */
 export function messagesOf(before: Image | undefined, after: Image | undefined): Messages {
@@ -27,6 +32,7 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   const sk = text(after, 'sk') ?? '';
   if (sk.startsWith('DELIVERY#')) return ofDelivery(before, after);
   if (sk === 'NOTICE') return ofNotice(before, after);
+  if (sk.startsWith('CALLBACK#')) return ofCallback(before, after);
   if (sk.startsWith('ENTRY#')) return ofPoolEntry(before, after);
   return NOTHING;
 }
@@ -43,6 +49,20 @@ function ofDelivery(before: Image | undefined, after: Image): Messages {
     attempt_count: number(after, 'attempt_count'),
   });
   return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
+}
+
+/** The same for a callback. */
+function ofCallback(before: Image | undefined, after: Image): Messages {
+  const round = number(after, 'round');
+  const started = before === undefined || round !== number(before, 'round');
+  if (!started || text(after, 'status') !== 'pending') return NOTHING;
+  const message = callbackMessage.safeParse({
+    lead_id: text(after, 'lead_id'),
+    callback_id: text(after, 'callback_id'),
+    round,
+    attempt_count: number(after, 'attempt_count'),
+  });
+  return message.success ? { ...NOTHING, callback: [message.data] } : NOTHING;
 }
 
 function ofNotice(before: Image | undefined, after: Image): Messages {
@@ -70,6 +90,54 @@ export function pushesOf(before: Image | undefined, after: Image | undefined): P
     pushes.push({ about: 'claim_filed', lead_id });
   return pushes;
 }
+
+/**
+ * What a source may want to know of a change of its lead.
+ * @param atSeconds when it was made, in seconds since 1970
+ */
+export function sourceEventOf(
+  before: Image | undefined,
+  after: Image | undefined,
+  atSeconds: number | undefined,
+): SourceEvent | undefined {
+  const [lead_id, received_at] = [text(after, 'lead_id'), text(after, 'received_at')];
+  const [source, attempt] = [number(after, 'source'), number(after, 'distribution_attempt')];
+  if (text(after, 'sk') !== 'LEAD' || source === undefined || attempt === undefined) return undefined;
+  const event = eventOf(before, after);
+  if (event === undefined || lead_id === undefined || received_at === undefined) return undefined;
+  // A discarded lead has lost what the source knows it by.
+  const known = event === 'lead.discarded' ? before : after;
+  const reason = event === 'lead.pending' ? reasonOf(after) : undefined;
+  const buyer = number(after, 'buyer');
+  const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];
+  return {
+    lead_id,
+    source,
+    event,
+    distribution_attempt: attempt,
+    received_at,
+    ...(reason !== undefined && { reason }),
+    ...(buyer !== undefined && { buyer }),
+    ...(external_id !== undefined && { external_id }),
+    ...(clickId !== undefined && { clickId }),
+    ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds }),
+  };
+}
+
+function eventOf(before: Image | undefined, after: Image | undefined): CallbackEvent | undefined {
+  const status = text(after, 'status');
+  if (status !== text(before, 'status')) {
+    if (status === 'assigned') return 'lead.assigned';
+    if (status === 'discarded') return 'lead.discarded';
+    // A lead from the backlog that found no buyer again is pending for the reason that the source was told.
+    if (status === 'pending' && reasonOf(after) !== reasonOf(before)) return 'lead.pending';
+  }
+  const claim = text(after, 'claim_status');
+  return claim === 'approved' && claim !== text(before, 'claim_status') ? 'claim.approved' : undefined;
+}
+
+const reasonOf = (image: Image | undefined) =>
+  PENDING_REASONS.find((reason) => reason === text(image, 'reason'));
 
 /** A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before. */
 function ofPoolEntry(before: Image | undefined, after: Image): Messages {

@@ -1,19 +1,30 @@
 /**
  * The outbox: turns the table's stream into messages of the queues, and changes of leads into notices for the admins who
- * asked for pushes. When a queue did not accept a message, or the table a notice, the answer names the first such record, and
+ * asked for pushes, and into callbacks for the sources that did. When a queue did not accept a message, or the table a write,
+ * the answer names the first such record, and
  * Lambda repeats everything from there. Messages sent twice by that are harmless.
  */
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { createSettingStore, type SettingStore } from '#functions/data/administration/settings-store';
 import { createNoticeStore, type NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { SourceEvent } from '#functions/data/sources/callback';
+import { type CallbackStore, createCallbackStore } from '#functions/data/sources/callback-store';
+import { createEndpointStore, type EndpointStore, toldOf } from '#functions/data/sources/endpoints';
+import { createSourceStore, type SourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
 import type { Table } from '#functions/data/table/table';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { errorFields } from '#functions/logger';
-import type { DeliverMessage, NotifyMessage, RedistributeMessage } from '#functions/queues/messages';
+import type {
+  CallbackMessage,
+  DeliverMessage,
+  NotifyMessage,
+  RedistributeMessage,
+} from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
-import { messagesOf, type PushSubject, pushesOf } from '#functions/workers/outbox/changes';
+import { messagesOf, type PushSubject, pushesOf, sourceEventOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
 
 export type OutboxHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -21,6 +32,7 @@ export type OutboxHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatc
 interface Queues {
   readonly deliver: Queue<DeliverMessage>;
   readonly notify: Queue<NotifyMessage>;
+  readonly callback: Queue<CallbackMessage>;
   readonly redistribute: Queue<RedistributeMessage>;
 }
 
@@ -31,9 +43,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
     {
       deliver: createQueue(client, environment.DELIVER_QUEUE_URL),
       notify: createQueue(client, environment.NOTIFY_QUEUE_URL),
+      callback: createQueue(client, environment.CALLBACK_QUEUE_URL),
       redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL),
     },
     { table, notices: createNoticeStore(table), settings: createSettingStore(table) },
+    {
+      table,
+      callbacks: createCallbackStore(table),
+      endpoints: createEndpointStore(table),
+      sources: createSourceStore(table),
+    },
     runtime,
   );
 }
@@ -44,9 +63,17 @@ export interface NoticeDeps {
   readonly settings: Pick<SettingStore, 'credentials'>;
 }
 
+export interface CallbackDeps {
+  readonly table: Pick<Table, 'put'>;
+  readonly callbacks: Pick<CallbackStore, 'created'>;
+  readonly endpoints: Pick<EndpointStore, 'get'>;
+  readonly sources: Pick<SourceStore, 'get'>;
+}
+
 export function createOutbox(
   queues: Queues,
   notices: NoticeDeps,
+  callbacks: CallbackDeps,
   runtime: Pick<Runtime, 'log' | 'now'>,
 ): OutboxHandler {
   return async (event) => {
@@ -62,11 +89,22 @@ export function createOutbox(
         queues.notify,
         messages.map(({ notify }) => notify),
       ),
+      sendPerRecord(
+        queues.callback,
+        messages.map(({ callback }) => callback),
+      ),
       // One redistribution covers every change before it, so the last message is enough.
       sendPerRecord(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
       createNotices(
         notices,
         event.Records.map((record) => pushesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage)),
+        runtime,
+      ),
+      createCallbacks(
+        callbacks,
+        event.Records.map(({ dynamodb }) =>
+          sourceEventOf(dynamodb?.OldImage, dynamodb?.NewImage, dynamodb?.ApproximateCreationDateTime),
+        ),
         runtime,
       ),
     ]);
@@ -118,6 +156,43 @@ async function createNotices(
     log.error('outbox: a notice could not be written', errorFields(error));
     return all[done]?.record ?? 0;
   }
+}
+
+/**
+ * Creates the callbacks that sources have asked for: one read for each source of the batch, and one more for each that is to be
+ * told. Leads that no source posted cost nothing. @returns like `sendPerRecord`
+ */
+async function createCallbacks(
+  deps: CallbackDeps,
+  perRecord: readonly (SourceEvent | undefined)[],
+  { log, now }: Pick<Runtime, 'log' | 'now'>,
+): Promise<number> {
+  const failures = new Set<number>();
+  const failed = (record: number, error: unknown) => {
+    failures.add(record);
+    log.error('outbox: a callback could not be written', errorFields(error));
+  };
+  const bySource = new Map<number, { readonly event: SourceEvent; readonly record: number }[]>();
+  for (const [record, event] of perRecord.entries())
+    if (event !== undefined)
+      bySource.set(event.source, [...(bySource.get(event.source) ?? []), { event, record }]);
+  await mapConcurrently([...bySource], async ([source, all]) => {
+    try {
+      const endpoints = await deps.endpoints.get(source);
+      const told = all.flatMap(({ event, record }) =>
+        toldOf(endpoints, event.event).map((endpoint) => ({ event, endpoint, record })),
+      );
+      if (told.length === 0 || (await deps.sources.get(source))?.state === 'test') return;
+      await mapConcurrently(told, async ({ event, endpoint, record }) => {
+        await deps.table
+          .put(deps.callbacks.created(event, endpoint, now()))
+          .catch((error: unknown) => failed(record, error));
+      });
+    } catch (error) {
+      failed(all[0]?.record ?? 0, error);
+    }
+  });
+  return Math.min(...failures);
 }
 
 function onlyLast<Message>(perRecord: readonly (readonly Message[])[]): readonly (readonly Message[])[] {

@@ -14,6 +14,7 @@ export const handler = provable(
     systemRuntime,
     variables.DELIVER_QUEUE_URL,
     variables.NOTIFY_QUEUE_URL,
+    variables.CALLBACK_QUEUE_URL,
     variables.REDISTRIBUTE_QUEUE_URL,
   ),
 );

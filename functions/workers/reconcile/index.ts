@@ -1,11 +1,12 @@
 /**
- * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries and
- * notices on the queue again.
+ * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
+ * callbacks on their queues again.
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { writeWeights } from '#functions/domain/buyers/weights';
@@ -13,7 +14,8 @@ import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/doma
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import type { DeliverMessage, NotifyMessage } from '#functions/queues/messages';
+import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
@@ -46,6 +48,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL),
     runtime,
   };
+  const callbacks = {
+    callbacks: createCallbackStore(table),
+    queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL),
+    runtime,
+  };
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
@@ -59,11 +66,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       ? await requeueOpenDeliveries(deliveries, alone)
       : await requeueOverdueDeliveries(deliveries);
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
+    const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
-    runtime.log.info('reconciled', { ...reconciled, assigned, requeued, notified });
+    runtime.log.info('reconciled', { ...reconciled, assigned, requeued, notified, called_back: calledBack });
   };
 }

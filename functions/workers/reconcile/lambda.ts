@@ -9,5 +9,11 @@ const variables = readEnvironment(environment);
 export const handler = provable(
   create(variables, systemRuntime),
   tableProof(variables, systemRuntime),
-  queueProof(variables, systemRuntime, variables.DELIVER_QUEUE_URL, variables.NOTIFY_QUEUE_URL),
+  queueProof(
+    variables,
+    systemRuntime,
+    variables.DELIVER_QUEUE_URL,
+    variables.NOTIFY_QUEUE_URL,
+    variables.CALLBACK_QUEUE_URL,
+  ),
 );

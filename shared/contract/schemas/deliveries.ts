@@ -4,6 +4,7 @@ import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { deliveryRow } from '#shared/contract/rows/delivery';
+import { callbackSchemas } from '#shared/contract/schemas/callbacks';
 
 export const deliverySchemas = {
   listDeliveries: {
@@ -39,4 +40,5 @@ export const deliverySchemas = {
       answer: z.nullable(z.string()),
     }),
   },
+  ...callbackSchemas,
 } as const;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { callbackRow } from '#shared/contract/rows/callback';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
@@ -81,6 +82,8 @@ export const leadDetails = z.object({
   verification_notes: z.array(z.string()),
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
+  /** What the source that posted it was told of it. */
+  callbacks: z.array(callbackRow),
 });
 export type LeadDetails = z.output<typeof leadDetails>;
 

@@ -8,6 +8,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { endpointSchemas } from '#shared/contract/schemas/endpoints';
 
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/;
 const ADDRESS = /^[0-9A-Fa-f.:]{2,45}(?:\/\d{1,3})?$/;
@@ -204,4 +205,5 @@ export const sourceSchemas = {
     params: z.extend(sourcePath, { slot: z.enum(KEY_SLOTS) }),
     answer: one,
   },
+  ...endpointSchemas,
 } as const;

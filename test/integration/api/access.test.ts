@@ -41,6 +41,7 @@ const LINK_OR_ADMIN = `
   POST /api/lead-claims`;
 
 const ADMIN = `
+  DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
   DELETE /api/sources/{sourceId}/keys/{slot}
   DELETE /api/sources/{sourceId}/specification
   DELETE /api/admin/leads/{leadId}
@@ -73,10 +74,13 @@ const ADMIN = `
   GET /api/settings/pushover-template
   GET /api/settings/verification
   GET /api/sources
+  GET /api/sources/{sourceId}/callbacks
+  GET /api/sources/{sourceId}/endpoints
   POST /api/admin
   POST /api/admin/deliveries/resend-failed/{buyerId}
   POST /api/admin/deliveries/test/{buyerId}/{channel}
   POST /api/admin/deliveries/{leadId}/{channel}/resend
+  POST /api/admin/leads/{leadId}/callbacks/{callbackId}/resend
   POST /api/admin/simulate
   POST /api/buyers
   POST /api/ineligible-leads/assign/{leadId}
@@ -91,8 +95,10 @@ const ADMIN = `
   POST /api/settings/pushover-template
   POST /api/settings/verification
   POST /api/sources
+  POST /api/sources/{sourceId}/endpoints/secrets
   POST /api/sources/{sourceId}/keys
   POST /api/sources/{sourceId}/leads
+  POST /api/sources/{sourceId}/test-callback/{endpoint}
   PUT /api/admin/leads/{leadId}
   PUT /api/buyer-weights
   DELETE /api/admin/orders/{orderId}/token
@@ -107,6 +113,7 @@ const ADMIN = `
   PUT /api/pushover-credentials/{id}
   PUT /api/settings/email-templates/{id}
   PUT /api/sources/{sourceId}
+  PUT /api/sources/{sourceId}/endpoints
   PUT /api/sources/{sourceId}/specification`;
 
 const listed = (table: string) => table.trim().split(/\n\s*/);

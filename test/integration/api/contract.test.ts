@@ -34,6 +34,8 @@ const PARAMS: Record<string, string> = {
   channel: 'email',
   sourceId: '999',
   slot: 'a',
+  endpoint: 'webhook',
+  callbackId: 'webhook_lead_assigned_1',
   externalId: 'form-1',
 };
 const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
@@ -63,6 +65,10 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   savePushoverTemplate: { template: '$$status$$' },
   createPushoverCredential: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30) },
   updatePushoverCredential: { notify_lead_claims: true },
+  updateEndpoints: {
+    webhook: { url: 'https://source.example/hook', events: ['lead.assigned'] },
+    postback: { url: 'https://tracker.example/?c={clickId}', events: ['lead.assigned', 'claim.approved'] },
+  },
   createSource: { name: 'Page', src: 'page', mapping: { email: 'mail' }, addresses: ['203.0.113.0/24'] },
   updateSource: { state: 'live', per_day: null },
   importLeads: { leads: [{ external_id: 'file:1' }], dry_run: '' },

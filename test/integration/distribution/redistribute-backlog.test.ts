@@ -22,6 +22,7 @@ const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
     PUBLIC_BASE_URL: 'http://localhost',
     DELIVER_QUEUE_URL: queues.urls.deliver,
     NOTIFY_QUEUE_URL: queues.urls.notify,
+    CALLBACK_QUEUE_URL: queues.urls.callback,
     REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
     DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
     SQS_ENDPOINT: queues.endpoint,

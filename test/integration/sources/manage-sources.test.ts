@@ -1,7 +1,12 @@
 /** What admins do with sources. */
+import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { aPostedLead } from '#test/factories/sources';
 import { tokenOf } from '#test/harness/cloud';
+import { adminOn, itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
+import { startStub } from '#test/harness/stub-server';
 
 describe('source', () => {
   it('is made in test, changed, and shown with its two keys, never with the keys themselves', async ({
@@ -133,3 +138,138 @@ describe('source', () => {
     expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
   });
 });
+
+describe('callbacks', () => {
+  it('reach the source signed, stand in the log and at the lead, and are sent again under the same id', async ({
+    cloud,
+  }) => {
+    const { admin } = cloud;
+    const stub = await startStub(() => ({ status: 503, body: 'later' }));
+    const { source } = await admin.ok('createSource', { body: { name: 'Aff', src: 'aff' } });
+    const params = { sourceId: source.source_id };
+    await admin.ok('updateSource', { params, body: { state: 'live' } });
+    expect(
+      await admin.call('sendTestCallback', { params: { ...params, endpoint: 'webhook' } }),
+    ).toMatchObject({
+      status: 409,
+      body: { code: 'no_endpoint' },
+    });
+    const webhook = { url: `${stub.url}/hook`, events: ['lead.pending' as const] };
+    const postback = { url: `${stub.url}/p?c={clickId}&s={status}&b={buyer}`, events: webhook.events };
+    const { secret } = await admin.ok('updateEndpoints', { params, body: { webhook, postback } });
+    expect(Buffer.from(secret!.replace('whsec_', ''), 'base64')).toHaveLength(32);
+
+    const test = await admin.ok('sendTestCallback', { params: { ...params, endpoint: 'webhook' } });
+    expect(test).toMatchObject({ outcome: 'unknown', status_code: 503 });
+    const posted = aPostedLead({ external_id: 'hook-1', clickId: 'click 7' });
+    await admin.ok('importLeads', { params, body: { leads: [posted] } });
+    await cloud.settled();
+    const list = async () => (await admin.ok('listCallbacks', { params, query: {} })).callbacks;
+    expect((await list()).map(({ endpoint, status }) => `${endpoint} ${status}`).toSorted()).toEqual([
+      'postback retrying',
+      'webhook retrying',
+    ]);
+
+    stub.answer = () => ({ status: 204 });
+    await cloud.advance(3 * 60_000);
+    await cloud.settled();
+    await expect
+      .poll(async () => (await list()).map(({ status }) => status))
+      .toEqual(['delivered', 'delivered']);
+    const [first] = await list();
+    expect(first).toMatchObject({ external_id: 'hook-1', event: 'lead.pending' });
+    const hooks = stub.calls.filter(({ url, body }) => url === '/hook' && !body.includes('"test"'));
+    const { body, headers } = hooks.at(-1)!;
+    // The clock of the product was moved; of a signature the time is part.
+    const told = JSON.parse(body) as { data: object };
+    expect(new Webhook(secret!).sign(first!.event_id, at(headers), body)).toBe(headers['webhook-signature']);
+    expect(told).toMatchObject({
+      type: 'lead.pending',
+      data: {
+        external_id: 'hook-1',
+        clickId: 'click 7',
+        status: 'pending',
+        reason: 'no_active_order',
+        buyer: null,
+      },
+    });
+    expect(stub.calls.map(({ url }) => url)).toContain('/p?c=click%207&s=pending&b=');
+    expect(body).not.toContain(posted.email);
+
+    const { lead } = await admin.ok('getLead', { params: { leadId: first!.lead_id } });
+    expect(lead.callbacks).toHaveLength(2);
+    const again = { leadId: first!.lead_id, callbackId: 'webhook_lead_pending_1' };
+    await admin.ok('resendCallback', { params: again });
+    await cloud.settled();
+    await expect.poll(() => stub.calls.filter(({ url }) => url === '/hook').length).toBe(hooks.length + 2);
+    expect(stub.calls.findLast(({ url }) => url === '/hook')!.headers['webhook-id']).toBe(first!.event_id);
+    expect(
+      await admin.call('resendCallback', { params: { ...again, callbackId: 'webhook_lead_pending_9' } }),
+    ).toMatchObject({ status: 404 });
+
+    // Erased with the lead: what the source knew it by, and what its server has answered.
+    await admin.ok('discardPendingLead', { params: { leadId: first!.lead_id } });
+    await cloud.settled();
+    await eraseLead(adminOn(cloud.table), 'admin', first!.lead_id);
+    const items = await itemsOf(cloud.table);
+    const stored = JSON.stringify(items.filter(({ lead_id }) => lead_id === first!.lead_id));
+    for (const text of ['hook-1', 'click 7']) expect(stored).not.toContain(text);
+    await stub.stop();
+  });
+
+  it('are set up as admins choose, with two secrets at most and never without one', async ({
+    cloud: { admin },
+  }) => {
+    const { source } = await admin.ok('createSource', { body: { name: 'Two', src: 'two' } });
+    const params = { sourceId: source.source_id };
+    expect(await admin.ok('getEndpoints', { params })).toEqual({
+      webhook: null,
+      postback: null,
+      secrets: [],
+    });
+    const webhook = { url: 'https://source.example/hook', events: ['lead.assigned' as const] };
+    const { secret, endpoints } = await admin.ok('updateEndpoints', { params, body: { webhook } });
+    expect(endpoints).toMatchObject({ webhook, postback: null, secrets: [{ slot: 'a' }] });
+    expect(await admin.call('revokeSigningSecret', { params: { ...params, slot: 'a' } })).toMatchObject({
+      status: 409,
+      body: { code: 'only_secret' },
+    });
+    const second = await admin.ok('createSigningSecret', { params });
+    expect(second.secret).not.toBe(secret);
+    expect(await admin.call('createSigningSecret', { params })).toMatchObject({ status: 409 });
+    await admin.ok('revokeSigningSecret', { params: { ...params, slot: 'a' } });
+    const shown = await admin.ok('getEndpoints', { params });
+    expect(shown.secrets.map(({ slot }) => slot)).toEqual(['b']);
+    expect(JSON.stringify(shown)).not.toMatch(/whsec_|v1\./);
+    expect(
+      await admin.call('updateEndpoints', { params, body: { webhook: null, seen: { webhook: null } } }),
+    ).toMatchObject({ status: 409, body: { code: 'edited_meanwhile' } });
+    const removed = await admin.ok('updateEndpoints', { params, body: { webhook: null } });
+    expect(removed).toMatchObject({ secret: null, endpoints: { webhook: null } });
+    const { entries } = await admin.ok('listAudit', {
+      query: { entity: 'source', entity_id: String(source.source_id) },
+    });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'callbacks_updated',
+      'secret_revoked',
+      'secret_created',
+      'callbacks_updated',
+      'created',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(secret!.slice(6));
+  });
+
+  it.for([
+    [{ webhook: { url: 'ftp://a.example', events: ['lead.assigned'] } }, 'webhook.url'],
+    [{ webhook: { url: 'https://a.example', events: [] } }, 'webhook.events'],
+    [{ postback: { url: 'https://a.example/?n={nachname}', events: ['lead.assigned'] } }, 'postback.url'],
+    [{ postback: { url: 'https://{clickId}.example/', events: ['lead.assigned'] } }, 'postback.url'],
+  ] as const)('are refused with %j', async ([body, field], { cloud: { admin } }) => {
+    const { source } = await admin.ok('createSource', { body: { name: 'A', src: 'a' } });
+    const reply = await admin.raw('PUT', `/api/sources/${source.source_id}/endpoints`, body);
+    expect(reply).toMatchObject({ status: 400, body: { fields: { [field]: expect.any(String) } } });
+  });
+});
+
+const at = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
+  new Date(Number(headers['webhook-timestamp']) * 1000);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { createCallbackStore } from '#functions/data/sources/callback-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { createLogger } from '#functions/logger';
 import type { Queue } from '#functions/queues/queue';
@@ -14,7 +15,7 @@ const poolEntry = (changes: object = {}) => ({ sk: 'ENTRY#000000000007', ...aPoo
 const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...aDelivery(), ...changes });
 const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...aLead(), ...changes });
 
-let sent: Record<'deliver' | 'notify' | 'redistribute', object[]>;
+let sent: Record<'deliver' | 'notify' | 'callback' | 'redistribute', object[]>;
 /** Messages for which the queue says no. */
 let refused: (message: object) => boolean;
 const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> => ({
@@ -30,7 +31,12 @@ let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
 let written: Item[];
 let refusesNotice: boolean;
 const outbox = createOutbox(
-  { deliver: queue('deliver'), notify: queue('notify'), redistribute: queue('redistribute') },
+  {
+    deliver: queue('deliver'),
+    notify: queue('notify'),
+    callback: queue('callback'),
+    redistribute: queue('redistribute'),
+  },
   {
     table: {
       put: async ({ put }) => {
@@ -46,20 +52,26 @@ const outbox = createOutbox(
       ],
     },
   },
+  {
+    table: { put: async ({ put }) => ({ ok: true, item: put }) },
+    callbacks: createCallbackStore({} as Table),
+    endpoints: { get: async (source) => ({ source, version: 0, secrets: {} }) },
+    sources: { get: async () => undefined },
+  },
   { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
 );
 beforeEach(() => {
   asked = { notify_lead_assignment: true, notify_lead_claims: true };
   written = [];
   refusesNotice = false;
-  sent = { deliver: [], notify: [], redistribute: [] };
+  sent = { deliver: [], notify: [], callback: [], redistribute: [] };
   refused = () => false;
 });
 const of = async (...records: ReturnType<typeof streamRecord>[]) => {
   const answer = await outbox({ Records: records });
   return { ...sent, failed: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
 };
-const NOTHING = { deliver: [], notify: [], redistribute: [], failed: [] };
+const NOTHING = { deliver: [], notify: [], callback: [], redistribute: [], failed: [] };
 
 describe('outbox', () => {
   it('queues a new delivery and each new round of one', async () => {

@@ -22,6 +22,7 @@ const ENVIRONMENT = environmentSchema.parse({
   PUBLIC_BASE_URL: 'https://leads.example',
   DELIVER_QUEUE_URL: 'deliver',
   NOTIFY_QUEUE_URL: 'notify',
+  CALLBACK_QUEUE_URL: 'callback',
   REDISTRIBUTE_QUEUE_URL: 'redistribute',
   DISTRIBUTE_QUEUE_URL: 'distribute',
   EXPORT_BUCKET: 'exports',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 
 const REFUSALS = `
   address_refused: This source may not post from this address
+  already_on_its_way: This callback is already on its way
   already_on_its_way: This delivery is already on its way
   buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
   buyer_id_taken: The buyer ID {buyerId} is already taken
@@ -18,6 +19,7 @@ const REFUSALS = `
   claim_pending: A lead with a pending claim cannot be deleted
   days_reversed: The first day is after the last one
   edited_meanwhile: Somebody else has changed this meanwhile.
+  endpoint_gone: The {endpoint} is switched off. Please save it again first.
   entity_required: Please choose what the ID belongs to
   external_id_reused: This ID was used for another lead
   foreign_origin: Calls from another site are refused
@@ -42,8 +44,10 @@ const REFUSALS = `
   lead_under_review: This lead waits for a manual review: assign or discard it
   link_required: Please open the list by its link
   months_reversed: The first month is after the last one
+  no_endpoint: The source has no {endpoint}. Please set its address first.
   no_such_day: There is no such day
   not_logged_in: Please log in
+  only_secret: Webhooks are signed by this secret. Please create another one first.
   order_already_deleted: This order is already deleted
   order_already_open: This buyer already has an open order
   order_in_use: A lead is on its way to the latest order of this buyer. Please try again in a minute.
@@ -64,12 +68,14 @@ const REFUSALS = `
   too_many_leads: At most {used.source.per_minute} leads a minute
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
   two_keys: The source has two keys. Please revoke the one that is no longer used first.
+  two_secrets: There are two secrets. Please revoke the one that is no longer used first.
   unknown_template: The e-mail template does not exist
   unsupported_media_type: Please send JSON (application/json)`;
 
 /** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
 const NOT_FOUND = [
   'Buyer',
+  'Callback',
   'Claim',
   'Deleted order',
   'Delivery',
@@ -79,6 +85,7 @@ const NOT_FOUND = [
   'Link',
   'Order',
   'Pushover credential',
+  'Secret',
   'Source',
   'Specification',
   'Token',

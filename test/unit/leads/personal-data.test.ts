@@ -21,6 +21,9 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
   noticeSchema: words('about lead_id status created_at attempt_count next_attempt_at done_at'),
+  callbackSchema:
+    words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
+    status created_at updated_at round attempt_count next_attempt_at queued_at sending_until sending_by`),
   decisionSchema:
     words(`lead_id distribution_attempt round rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
@@ -42,7 +45,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
+    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
 );
 
 /** Part of another schema, which exports it. */

@@ -180,7 +180,12 @@ describe('the store of leads', () => {
     expect(await store.getMany([lead.lead_id, 'nothing'])).toEqual([lead, undefined]);
     expect(await store.receive(lead)).toEqual(lead);
     expect(await store.details('nothing')).toBeUndefined();
-    expect(await store.details(lead.lead_id)).toEqual({ lead, decision: undefined, deliveries: [] });
+    expect(await store.details(lead.lead_id)).toEqual({
+      lead,
+      decision: undefined,
+      deliveries: [],
+      callbacks: [],
+    });
     const decision = aDecision({ lead_id: lead.lead_id, distribution_attempt: 2 });
     await store.record(decision);
     await store.record({ ...decision, distribution_attempt: 1, winner: 9 });

@@ -1,0 +1,73 @@
+import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
+import type { Table } from '#functions/data/table/table';
+import {
+  createSigningSecret,
+  type EndpointDeps,
+  readEndpoints,
+  revokeSigningSecret,
+  updateEndpoints,
+} from '#functions/domain/sources/endpoints';
+import type { SourceDeps } from '#functions/domain/sources/sources';
+import type { ApiDeps, Handlers } from '#functions/http/api';
+import { KEY_SLOTS } from '#shared/contract/constants';
+import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
+
+type EndpointHandlers = Pick<
+  Handlers<'sources'>,
+  'getEndpoints' | 'updateEndpoints' | 'createSigningSecret' | 'revokeSigningSecret'
+>;
+
+export function endpointHandlers(
+  sources: SourceDeps,
+  table: Table,
+  { keys }: Pick<ApiDeps, 'keys'>,
+): EndpointHandlers {
+  const endpoints = createEndpointStore(table);
+  const deps = async (): Promise<EndpointDeps> => ({
+    ...sources,
+    endpoints,
+    cipher: (await keys()).cipher,
+  });
+  return {
+    getEndpoints: async ({ params }) => row(await readEndpoints({ ...sources, endpoints }, params.sourceId)),
+
+    updateEndpoints: async ({ params, body, session }) => {
+      const { endpoints: after, secret } = await updateEndpoints(
+        await deps(),
+        session.username,
+        params.sourceId,
+        body,
+      );
+      return { message: 'Callbacks saved', endpoints: row(after), secret };
+    },
+
+    createSigningSecret: async ({ params, session }) => {
+      const { endpoints: after, secret } = await createSigningSecret(
+        await deps(),
+        session.username,
+        params.sourceId,
+      );
+      return { message: 'Secret created', endpoints: row(after), secret };
+    },
+
+    revokeSigningSecret: async ({ params, session }) => ({
+      message: 'Secret revoked',
+      endpoints: row(await revokeSigningSecret(await deps(), session.username, params.sourceId, params.slot)),
+    }),
+  };
+}
+
+/** The endpoints of a source as admins see them, without the secrets. */
+function row({ webhook, postback, secrets }: Endpoints): EndpointsRow {
+  return {
+    webhook: shown(webhook),
+    postback: shown(postback),
+    secrets: KEY_SLOTS.flatMap((slot) => {
+      const secret = secrets[slot];
+      return secret === undefined ? [] : [{ slot, created_at: secret.created_at }];
+    }),
+  };
+}
+
+const shown = (settings: Endpoints['webhook']) =>
+  settings === undefined ? null : { ...settings, gone_at: settings.gone_at ?? null };

@@ -1,0 +1,133 @@
+/**
+ * Calls a source back: by a webhook signed as Standard Webhooks 1.0 has it
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), or by the GET of a postback.
+ */
+import { Webhook } from 'standardwebhooks';
+import type { Report } from '#functions/channels/channel';
+import {
+  misconfigured,
+  notSent,
+  type Reading,
+  reportOn,
+  USER_AGENT,
+  undelivered,
+} from '#functions/channels/http-channel';
+import type { Encrypted } from '#functions/data/table/encrypted';
+import type { Cipher } from '#functions/keys/cipher';
+import type { Http } from '#functions/net/http';
+import type { Runtime } from '#functions/runtime';
+import type { Endpoint } from '#shared/contract/constants';
+import { fillPostback, type PostbackValues } from '#shared/rules/postback';
+
+/** What a source is told. Nothing of it says who the person is. */
+export interface Told {
+  /** The same for every attempt. */
+  readonly id: string;
+  /** `lead.assigned` and the like, or `test`. */
+  readonly event: string;
+  readonly status: string;
+  /** Orders the events of a lead. */
+  readonly sequence: number;
+  readonly occurred_at: string;
+  readonly received_at: string;
+  readonly lead_id: string;
+  readonly external_id: string | null;
+  readonly clickId: string | null;
+  readonly reason: string | null;
+  /** Null also where the source may not know it. */
+  readonly buyer: string | null;
+}
+
+export interface Receiver {
+  readonly endpoint: Endpoint;
+  readonly url: string;
+  /** Of a webhook: one, or two while one replaces the other. */
+  readonly secrets: readonly Encrypted[];
+}
+
+/** Never throws: every failure is a report. */
+export type SendCallback = (receiver: Receiver, told: Told, signal: AbortSignal) => Promise<Report>;
+
+/** By which a receiver says that it wants no more. */
+export const GONE = 410;
+
+export function createCallbackSender(deps: {
+  readonly http: Http;
+  readonly cipher: Pick<Cipher, 'decrypt'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}): SendCallback {
+  return async ({ endpoint, url, secrets }, told, signal) => {
+    const values = postbackValues(told);
+    const call = { http: deps.http, signal, receiver: 'receiver' };
+    if (endpoint === 'postback') {
+      const target = fillPostback(url, values, encoded);
+      const sent = Object.entries(values).flatMap(([name, value]) =>
+        url.includes(`{${name}}`) ? [`${name}=${value}`] : [],
+      );
+      const request = { method: 'GET', url: target, headers: { 'user-agent': USER_AGENT } } as const;
+      const summary = `GET ${target} ${sent.join(' ')}`;
+      return reportOn({ ...call, request, summary, secrets: [], open: sent }, readingOf);
+    }
+    const keys = signingKeys(deps.cipher, secrets);
+    if (keys === undefined || keys.length === 0) return notSent('The signing secret cannot be read');
+    const body = JSON.stringify(bodyOf(told));
+    const at = deps.runtime.now();
+    const request = {
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        'webhook-id': told.id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': keys.map((key) => new Webhook(key).sign(told.id, at, body)).join(' '),
+      },
+      body,
+    } as const;
+    return reportOn({ ...call, request, summary: `POST ${url} ${body}`, secrets: keys, open: [] }, readingOf);
+  };
+}
+
+function signingKeys(cipher: Pick<Cipher, 'decrypt'>, secrets: readonly Encrypted[]): string[] | undefined {
+  try {
+    return secrets.map((secret) => cipher.decrypt(secret));
+  } catch {
+    return undefined;
+  }
+}
+
+function bodyOf(told: Told): object {
+  const { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer } = told;
+  return {
+    type: told.event,
+    timestamp: told.occurred_at,
+    data: { lead_id, external_id, clickId, status, reason, sequence, received_at, buyer },
+  };
+}
+
+function postbackValues(told: Told): PostbackValues {
+  return {
+    clickId: told.clickId ?? '',
+    status: told.status,
+    event: told.event,
+    eventId: told.id,
+    externalId: told.external_id ?? '',
+    leadId: told.lead_id,
+    reason: told.reason ?? '',
+    buyer: told.buyer ?? '',
+    sequence: String(told.sequence),
+    timestamp: told.occurred_at,
+  };
+}
+
+/** Dots alone would be steps in a path. */
+const encoded = (value: string) => (/^\.+$/.test(value) ? '' : encodeURIComponent(value.toWellFormed()));
+
+/** Everything but a success and "gone" is tried again: whoever receives may be mending it. */
+function readingOf({ status }: { readonly status: number }): Reading {
+  if (status >= 200 && status < 300) return { outcome: 'delivered', external_id: null, error: null };
+  if (status === GONE) return misconfigured('The receiver is gone (410)');
+  if (status >= 300 && status < 400)
+    return undelivered('transient', 'The receiver redirects, which is not followed');
+  return undelivered(status >= 500 ? 'unknown' : 'transient', `The receiver answered ${status}`);
+}

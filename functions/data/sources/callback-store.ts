@@ -1,0 +1,270 @@
+/**
+ * Callbacks and their way from `pending` to `delivered` or `failed`, like that of deliveries (`delivery-store.ts`). An open
+ * one is in a list by when the reconciliation is to look at it.
+ */
+import {
+  type Callback,
+  callbackId,
+  callbackSchema,
+  type SourceEvent,
+} from '#functions/data/sources/callback';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { indexed, keys } from '#functions/data/table/keys';
+import { firstOfShards } from '#functions/data/table/shards';
+import type { Item, Page, Put, Table, Written } from '#functions/data/table/table';
+import { newWriteId } from '#functions/data/table/write-id';
+import type { DeliveryStatus, Endpoint } from '#shared/contract/constants';
+
+/** How an attempt ended, or that none was made. */
+export interface CallbackResult {
+  readonly status: Exclude<DeliveryStatus, 'pending'>;
+  readonly attempts: Callback['attempts'];
+  readonly next_attempt_at: Date | null;
+  readonly error: string | null;
+}
+
+/** How long the message of a new callback may take before the reconciliation looks. */
+const FIRST_LOOK_AFTER_MS = 10 * 60_000;
+/** The same after an attempt was due. */
+const LOOK_AFTER_MS = 2 * 60_000;
+/** After its end a callback is kept so long, to be read and sent again. Longer than the stream repeats a change. */
+const KEPT_SECONDS = 30 * 24 * 3600;
+/** Keeps the item small; the oldest ones are dropped. */
+const MAX_ATTEMPTS = 40;
+
+export type CallbackStore = ReturnType<typeof createCallbackStore>;
+
+export function createCallbackStore(table: Table) {
+  const get = async (lead: string, callback: string): Promise<Callback | undefined> => {
+    const item = await table.get(keys.callback(lead, callback));
+    return item && callbackSchema.parse(item);
+  };
+
+  /** Writes a result if the condition `still` is met. @returns whether it was written */
+  const conclude = async (
+    callback: Callback,
+    { status, attempts, next_attempt_at: next, error }: CallbackResult,
+    now: Date,
+    still: { readonly condition: string; readonly values: Item },
+  ): Promise<boolean> => {
+    const written = await table.update({
+      key: keys.callback(callback.lead_id, callback.callback_id),
+      update: `SET #status = :status, attempts = :attempts, updated_at = :now, next_attempt_at = :next, #error = :error, ${
+        next === null
+          ? 'expires_at = :expires REMOVE gsi1pk, gsi1sk,'
+          : 'gsi1pk = :list, gsi1sk = :look REMOVE'
+      } sending_until, sending_by`,
+      condition: `#round = :round AND ${still.condition}`,
+      names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+      values: {
+        ':status': status,
+        ':attempts': attempts.slice(-MAX_ATTEMPTS),
+        ':now': now.toISOString(),
+        ':next': next?.toISOString() ?? null,
+        ':error': error,
+        ':round': callback.round,
+        ...(next === null
+          ? { ':expires': epochSeconds(now) + KEPT_SECONDS }
+          : {
+              ':list': indexed.openCallbacks(callback.lead_id),
+              ':look': lookKey(callback, new Date(next.getTime() + LOOK_AFTER_MS)),
+            }),
+        ...still.values,
+      },
+    });
+    return written.ok || isWrittenBefore(written, callback, status, now);
+  };
+
+  return {
+    get,
+
+    /** The write of a new callback; it fails where the same change was seen before. */
+    created: ({ occurredAtSeconds, ...event }: SourceEvent, endpoint: Endpoint, now: Date): Put => {
+      const at = now.toISOString();
+      const callback: Callback = {
+        ...event,
+        callback_id: callbackId(endpoint, event),
+        endpoint,
+        occurred_at: occurredAtSeconds === undefined ? at : new Date(occurredAtSeconds * 1000).toISOString(),
+        status: 'pending',
+        created_at: at,
+        updated_at: at,
+        round: 1,
+        attempt_count: 0,
+        next_attempt_at: null,
+        error: null,
+        attempts: [],
+      };
+      return {
+        put: {
+          ...keys.callback(callback.lead_id, callback.callback_id),
+          ...callback,
+          gsi1pk: indexed.openCallbacks(callback.lead_id),
+          gsi1sk: lookKey(callback, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
+          gsi2pk: indexed.callbacksOf(callback.source),
+          gsi2sk: lookKey(callback, now),
+        },
+        condition: 'attribute_not_exists(pk)',
+      };
+    },
+
+    /**
+     * Claims the next attempt for this worker: counts it and records it with an unknown outcome, which remains if the worker
+     * dies.
+     * @param seen as read; any change since then makes the claim fail
+     * @param until when another worker may take over
+     * @returns the callback after the write, or undefined when another worker was faster
+     */
+    async claim(
+      seen: Callback,
+      attempt: Callback['attempts'][number],
+      until: Date,
+    ): Promise<Callback | undefined> {
+      const by = newWriteId(table.runtime);
+      const written = await table.update({
+        key: keys.callback(seen.lead_id, seen.callback_id),
+        update:
+          'SET attempt_count = :count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until',
+        condition:
+          '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
+        names: { '#status': 'status', '#round': 'round' },
+        values: {
+          ':count': seen.attempt_count + 1,
+          ':attempts': [...seen.attempts, attempt].slice(-MAX_ATTEMPTS),
+          ':now': attempt.at,
+          ':until': until.toISOString(),
+          ':by': by,
+          ':status': seen.status,
+          ':round': seen.round,
+          ':seen_count': seen.attempt_count,
+          ':seen_at': seen.updated_at,
+        },
+      });
+      const current = written.item && callbackSchema.parse(written.item);
+      return current?.sending_by === by ? current : undefined;
+    },
+
+    /** Records how a claimed attempt ended. @returns false when it was taken over or a new round began meanwhile */
+    finish: (claimed: Callback, result: CallbackResult, now: Date): Promise<boolean> =>
+      conclude(claimed, result, now, {
+        condition: 'sending_until = :until',
+        values: { ':until': claimed.sending_until ?? '' },
+      }),
+
+    /** Records that no attempt was made. @returns false when the callback changed since it was read */
+    recordSkipped: (seen: Callback, result: CallbackResult, now: Date): Promise<boolean> =>
+      conclude(seen, result, now, {
+        condition: '#status = :seen_status AND updated_at = :seen_at',
+        values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
+      }),
+
+    /**
+     * Starts a new round, under the same id; the outbox puts it on the queue.
+     * @returns when none can start, the callback as it is: on its way already, or undefined if there is none
+     */
+    async sendAgain(
+      lead: string,
+      callback: string,
+      now: Date,
+    ): Promise<{ readonly ok: boolean; readonly callback: Callback | undefined }> {
+      const seen = await get(lead, callback);
+      if (seen === undefined) return { ok: false, callback: undefined };
+      const written = await table.update({
+        key: keys.callback(lead, callback),
+        update:
+          'SET #status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi1pk = :list, gsi1sk = :look REMOVE sending_until, sending_by, expires_at',
+        // States the round seen, so that the write repeated by the SDK cannot start one more.
+        condition:
+          '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
+        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+        values: {
+          ':pending': 'pending',
+          ':seen': seen.round,
+          ':next': seen.round + 1,
+          ':zero': 0,
+          ':now': now.toISOString(),
+          ':null': null,
+          ':list': indexed.openCallbacks(lead),
+          ':look': lookKey(seen, new Date(now.getTime() + LOOK_AFTER_MS)),
+        },
+      });
+      const after = written.item && callbackSchema.parse(written.item);
+      return {
+        ok: after?.round === seen.round + 1 && after.queued_at === now.toISOString(),
+        callback: after,
+      };
+    },
+
+    /** Open callbacks that are to be looked at by an instant, the oldest first. */
+    async toLookAt(by: Date, limit: number): Promise<Callback[]> {
+      const shards = indexed.everyOpenCallback();
+      return parsed(await firstOfShards(table, shards, { before: by.toISOString(), limit }));
+    },
+
+    /** Has the reconciliation look at a callback at an instant and not before. @returns false when it changed meanwhile */
+    async recheckAt(seen: Callback, at: Date): Promise<boolean> {
+      const written = await table.update({
+        key: keys.callback(seen.lead_id, seen.callback_id),
+        update: 'SET gsi1sk = :look',
+        condition: 'updated_at = :seen_at AND attribute_exists(gsi1pk)',
+        values: { ':look': lookKey(seen, at), ':seen_at': seen.updated_at },
+      });
+      return written.ok;
+    },
+
+    /** Every open callback. Each comes once, though it may be changed meanwhile. */
+    async *open(): AsyncGenerator<readonly Callback[]> {
+      const seen = new Set<string>();
+      for (const partition of indexed.everyOpenCallback()) {
+        let after: Item | undefined;
+        do {
+          const page: Page = await table.query({
+            index: 'gsi1',
+            partition,
+            limit: 500,
+            ...(after && { after }),
+          });
+          const fresh = parsed(page.items).filter(
+            ({ lead_id, callback_id }) => !seen.has(`${lead_id}#${callback_id}`),
+          );
+          for (const { lead_id, callback_id } of fresh) seen.add(`${lead_id}#${callback_id}`);
+          yield fresh;
+          after = page.next;
+        } while (after !== undefined);
+      }
+    },
+
+    /** Those of a source, the newest first. */
+    async ofSource(
+      source: number,
+      { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
+    ): Promise<{ readonly callbacks: Callback[]; readonly next: Item | undefined }> {
+      const page = await table.query({
+        index: 'gsi2',
+        partition: indexed.callbacksOf(source),
+        descending: true,
+        limit,
+        ...(after && { after }),
+      });
+      return { callbacks: parsed(page.items), next: page.next };
+    },
+  };
+}
+
+/** The SDK repeats a write whose answer was lost; then the item found is the one that it wrote. */
+function isWrittenBefore({ item }: Written, callback: Callback, status: DeliveryStatus, now: Date): boolean {
+  if (item === undefined) return false;
+  const current = callbackSchema.parse(item);
+  return (
+    current.updated_at === now.toISOString() &&
+    current.round === callback.round &&
+    current.attempt_count === callback.attempt_count &&
+    current.status === status
+  );
+}
+
+function lookKey({ lead_id, callback_id }: Pick<Callback, 'lead_id' | 'callback_id'>, at: Date): string {
+  return indexed.at(at.toISOString(), `${lead_id}#${callback_id}`);
+}
+
+const parsed = (items: readonly Item[]): Callback[] => items.map((item) => callbackSchema.parse(item));

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
+import {
+  CALLBACK_EVENTS,
+  type CallbackEvent,
+  DELIVERY_STATUSES,
+  ENDPOINTS,
+  type Endpoint,
+  PENDING_REASONS,
+} from '#shared/contract/constants';
+import { attempt } from '#shared/contract/rows/delivery';
+
+/** One change of a lead, of which one endpoint of its source is told. What it says never changes. */
+export const callbackSchema = z.object({
+  lead_id: z.string(),
+  /** Within the lead: endpoint, event and distribution attempt, so that the same change makes the same callback. */
+  callback_id: z.string(),
+  source: z.int(),
+  endpoint: z.enum(ENDPOINTS),
+  event: z.enum(CALLBACK_EVENTS),
+  /** The lead's distribution attempt, which counts up. */
+  distribution_attempt: z.int(),
+  occurred_at: z.string(),
+  received_at: z.string(),
+  /** Of a lead that became pending. */
+  reason: z.optional(z.enum(PENDING_REASONS)),
+  /** Of an assigned lead; told only to a source that may see it. */
+  buyer: z.optional(z.int()),
+  /** The source's own id of the lead, and the click that it came from: a discarded lead has lost both. */
+  external_id: personal(z.optional(z.string())),
+  clickId: personal(z.optional(z.string())),
+
+  status: z.enum(DELIVERY_STATUSES),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** 1 at first, one more for each "send again". */
+  round: z.int(),
+  /** Attempts made in this round. */
+  attempt_count: z.int(),
+  next_attempt_at: z.nullable(z.string()),
+  /** When this round began; absent in the first, which began with the callback. */
+  queued_at: z.optional(z.string()),
+  /** While a worker is sending it: until when it has time before another may take over. */
+  sending_until: z.optional(z.string()),
+  /** The write id of that worker, by which it recognises its own write after a lost answer. */
+  sending_by: z.optional(z.string()),
+  error: personal(z.nullable(z.string())),
+  attempts: personal(z.array(attempt)),
+});
+export type Callback = z.output<typeof callbackSchema>;
+
+/** What happened to a lead of a source. */
+export type SourceEvent = Pick<
+  Callback,
+  | 'lead_id'
+  | 'source'
+  | 'event'
+  | 'distribution_attempt'
+  | 'received_at'
+  | 'reason'
+  | 'buyer'
+  | 'external_id'
+  | 'clickId'
+> & {
+  /** Seconds since 1970; undefined where the stream does not say. */
+  readonly occurredAtSeconds?: number;
+};
+
+const nameOf = (event: CallbackEvent) => event.replace('.', '_');
+
+export const callbackId = (
+  endpoint: Endpoint,
+  { event, distribution_attempt }: Pick<Callback, 'event' | 'distribution_attempt'>,
+): string => `${endpoint}_${nameOf(event)}_${distribution_attempt}`;
+
+/** What a receiver recognises a repeated callback by: the same for every attempt and both endpoints. */
+export const eventIdOf = ({ lead_id, event, distribution_attempt }: Callback): string =>
+  `${lead_id}_${nameOf(event)}_${distribution_attempt}`;
+
+/** Orders the events of a lead: of one distribution attempt, what comes after its end is the later one. */
+export const sequenceOf = ({ event, distribution_attempt }: Callback): number =>
+  distribution_attempt * 2 + (event === 'lead.assigned' || event === 'lead.pending' ? 0 : 1);

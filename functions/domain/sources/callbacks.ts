@@ -1,0 +1,268 @@
+/**
+ * Tells sources what became of their leads: repeats recorded attempts until a callback has arrived or is given up, like
+ * deliveries (`domain/deliveries/deliveries.ts`).
+ */
+
+import { GONE, type Receiver, type SendCallback, type Told } from '#functions/channels/callback';
+import type { Report } from '#functions/channels/channel';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { EndpointCircuits, Permit } from '#functions/data/deliveries/circuits';
+import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { type Callback, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
+import type { CallbackResult, CallbackStore } from '#functions/data/sources/callback-store';
+import type { EndpointStore, Endpoints } from '#functions/data/sources/endpoints';
+import type { Source } from '#functions/data/sources/source';
+import {
+  attemptOf,
+  busyUntil,
+  givenUp,
+  interrupted,
+  MAX_EARLY_MS,
+  outgoingAt,
+  skipped,
+  withoutLastSkip,
+} from '#functions/domain/deliveries/attempts';
+import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
+import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
+import type { TellOperator } from '#functions/operator/operator';
+import type { CallbackMessage } from '#functions/queues/messages';
+import { type Queue, sendAll } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
+import { CALLBACK_STATUSES, type Endpoint } from '#shared/contract/constants';
+
+export interface CallBackDeps {
+  readonly callbacks: CallbackStore;
+  readonly endpoints: EndpointStore;
+  readonly sources: { get(source: number): Promise<Source | undefined> };
+  readonly buyers: { get(buyer: number): Promise<Buyer | undefined> };
+  readonly circuits: EndpointCircuits;
+  readonly dedupMarkers: DedupMarkers;
+  readonly queue: Queue<CallbackMessage>;
+  readonly send: SendCallback;
+  readonly tellOperator: TellOperator;
+  readonly limiter: ConcurrencyLimiter;
+  readonly runtime: Runtime;
+}
+
+/** For one attempt; the specification recommends 15 to 30 seconds. */
+const ATTEMPT_TIMEOUT_MS = 25_000;
+/** So long after the attempt can have ended another worker may take over. */
+const LEASE_MARGIN_MS = 90_000;
+/** The operator is told once in this time of callbacks that were given up at the same endpoint. */
+const TOLD_ONCE_PER_SECONDS = 3600;
+/** For which one worker alone tells the operator. */
+const TELL_LEASE_SECONDS = 60;
+
+/** Where a callback goes now. */
+interface Target extends Receiver {
+  readonly source: Source;
+  readonly endpoints: Endpoints;
+}
+
+/**
+ * Handles one message. Safe to repeat: a message about an attempt that was made changes nothing, and an attempt is claimed by a
+ * conditional write before it is made.
+ * @throws Error when the table or the queue did not respond; the message is then received again
+ */
+export async function callBack(deps: CallBackDeps, message: CallbackMessage): Promise<void> {
+  const { callbacks, runtime } = deps;
+  const callback = await callbacks.get(message.lead_id, message.callback_id);
+  const now = runtime.now();
+  if (callback === undefined || callback.round !== message.round) return;
+  if (callback.status === 'delivered' || callback.status === 'failed') return;
+  const isBeingSent = callback.sending_until !== undefined;
+  if (!isBeingSent && callback.attempt_count !== message.attempt_count) return;
+  const due = new Date(callback.next_attempt_at ?? now);
+  // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
+  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps, message, due);
+
+  const target = await targetOf(deps, callback);
+  if ('error' in target) return withdraw(deps, callback, target.error);
+  const permit = await deps.circuits.permit(callback.source, callback.endpoint, now);
+  if (!permit.ok) return postpone(deps, callback, permit.until);
+  const begun = await deps.limiter(
+    { destination: `callback:${hostOf(target.url)}`, longestMs: ATTEMPT_TIMEOUT_MS },
+    () => attempt(deps, callback, target, permit),
+  );
+  if (begun) return;
+  const busy = message.busy ?? 0;
+  await enqueue(deps, { ...message, busy: busy + 1 }, busyUntil(busy, runtime.now(), runtime.random()));
+}
+
+async function attempt(deps: CallBackDeps, seen: Callback, target: Target, permit: Permit): Promise<void> {
+  const { callbacks, circuits, runtime } = deps;
+  const startedAt = runtime.now();
+  const claimed = await callbacks.claim(
+    seen,
+    interrupted(startedAt),
+    new Date(startedAt.getTime() + ATTEMPT_TIMEOUT_MS + LEASE_MARGIN_MS),
+  );
+  if (claimed === undefined) return;
+  const told = await toldOf(deps, claimed, target.source);
+  const report = await deps.send(target, told, runtime.timeout(ATTEMPT_TIMEOUT_MS));
+  const now = runtime.now();
+  const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
+  const result = resultOf(claimed, report, attempts, now, runtime.random());
+  if (report.status_code === GONE) await switchOff(deps, target, claimed.endpoint, now);
+  else if (result.status === 'failed') await tellOfFailure(deps, claimed, target.source, report.error);
+  const written = await callbacks.finish(claimed, result, now);
+  runtime.log.info('callback tried', {
+    lead: claimed.lead_id,
+    callback: claimed.callback_id,
+    source: claimed.source,
+    outcome: report.outcome,
+    status: result.status,
+    attempt_count: claimed.attempt_count,
+    duration_ms: now.getTime() - startedAt.getTime(),
+  });
+  if (written && result.next_attempt_at !== null)
+    await enqueue(deps, messageFor(claimed), result.next_attempt_at);
+  const { source, endpoint } = claimed;
+  if (report.outcome === 'delivered') await circuits.succeeded(source, endpoint, permit);
+  else await circuits.failed(source, endpoint, permit, now);
+}
+
+/** What becomes of a claimed callback by the report on its attempt. */
+function resultOf(
+  claimed: Callback,
+  { outcome, error, retryAfter = 0 }: Report,
+  attempts: CallbackResult['attempts'],
+  now: Date,
+  random: number,
+): CallbackResult {
+  if (outcome === 'delivered') return { status: 'delivered', attempts, next_attempt_at: null, error: null };
+  if (outcome === 'permanent') return { status: 'failed', attempts, next_attempt_at: null, error };
+  const next = nextAttemptAt(
+    claimed.attempt_count,
+    roundBegan(claimed),
+    now,
+    random,
+    new Date(now.getTime() + retryAfter * 1000),
+  );
+  return next === null
+    ? { status: 'failed', attempts, next_attempt_at: null, error: givenUp(error) }
+    : { status: 'retrying', attempts, next_attempt_at: next, error };
+}
+
+/** Where it goes now, by what the admins have set since. */
+async function targetOf(
+  deps: CallBackDeps,
+  { source: id, endpoint }: Callback,
+): Promise<Target | { readonly error: string }> {
+  const [source, endpoints] = await Promise.all([deps.sources.get(id), deps.endpoints.get(id)]);
+  const settings = endpoints[endpoint];
+  if (source === undefined || settings === undefined) return { error: 'The source has no such endpoint now' };
+  if (settings.gone_at !== undefined) return { error: 'The endpoint is switched off: its receiver is gone' };
+  if (source.state === 'test') return { error: 'The source is in test' };
+  const secrets = Object.values(endpoints.secrets).map(({ secret }) => secret);
+  return { endpoint, url: settings.url, secrets, source, endpoints };
+}
+
+async function toldOf(
+  { buyers }: Pick<CallBackDeps, 'buyers'>,
+  callback: Callback,
+  source: Source,
+): Promise<Told> {
+  const buyer =
+    source.sees_buyers && callback.buyer !== undefined ? await buyers.get(callback.buyer) : undefined;
+  return {
+    id: eventIdOf(callback),
+    event: callback.event,
+    status: CALLBACK_STATUSES[callback.event],
+    sequence: sequenceOf(callback),
+    occurred_at: callback.occurred_at,
+    received_at: callback.received_at,
+    lead_id: callback.lead_id,
+    external_id: callback.external_id ?? null,
+    clickId: callback.clickId ?? null,
+    reason: callback.reason ?? null,
+    buyer: buyer?.buyer_id ?? null,
+  };
+}
+
+/** The circuit is open: no attempt is made or counted, but the time of the round goes on. */
+async function postpone(deps: CallBackDeps, callback: Callback, until: Date): Promise<void> {
+  const { runtime } = deps;
+  const now = runtime.now();
+  const next = nextAttemptAt(1, roundBegan(callback), now, runtime.random(), until);
+  const why = 'Paused after repeated failures at this endpoint';
+  const result: CallbackResult = {
+    status: next === null ? 'failed' : 'retrying',
+    attempts: [...withoutLastSkip(callback.attempts), skipped(now, why)],
+    next_attempt_at: next,
+    error: next === null ? givenUp(callback.error) : (callback.error ?? why),
+  };
+  if (!(await deps.callbacks.recordSkipped(callback, result, now))) return;
+  if (next !== null) await enqueue(deps, messageFor(callback), next);
+}
+
+/** There is nowhere to send it to any more. */
+async function withdraw(deps: CallBackDeps, callback: Callback, error: string): Promise<void> {
+  const now = deps.runtime.now();
+  const attempts = [...callback.attempts, skipped(now, error)];
+  await deps.callbacks.recordSkipped(
+    callback,
+    { status: 'failed', attempts, next_attempt_at: null, error },
+    now,
+  );
+}
+
+/** The receiver wants no more: nothing is sent there until an admin saves the endpoint again. */
+async function switchOff(
+  deps: CallBackDeps,
+  { endpoints, source, url }: Target,
+  endpoint: Endpoint,
+  now: Date,
+): Promise<void> {
+  if (!(await deps.endpoints.gone(endpoints, endpoint, now))) return;
+  await deps.tellOperator(
+    `Callbacks switched off: ${endpoint} of source ${source.source}`,
+    [
+      `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410: it wants no more calls.`,
+      'Nothing is sent there until it is saved again under Sources in the admin tool.',
+    ].join('\n'),
+  );
+}
+
+async function tellOfFailure(
+  deps: CallBackDeps,
+  { source, endpoint }: Callback,
+  { name }: Source,
+  error: string | null,
+): Promise<void> {
+  const marker = `callback#${source}#${endpoint}`;
+  const { dedupMarkers, runtime } = deps;
+  const reserved = await dedupMarkers.reserve(marker, runtime.now(), TELL_LEASE_SECONDS);
+  if (reserved !== 'taken') return;
+  await deps.tellOperator(
+    `Callback failed: ${endpoint} of source ${source}`,
+    [
+      `Source ${source} (${name}) could not be told of a lead and is not called again for it.`,
+      `Reason: ${error ?? 'unknown'}`,
+      'It can be sent again under Sources in the admin tool. Further failures of this endpoint are not reported within the',
+      'next hour.',
+    ].join('\n'),
+  );
+  await dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
+}
+
+const hostOf = (url: string): string => {
+  const withoutMacros = url.replaceAll(/[{}]/g, '');
+  return URL.canParse(withoutMacros) ? new URL(withoutMacros).host : '';
+};
+
+/** When the current round began. */
+export const roundBegan = ({ queued_at, created_at }: Callback): Date => new Date(queued_at ?? created_at);
+
+/** The message for the next attempt. */
+export function messageFor({ lead_id, callback_id, round, attempt_count }: Callback): CallbackMessage {
+  return { lead_id, callback_id, round, attempt_count };
+}
+
+async function enqueue(
+  { queue, runtime }: Pick<CallBackDeps, 'queue' | 'runtime'>,
+  message: CallbackMessage,
+  due: Date,
+): Promise<void> {
+  await sendAll(queue, [outgoingAt(message, due, runtime.now())]);
+}

@@ -1,0 +1,162 @@
+/** What admins do with the endpoints of a source: set and remove them, make and revoke the secrets that sign webhooks. */
+import type { EndpointSettings, EndpointStore, Endpoints } from '#functions/data/sources/endpoints';
+import type { Put } from '#functions/data/table/table';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { conflict, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { requireSource, type SourceDeps } from '#functions/domain/sources/sources';
+import type { Cipher } from '#functions/keys/cipher';
+import { CONFLICT } from '#functions/retry';
+import { ENDPOINTS, type Endpoint, KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
+
+export interface EndpointDeps extends SourceDeps {
+  readonly endpoints: EndpointStore;
+  readonly cipher: Pick<Cipher, 'encrypt'>;
+}
+
+type Choice = Pick<EndpointSettings, 'url' | 'events'> | null;
+/** What an admin chooses; null: none. */
+type Choices = Record<Endpoint, Choice>;
+type Change = { readonly [Name in Endpoint]?: Choice | undefined };
+
+/** The endpoints of a source. @throws DomainError 404 */
+export async function readEndpoints(
+  deps: Pick<EndpointDeps, 'sources' | 'endpoints'>,
+  id: number,
+): Promise<Endpoints> {
+  const [endpoints] = await Promise.all([deps.endpoints.get(id), requireSource(deps, id)]);
+  return endpoints;
+}
+
+/**
+ * Sets and removes the endpoints that are given; one that was switched off because its receiver was gone is on again. The first
+ * webhook gets a secret.
+ * @returns the secret where one was made: it is known to nobody else
+ * @throws DomainError 404; 409 when an endpoint is not as it was seen
+ */
+export async function updateEndpoints(
+  deps: EndpointDeps,
+  who: string,
+  id: number,
+  { seen, ...change }: Change & { readonly seen?: Change | undefined },
+): Promise<{ readonly endpoints: Endpoints; readonly secret: string | null }> {
+  const { name } = await requireSource(deps, id);
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.endpoints.get(id);
+    requireAsSeen(seen, choicesOf(before));
+    const { webhook = before.webhook ?? null, postback = before.postback ?? null } = change;
+    const isFirst = webhook !== null && Object.keys(before.secrets).length === 0;
+    const secret = isFirst ? newSecret(deps) : null;
+    const next = {
+      ...(webhook !== null && { webhook }),
+      ...(postback !== null && { postback }),
+      secrets: secret === null ? before.secrets : { a: sealed(deps, secret) },
+    };
+    const edited = editEntry(deps, {
+      ...audited(who, id, name),
+      action: 'callbacks_updated',
+      before: shown(before),
+      after: shown(next),
+    });
+    if (edited.length === 0) return { endpoints: before, secret: null };
+    return (await written(deps, before, next, edited)) ?? { endpoints: await deps.endpoints.get(id), secret };
+  });
+}
+
+/** Makes another secret, by which webhooks are signed as well. @throws DomainError 404; 409 when there are two */
+export async function createSigningSecret(
+  deps: EndpointDeps,
+  who: string,
+  id: number,
+): Promise<{ readonly endpoints: Endpoints; readonly secret: string }> {
+  const { name } = await requireSource(deps, id);
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.endpoints.get(id);
+    const slot = KEY_SLOTS.find((one) => before.secrets[one] === undefined);
+    if (slot === undefined)
+      throw conflict(
+        'two_secrets',
+        'There are two secrets. Please revoke the one that is no longer used first.',
+      );
+    const secret = newSecret(deps);
+    const entry = auditEntry(deps, {
+      ...audited(who, id, name),
+      action: 'secret_created',
+      after: { signing_secret: slot },
+    });
+    const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(deps, secret) } };
+    return (
+      (await written(deps, before, next, [entry])) ?? { endpoints: await deps.endpoints.get(id), secret }
+    );
+  });
+}
+
+/** Ends a secret at once. @throws DomainError 404; 409 for the only one of a webhook */
+export async function revokeSigningSecret(
+  deps: EndpointDeps,
+  who: string,
+  id: number,
+  slot: KeySlot,
+): Promise<Endpoints> {
+  const { name } = await requireSource(deps, id);
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.endpoints.get(id);
+    const { [slot]: revoked, ...secrets } = before.secrets;
+    if (revoked === undefined) throw notFound('Secret');
+    if (before.webhook !== undefined && Object.keys(secrets).length === 0)
+      throw conflict('only_secret', 'Webhooks are signed by this secret. Please create another one first.');
+    const entry = auditEntry(deps, {
+      ...audited(who, id, name),
+      action: 'secret_revoked',
+      before: { signing_secret: slot },
+    });
+    return (await written(deps, before, { ...before, secrets }, [entry])) ?? deps.endpoints.get(id);
+  });
+}
+
+/** @returns undefined, or that somebody else was faster */
+async function written(
+  deps: EndpointDeps,
+  before: Endpoints,
+  next: Omit<Endpoints, 'source' | 'version'>,
+  entries: readonly Put[],
+): Promise<typeof CONFLICT | undefined> {
+  const { ok } = await deps.table.transact([deps.endpoints.changed(before, next), ...entries]);
+  return ok ? undefined : CONFLICT;
+}
+
+const audited = (who: string, id: number, name: string) =>
+  ({ who, entity: 'source', entityId: id, label: name }) as const;
+
+/** `whsec_` and 32 random bytes in base64. */
+const newSecret = ({ runtime }: Pick<EndpointDeps, 'runtime'>) =>
+  `whsec_${Buffer.from(runtime.newToken(), 'base64url').toString('base64')}`;
+
+const sealed = ({ cipher, runtime }: Pick<EndpointDeps, 'cipher' | 'runtime'>, secret: string) => ({
+  secret: cipher.encrypt(secret),
+  created_at: runtime.now().toISOString(),
+});
+
+/** The endpoints as an admin chose them. */
+const choicesOf = ({ webhook, postback }: Endpoints): Choices => ({
+  webhook: choiceOf(webhook),
+  postback: choiceOf(postback),
+});
+
+const choiceOf = (settings: EndpointSettings | undefined): Choice =>
+  settings === undefined ? null : { url: settings.url, events: settings.events };
+
+/** For the audit trail. */
+function shown(endpoints: Pick<Endpoints, 'webhook' | 'postback'>): object {
+  return Object.fromEntries(
+    ENDPOINTS.flatMap((name) => {
+      const settings = endpoints[name];
+      return [
+        [name, settings?.url ?? null],
+        [`${name}_events`, settings?.events.join(', ') ?? null],
+        [`${name}_gone`, settings?.gone_at !== undefined],
+      ];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+/** Puts callbacks on the queue again whose message was lost, or whose worker crashed. */
+import type { Callback } from '#functions/data/sources/callback';
+import type { CallbackStore } from '#functions/data/sources/callback-store';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
+import { outgoingAt } from '#functions/domain/deliveries/attempts';
+import { messageFor, roundBegan } from '#functions/domain/sources/callbacks';
+import type { CallbackMessage } from '#functions/queues/messages';
+import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
+
+interface Deps {
+  readonly callbacks: Pick<CallbackStore, 'toLookAt' | 'recheckAt' | 'open'>;
+  readonly queue: Queue<CallbackMessage>;
+  readonly runtime: Runtime;
+}
+
+const MAX_PER_RUN = 1_000;
+/** A message on the queue is given so long before the next one is sent, and later as long as the callback is overdue. */
+const MIN_INTERVAL_MS = 10 * 60_000;
+
+/** Called by the reconciliation, every minute. @returns how many were put on the queue */
+export async function requeueCallbacks(deps: Deps): Promise<number> {
+  return requeue(deps, await deps.callbacks.toLookAt(deps.runtime.now(), MAX_PER_RUN));
+}
+
+/**
+ * Called when a runtime starts whose queues keep nothing: every open callback gets a message, also one that an earlier start
+ * has looked at.
+ */
+export async function requeueOpenCallbacks(deps: Deps): Promise<number> {
+  let count = 0;
+  for await (const page of deps.callbacks.open()) count += await requeue(deps, page);
+  return count;
+}
+
+async function requeue(deps: Deps, callbacks: readonly Callback[]): Promise<number> {
+  const now = deps.runtime.now();
+  const messages = await mapConcurrently(callbacks, async (callback) => {
+    const due = new Date(callback.next_attempt_at ?? roundBegan(callback));
+    const waitMs = due.getTime() - now.getTime();
+    // One that is due later than a message can wait is found when it is overdue.
+    if (waitMs > MAX_DELAY_SECONDS * 1000) return [];
+    const look = new Date(now.getTime() + Math.max(MIN_INTERVAL_MS, Math.abs(waitMs)));
+    if (waitMs <= 0 && !(await deps.callbacks.recheckAt(callback, look))) return [];
+    return [outgoingAt(messageFor(callback), due, now)];
+  });
+  await sendAll(deps.queue, messages.flat());
+  return messages.flat().length;
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/contract/constants';
+import { attempt } from '#shared/contract/rows/delivery';
+
+/** One change of a lead, of which one endpoint of its source is told. */
+export const callbackRow = z.object({
+  lead_id: z.string(),
+  callback_id: z.string(),
+  /** What the receiver recognises a repetition by. */
+  event_id: z.string(),
+  source_id: z.int(),
+  external_id: z.nullable(z.string()),
+  endpoint: z.enum(ENDPOINTS),
+  event: z.enum(CALLBACK_EVENTS),
+  occurred_at: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  created_at: z.string(),
+  updated_at: z.string(),
+  next_attempt_at: z.nullable(z.string()),
+  error: z.nullable(z.string()),
+  attempts: z.array(attempt),
+});
+export type CallbackRow = z.output<typeof callbackRow>;

@@ -1,0 +1,33 @@
+/** What sources were told of their leads. */
+import * as z from 'zod/mini';
+import { ENDPOINTS } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { callbackRow } from '#shared/contract/rows/callback';
+
+const CALLBACK_ID =
+  /^(?:webhook|postback)_(?:lead_assigned|lead_pending|lead_discarded|claim_approved)_\d{1,9}$/;
+
+const source = z.object({ sourceId: field.wholeNumberId });
+
+export const callbackSchemas = {
+  listCallbacks: {
+    params: source,
+    query: z.object({ limit: z._default(field.integer(1, 200), 50), cursor: field.cursor }),
+    answer: z.object({ callbacks: z.array(callbackRow), next_cursor: z.nullable(z.string()) }),
+  },
+  resendCallback: {
+    params: z.object({
+      leadId: field.leadId,
+      callbackId: z.string().check(z.regex(CALLBACK_ID, 'Not a callback')),
+    }),
+    answer: z.object({ message: z.string() }),
+  },
+  sendTestCallback: {
+    params: z.extend(source, { endpoint: z.enum(ENDPOINTS) }),
+    answer: z.object({
+      outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
+      status_code: z.nullable(z.number()),
+      answer: z.nullable(z.string()),
+    }),
+  },
+} as const;

@@ -1,0 +1,71 @@
+/** Where a source is called back. */
+import * as z from 'zod/mini';
+import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
+import {
+  CALLBACK_URL,
+  callbackUrlProblem,
+  POSTBACK_MACROS,
+  POSTBACK_URL,
+  postbackProblem,
+} from '#shared/rules/postback';
+
+const longest = z.maxLength(2000, 'At most 2000 characters');
+
+const events = z
+  .array(z.enum(CALLBACK_EVENTS))
+  .check(z.minLength(1, 'At least one event'), z.maxLength(CALLBACK_EVENTS.length, 'Every event once'));
+
+const choices = {
+  /** Where signed webhooks are posted; null: nowhere. */
+  webhook: z.nullable(
+    z.object({ url: field.matching(CALLBACK_URL, callbackUrlProblem).check(longest), events }),
+  ),
+  /** What is called by GET; null: nothing. */
+  postback: z.nullable(
+    z.object({
+      url: field
+        .matching(POSTBACK_URL, postbackProblem)
+        .check(longest)
+        .register(publishedWith, {
+          description: `With any of ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')} behind the server's name`,
+        }),
+      events,
+    }),
+  ),
+};
+
+const endpoint = z.nullable(
+  z.object({
+    url: z.string(),
+    events: z.array(z.enum(CALLBACK_EVENTS)),
+    /** Since when nothing is sent there, because its receiver has answered that it is gone (410). */
+    gone_at: z.nullable(z.string()),
+  }),
+);
+const endpoints = z.object({
+  webhook: endpoint,
+  postback: endpoint,
+  /** By which webhooks are signed; every one of them signs. */
+  secrets: z.array(z.object({ slot: z.enum(KEY_SLOTS), created_at: z.string() })),
+});
+export type EndpointsRow = z.output<typeof endpoints>;
+
+const params = z.object({ sourceId: field.wholeNumberId });
+const one = z.object({ message: z.string(), endpoints });
+/** The whole secret. It is stored encrypted and never shown again. */
+const secret = z.string();
+
+export const endpointSchemas = {
+  getEndpoints: { params, answer: endpoints },
+  updateEndpoints: {
+    params,
+    body: z.extend(z.partial(z.object(choices)), {
+      seen: z.optional(z.partial(z.object(choices)).register(publishedWith, field.SEEN)),
+    }),
+    answer: z.extend(one, { secret: z.nullable(secret) }),
+  },
+  createSigningSecret: { params, answer: z.extend(one, { secret }) },
+  revokeSigningSecret: { params: z.extend(params, { slot: z.enum(KEY_SLOTS) }), answer: one },
+} as const;

@@ -1,0 +1,499 @@
+/** What sources are told of their leads: from a change in the stream to its receiver, under crashes and failures. */
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { createCallbackSender, type Receiver, type Told } from '#functions/channels/callback';
+import type { Report } from '#functions/channels/channel';
+import { createEndpointCircuits } from '#functions/data/deliveries/circuits';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Lead } from '#functions/data/leads/lead';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { type Callback, callbackSchema } from '#functions/data/sources/callback';
+import { createCallbackStore } from '#functions/data/sources/callback-store';
+import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
+import type { Source } from '#functions/data/sources/source';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { callBack } from '#functions/domain/sources/callbacks';
+import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import { HttpFailure, type HttpRequest } from '#functions/net/http';
+import type { CallbackMessage } from '#functions/queues/messages';
+import type { Queue } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
+import { createOutbox } from '#functions/workers/outbox/index';
+import { CALLBACK_EVENTS } from '#shared/contract/constants';
+import { aBuyer } from '#test/factories/buyers';
+import { aReport } from '#test/factories/deliveries';
+import { aReceivedLead } from '#test/factories/leads';
+import { cipher } from '#test/factories/secrets';
+import { aSource } from '#test/factories/sources';
+import { runtimeAt } from '#test/harness/deliveries';
+import { dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { memoryTable, modelOf } from '#test/harness/memory-table';
+import { recordOf } from '#test/simulation/records';
+
+const MINUTE_MS = 60_000;
+const START = new Date('2026-11-20T10:00:00.000Z');
+const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+const EVERYTHING = [...CALLBACK_EVENTS];
+const ENDPOINTS: Omit<Endpoints, 'source' | 'version'> = {
+  webhook: { url: 'https://source.example/hook', events: EVERYTHING },
+  postback: { url: 'https://tracker.example/?c={clickId}', events: EVERYTHING },
+  secrets: { a: { secret: cipher.encrypt(SECRET), created_at: '' } },
+};
+const NONE: Queue<never> = { send: async (all) => all.map(() => true) };
+
+interface Sent extends Told {
+  readonly endpoint: string;
+  readonly at: Date;
+}
+
+/** A table with a source, its stream, the queue of its callbacks and whoever receives them. */
+class World {
+  readonly table: Table = memoryTable();
+  readonly sent: Sent[] = [];
+  readonly told: string[] = [];
+  readonly queue: CallbackMessage[] = [];
+  clock = START;
+  answer: (receiver: Receiver, told: Told) => Partial<Report> = () => ({});
+  readonly runtime: Runtime = {
+    ...runtimeAt(
+      () => this.clock,
+      () => undefined,
+    ),
+    newId: () => 'id',
+  };
+  readonly #read: number[] = [];
+
+  static async open(source: Partial<Source> = {}, endpoints = ENDPOINTS): Promise<World> {
+    const world = new World();
+    await world.table.transact(createSourceStore(world.table).created(aSource(source)));
+    await world.set(endpoints);
+    await world.table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer_id: 'anna' }) } });
+    return world;
+  }
+
+  async set(endpoints: Omit<Endpoints, 'source' | 'version'>): Promise<void> {
+    const store = createEndpointStore(this.table);
+    await this.table.put(store.changed(await store.get(1), endpoints));
+  }
+
+  later(milliseconds: number): void {
+    this.clock = new Date(this.clock.getTime() + milliseconds);
+  }
+
+  /** Hands the outbox what is new in the stream. */
+  async follow(table = this.table, lost: () => boolean = () => false): Promise<void> {
+    const callback: Queue<CallbackMessage> = {
+      send: async (all) => {
+        this.queue.push(...all.filter(() => !lost()).map(({ message }) => message));
+        return all.map(() => true);
+      },
+    };
+    const outbox = createOutbox(
+      { deliver: NONE, notify: NONE, redistribute: NONE, callback },
+      { table, notices: createNoticeStore(table), settings: { credentials: async () => [] } },
+      {
+        table,
+        callbacks: createCallbackStore(table),
+        endpoints: createEndpointStore(table),
+        sources: createSourceStore(table),
+      },
+      this.runtime,
+    );
+    for (const [shard, changes] of modelOf(this.table).shards.entries())
+      for (let from = this.#read[shard] ?? 0; from < changes.length; from = this.#read[shard] ?? 0) {
+        const records = changes.slice(from, from + 5).map((change, at) => recordOf(change, from + at));
+        const { batchItemFailures } = await outbox({ Records: records });
+        const failed = batchItemFailures[0]?.itemIdentifier;
+        this.#read[shard] = failed === undefined ? from + records.length : Number(failed);
+        if (failed !== undefined) return;
+      }
+  }
+
+  deps(table = this.table) {
+    return {
+      callbacks: createCallbackStore(table),
+      endpoints: createEndpointStore(table),
+      sources: createSourceStore(table),
+      buyers: { get: async () => aBuyer({ buyer_id: 'anna' }) },
+      circuits: createEndpointCircuits(table),
+      dedupMarkers: createDedupMarkers(table),
+      queue: NONE,
+      send: async (receiver: Receiver, told: Told) => {
+        this.sent.push({ ...told, endpoint: receiver.endpoint, at: this.clock });
+        return aReport({ status_code: 200, ...this.answer(receiver, told) });
+      },
+      tellOperator: async (subject: string) => void this.told.push(subject),
+      limiter: async (_: object, work: () => Promise<void>) => {
+        await work();
+        return true;
+      },
+      runtime: this.runtime,
+    };
+  }
+
+  async work(table = this.table): Promise<void> {
+    for (let message = this.queue.shift(); message !== undefined; message = this.queue.shift())
+      await callBack(this.deps(table), message);
+  }
+
+  reconciliation() {
+    const queue: Queue<CallbackMessage> = {
+      send: async (all) => {
+        this.queue.push(...all.map(({ message }) => message));
+        return all.map(() => true);
+      },
+    };
+    return { callbacks: createCallbackStore(this.table), queue, runtime: this.runtime };
+  }
+
+  /** Reconciliations and what they put on the queue. */
+  async pass(milliseconds: number, everyMs = MINUTE_MS): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += everyMs) {
+      this.later(everyMs);
+      await this.follow();
+      await requeueCallbacks(this.reconciliation());
+      await this.work();
+    }
+  }
+
+  async callbacks(): Promise<Callback[]> {
+    const items = await itemsOf(this.table);
+    return items
+      .filter(({ sk }) => String(sk).startsWith('CALLBACK#'))
+      .map((item) => callbackSchema.parse(item));
+  }
+}
+
+const leadOf = (name: string, changes: Partial<Lead> = {}): Lead =>
+  aReceivedLead({
+    lead_id: `01J0000000000000000000000${name}`,
+    source: 1,
+    external_id: `form-${name}`,
+    clickId: `click-${name}`,
+    ...changes,
+  });
+
+const ASSIGNMENT = { buyer: 7, order_id: 12, sequence: 3, lead_type: 'original' } as const;
+
+/** One lead is assigned and claimed, one waits, in vain once more, then is assigned, one waits and is discarded. */
+async function history(table: Table): Promise<void> {
+  const leads = createLeadStore(table);
+  const [one, two, three] = [leadOf('A'), leadOf('B'), leadOf('C')];
+  for (const lead of [one, two, three]) await leads.receive(lead);
+  await table.transact(leads.assigned(one, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', []));
+  for (const lead of [two, three]) await leads.markPending(lead, { reason: 'limits_reached', notes: [] });
+  const again = await restarted(table, two);
+  await leads.markPending(again, { reason: 'limits_reached', notes: [] });
+  const last = await restarted(table, again);
+  await table.transact(
+    leads.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', []),
+  );
+  await table.transact([leads.discarded((await leads.get(three.lead_id))!, '2026-11-20T10:00:03.000Z')]);
+  for (const claim_status of ['pending', 'approved'])
+    await table.update({
+      key: keys.lead(one.lead_id),
+      update: 'SET claim_id = :id, claim_status = :status',
+      values: { ':id': 1, ':status': claim_status },
+    });
+}
+
+async function restarted(table: Table, { lead_id }: Lead): Promise<Lead> {
+  const leads = createLeadStore(table);
+  return (await leads.restart((await leads.get(lead_id))!, '2026-11-20T10:00:01.500Z'))!;
+}
+
+const A = '01J0000000000000000000000A';
+const B = '01J0000000000000000000000B';
+const C = '01J0000000000000000000000C';
+const EXPECTED = [
+  `${A}_lead_assigned_1`,
+  `${A}_claim_approved_1`,
+  `${B}_lead_pending_1`,
+  `${B}_lead_assigned_3`,
+  `${C}_lead_pending_1`,
+  `${C}_lead_discarded_1`,
+];
+const BOTH = EXPECTED.flatMap((id) => [`postback ${id}`, `webhook ${id}`]).toSorted();
+const namesOf = (sent: readonly Sent[]) => sent.map(({ endpoint, id }) => `${endpoint} ${id}`);
+
+describe('a source', () => {
+  it('is told of every change of its leads once, under ids that follow from the change', async () => {
+    const world = await World.open();
+    await history(world.table);
+    await world.follow();
+    // The stream comes again, and so do the messages.
+    const messages = [...world.queue, ...world.queue];
+    world.queue.push(...messages);
+    await world.follow();
+    await world.work();
+    await world.pass(30 * MINUTE_MS);
+    expect(namesOf(world.sent).toSorted()).toEqual(BOTH);
+    const ofWebhook = (id: string) => world.sent.find((one) => one.endpoint === 'webhook' && one.id === id);
+    expect(ofWebhook(`${C}_lead_discarded_1`)).toMatchObject({
+      event: 'lead.discarded',
+      status: 'discarded',
+      external_id: 'form-C',
+      clickId: 'click-C',
+      reason: null,
+      buyer: null,
+    });
+    expect(ofWebhook(`${B}_lead_pending_1`)).toMatchObject({ reason: 'limits_reached', buyer: null });
+    const order = (lead: string) =>
+      world.sent
+        .filter(({ lead_id, endpoint }) => lead_id === lead && endpoint === 'webhook')
+        .toSorted((one, other) => one.sequence - other.sequence)
+        .map(({ event }) => event);
+    expect([order(A), order(B), order(C)]).toEqual([
+      ['lead.assigned', 'claim.approved'],
+      ['lead.pending', 'lead.assigned'],
+      ['lead.pending', 'lead.discarded'],
+    ]);
+    // Nothing of the person is stored or sent.
+    const stored = JSON.stringify([await world.callbacks(), world.sent]);
+    for (const text of ['Mustermann', 'example.org', '+49']) expect(stored).not.toContain(text);
+  });
+
+  it('is told of every change whenever outbox and worker crash, and whatever messages are lost', async () => {
+    for (let call = 1, over = 0; over < 2; call += call < 20 ? 1 : 4) {
+      const world = await World.open();
+      await history(world.table);
+      const when = call % 2 === 0 ? 'before' : 'after';
+      const dying = [dyingTable(world.table, call, when), dyingTable(world.table, call, when)] as const;
+      let messages = 0;
+      const crash = async (work: Promise<void>) =>
+        work.catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+      await crash(world.follow(dying[0].table, () => (messages += 1) % 3 === 0));
+      await crash(world.work(dying[1].table));
+      for (const one of dying) await one.quiet();
+      over = dying.filter((one) => !one.died()).length;
+      // What stood in the queue of a worker that died comes again; what was lost is found by the reconciliation.
+      await world.pass(40 * MINUTE_MS, 10 * MINUTE_MS);
+      expect([...new Set(namesOf(world.sent))].toSorted(), `call ${call}`).toEqual(BOTH);
+      expect(world.sent.length, `call ${call}`).toBeLessThanOrEqual(BOTH.length + 1);
+      const open = (await world.callbacks()).filter(({ status }) => status !== 'delivered');
+      expect(open, `call ${call}`).toEqual([]);
+    }
+  });
+
+  it('is told nothing by an endpoint that did not ask, while it is in test, and of leads of others', async () => {
+    const world = await World.open(
+      {},
+      { ...ENDPOINTS, webhook: { ...ENDPOINTS.webhook!, events: ['lead.assigned'] } },
+    );
+    await history(world.table);
+    await createLeadStore(world.table).receive(leadOf('D', { source: 2 }));
+    await world.pass(MINUTE_MS);
+    expect(
+      namesOf(world.sent)
+        .filter((name) => name.startsWith('webhook'))
+        .toSorted(),
+    ).toEqual([`webhook ${A}_lead_assigned_1`, `webhook ${B}_lead_assigned_3`]);
+    const inTest = await World.open({ state: 'test' });
+    await history(inTest.table);
+    await inTest.pass(20 * MINUTE_MS);
+    expect(await inTest.callbacks()).toEqual([]);
+  });
+
+  it('is told the buyer only if it may see it', async () => {
+    for (const sees_buyers of [true, false]) {
+      const world = await World.open({ sees_buyers });
+      await history(world.table);
+      await world.pass(MINUTE_MS);
+      const buyers = new Set(
+        world.sent.filter(({ status }) => status === 'assigned').map(({ buyer }) => buyer),
+      );
+      expect(buyers).toEqual(new Set([sees_buyers ? 'anna' : null]));
+    }
+  });
+
+  it('is called again for a day, then the operator is told once, and an admin sends it again under its id', async () => {
+    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
+    await createLeadStore(world.table).receive(leadOf('A'));
+    await createLeadStore(world.table).markPending(leadOf('A'), { reason: 'limits_reached', notes: [] });
+    world.answer = () => ({ outcome: 'transient', status_code: 503, error: 'The receiver answered 503' });
+    await world.pass(25 * 60 * MINUTE_MS, 5 * MINUTE_MS);
+    const [failed] = await world.callbacks();
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: 'Given up after a day. The receiver answered 503',
+    });
+    expect(world.told).toEqual(['Callback failed: webhook of source 1']);
+    expect(world.sent.length).toBeGreaterThan(10);
+
+    world.answer = () => ({});
+    const store = createCallbackStore(world.table);
+    expect((await store.sendAgain(failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(true);
+    expect((await store.sendAgain(failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(false);
+    await world.pass(70 * MINUTE_MS);
+    expect(await world.callbacks()).toMatchObject([{ status: 'delivered', round: 2 }]);
+    expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('gets no more at an endpoint that answers 410, until it is saved again', async () => {
+    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
+    const leads = createLeadStore(world.table);
+    const pend = async (name: string) => {
+      await leads.receive(leadOf(name));
+      await leads.markPending(leadOf(name), { reason: 'limits_reached', notes: [] });
+      await world.pass(MINUTE_MS);
+    };
+    world.answer = () => ({ outcome: 'permanent', status_code: 410, error: 'The receiver is gone (410)' });
+    await pend('A');
+    await pend('B');
+    expect(world.sent).toHaveLength(1);
+    expect(world.told).toEqual(['Callbacks switched off: webhook of source 1']);
+    expect(await createEndpointStore(world.table).get(1)).toMatchObject({
+      webhook: { gone_at: expect.any(String) },
+    });
+    world.answer = () => ({});
+    await world.set({ ...ENDPOINTS, postback: undefined });
+    await pend('C');
+    expect(world.sent).toHaveLength(2);
+  });
+
+  it('is left alone for a while after failures in a row, and nothing is lost by that', async () => {
+    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
+    const leads = createLeadStore(world.table);
+    world.answer = () => ({ outcome: 'unknown', status_code: 500, error: 'The receiver answered 500' });
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
+      await leads.receive(leadOf(name));
+      await leads.markPending(leadOf(name), { reason: 'limits_reached', notes: [] });
+    }
+    await world.follow();
+    await world.work();
+    expect(world.sent).toHaveLength(5);
+    world.answer = () => ({});
+    await world.pass(60 * MINUTE_MS);
+    expect((await world.callbacks()).map(({ status }) => status)).toEqual(Array(7).fill('delivered'));
+  });
+
+  it('is called after a start of a runtime whose queues keep nothing', async () => {
+    const world = await World.open();
+    await history(world.table);
+    await world.follow();
+    world.queue.length = 0;
+    await requeueOpenCallbacks(world.reconciliation());
+    await world.work();
+    expect(namesOf(world.sent).toSorted()).toEqual(BOTH);
+  });
+});
+
+const TOLD: Told = {
+  id: `${A}_lead_assigned_1`,
+  event: 'lead.assigned',
+  status: 'assigned',
+  sequence: 2,
+  occurred_at: '2026-11-20T10:00:00.000Z',
+  received_at: '2026-11-20T09:59:59.000Z',
+  lead_id: A,
+  external_id: 'form 1&status=paid',
+  clickId: '../ü?#',
+  reason: null,
+  buyer: null,
+};
+
+describe('a call', () => {
+  const requests: HttpRequest[] = [];
+  const sender = (answer: () => Promise<{ status: number; headers: object; body: string }>) =>
+    createCallbackSender({
+      http: async (request) => {
+        requests.push(request);
+        return (await answer()) as never;
+      },
+      cipher,
+      runtime: { now: () => new Date() },
+    });
+  const answering = (status: number, body = '') => sender(async () => ({ status, headers: {}, body }));
+  const signal = new AbortController().signal;
+  const other = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+  const webhook: Receiver = {
+    endpoint: 'webhook',
+    url: 'https://source.example/hook?token=geheim',
+    secrets: [SECRET, other].map((secret) => cipher.encrypt(secret)),
+  };
+
+  it('is signed so that the library of the specification verifies it, by each of two secrets', async () => {
+    const report = await answering(204)(webhook, TOLD, signal);
+    const { headers = {}, body = '' } = requests.at(-1)!;
+    for (const secret of [SECRET, other])
+      expect(new Webhook(secret).verify(body, headers)).toEqual({
+        type: 'lead.assigned',
+        timestamp: TOLD.occurred_at,
+        data: {
+          lead_id: A,
+          external_id: TOLD.external_id,
+          clickId: TOLD.clickId,
+          status: 'assigned',
+          reason: null,
+          sequence: 2,
+          received_at: TOLD.received_at,
+          buyer: null,
+        },
+      });
+    expect(headers['webhook-id']).toBe(TOLD.id);
+    expect(() => new Webhook(SECRET).verify(`${body} `, headers)).toThrow('No matching signature');
+    expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers)).toThrow();
+    expect(report).toMatchObject({ outcome: 'delivered', status_code: 204 });
+  });
+
+  it('leaves neither secrets nor tokens in the log', async () => {
+    const report = await answering(500, `you sent ${SECRET} to https://a.example/x?token=geheim`)(
+      webhook,
+      TOLD,
+      signal,
+    );
+    expect(JSON.stringify(report)).not.toMatch(/geheim|whsec_B/);
+    expect(report.request).toContain('lead.assigned');
+  });
+
+  it('by a postback encodes every value in its place', async () => {
+    const url =
+      'https://tracker.example/p/{clickId}?id={externalId}&s={status}&e={event}&r={reason}&b={buyer}';
+    await answering(200)({ endpoint: 'postback', url, secrets: [] }, TOLD, signal);
+    const called = new URL(requests.at(-1)!.url);
+    expect(requests.at(-1)).toMatchObject({ method: 'GET' });
+    expect(called.pathname).toBe(`/p/${encodeURIComponent(TOLD.clickId!)}`);
+    expect(Object.fromEntries(called.searchParams)).toEqual({
+      id: TOLD.external_id,
+      s: 'assigned',
+      e: 'lead.assigned',
+      r: '',
+      b: '',
+    });
+    await answering(200)({ endpoint: 'postback', url, secrets: [] }, { ...TOLD, clickId: '..' }, signal);
+    expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/');
+    await answering(200)({ endpoint: 'postback', url, secrets: [] }, { ...TOLD, clickId: '\ud800' }, signal);
+    expect(new URL(requests.at(-1)!.url).pathname).toBe('/p/%EF%BF%BD');
+  });
+
+  it.each([
+    [200, 'delivered'],
+    [302, 'transient'],
+    [404, 'transient'],
+    [410, 'permanent'],
+    [429, 'transient'],
+    [500, 'unknown'],
+  ])('answered %i is %s', async (status, outcome) => {
+    expect(await answering(status)(webhook, TOLD, signal)).toMatchObject({ status_code: status, outcome });
+  });
+
+  it('that cannot be made is reported', async () => {
+    const failing = (kind: HttpFailure['kind']) =>
+      sender(async () => {
+        throw new HttpFailure(kind, 'ECODE');
+      })(webhook, TOLD, signal);
+    expect(await failing('refused')).toMatchObject({
+      outcome: 'permanent',
+      error: 'The receiver has no public address',
+    });
+    expect(await failing('not_sent')).toMatchObject({ outcome: 'transient' });
+    expect(await failing('no_answer')).toMatchObject({ outcome: 'unknown' });
+    const unreadable = { ...webhook, secrets: ['v1.other.AAAA' as never] };
+    expect(await answering(200)(unreadable, TOLD, signal)).toMatchObject({ outcome: 'permanent' });
+  });
+});
