@@ -29,7 +29,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
   });
 
   it('measures shares in one process, in four, and by the usual ways', async ({ engine }) => {
-    const ways = await compareWays(engine, 4, 80, startProcesses);
+    const ways = await compareWays(engine, 4, 48, startProcesses);
     const named = (name: string) => ways.find((way) => way.name === name);
     expect(named(WAYS.oneProcess)?.shareError).toBeLessThanOrEqual(1.5);
     expect(named(WAYS.oneProcess)?.retries).toBe(0);
