@@ -51,6 +51,7 @@ const INTAKE_WRITES = [
   keys.source(0).pk.replace(/0$/, '*'),
   keys.leadPartition('*'),
   keys.person('*').pk,
+  keys.sourceDays(),
   keys.batch('*'),
   keys.pool(),
   keys.verificationResult('*').pk,

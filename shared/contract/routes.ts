@@ -525,6 +525,20 @@ export const routes = {
     fn: 'insights',
     summary: 'Download the table of buyer statistics',
   },
+  getSourceStats: {
+    method: 'GET',
+    path: '/api/admin/source-stats',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Read what came in from each source over some days, and what became of it',
+  },
+  listSilentSources: {
+    method: 'GET',
+    path: '/api/admin/silent-sources',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'List the live sources that usually send leads and fell silent',
+  },
   exportAccounting: {
     method: 'GET',
     path: '/api/admin/accounting/export/{format}',

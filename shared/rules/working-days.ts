@@ -36,6 +36,13 @@ export function berlinDay(instant: Date): string {
   return text;
 }
 
+const clock = lazy(
+  () => new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, hour: '2-digit', hourCycle: 'h23' }),
+);
+
+/** The hour of the day in Berlin at an instant, 0 to 23. */
+export const berlinHour = (instant: Date): number => Number(clock().format(instant));
+
 /**
  * The number of working days after the first day, up to and including the second; 0 where the second is not later.
  * @throws RangeError for an invalid day

@@ -10,6 +10,7 @@ import type {
 } from '#functions/domain/statistics/buyer-statistics';
 import type { DashboardStats } from '#functions/domain/statistics/dashboard';
 import type { Simulation } from '#functions/domain/statistics/simulation';
+import type { SilentSource, SourceStatistics } from '#functions/domain/statistics/source-statistics';
 import type { Answer } from '#shared/contract/schemas';
 import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -46,6 +47,35 @@ export function buyerStatisticsAnswer({
     ...(before && { previous: rangeTotals(before) }),
   };
 }
+
+export function sourceStatisticsAnswer({ from, to, sources }: SourceStatistics): Answer<'getSourceStats'> {
+  return {
+    from,
+    to,
+    sources: sources.map(({ source, duplicates, revenue, buyers, ...figures }) => ({
+      source_id: source.source,
+      name: source.name,
+      src: source.src,
+      ...figures,
+      duplicate: duplicates,
+      revenue: euro(revenue),
+      claim_rate: claimRate(figures),
+      buyers: buyers.map(({ buyerId, ...of }) => ({ buyer_id: buyerId, ...of, claim_rate: claimRate(of) })),
+    })),
+  };
+}
+
+const claimRate = ({ assigned, claimed }: { readonly assigned: number; readonly claimed: number }) =>
+  assigned === 0 ? null : twoDecimals((100 * claimed) / assigned);
+
+export const silentSourcesAnswer = (silent: readonly SilentSource[]): Answer<'listSilentSources'> =>
+  silent.map(({ source, last, usual }) => ({
+    source_id: source.source,
+    name: source.name,
+    last_day: last.day,
+    last_hour: last.hour,
+    usual,
+  }));
 
 function rangeTotals({ from, to, originals, replacements, revenue, claims }: RangeTotals) {
   return {

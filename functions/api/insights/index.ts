@@ -7,7 +7,9 @@ import {
   buyerStatisticsAnswer,
   dashboardAnswer,
   searchAnswer,
+  silentSourcesAnswer,
   simulationAnswer,
+  sourceStatisticsAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
 import { exportAccounting, exportStatistics } from '#functions/api/insights/exports';
@@ -21,6 +23,7 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { openTable } from '#functions/data/table/open-table';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
@@ -31,6 +34,7 @@ import { accountingLines } from '#functions/domain/statistics/accounting';
 import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { simulate } from '#functions/domain/statistics/simulation';
+import { silentSources, sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -56,6 +60,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     settings: createSettingStore(table),
     searchIndex: createSearchIndex(table),
     statistics: createStatisticsStore(table),
+    sources: createSourceStore(table),
     runtime,
   };
 
@@ -90,6 +95,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         { files },
         { ...(await buyerStatistics(deps, statisticsQuery(query))), format: params.format },
       ),
+
+    getSourceStats: async ({ query: { time_range, from, to } }) =>
+      sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to })),
+
+    listSilentSources: async () => silentSourcesAnswer(await silentSources(deps)),
 
     exportAccounting: async ({ params, query }) =>
       exportAccounting(

@@ -84,8 +84,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be taken in only while the source is live');
-      const counted = await countImported(deps, source, posted.length);
-      const results = await takeInPosted(deps, counted, posted, posted.length);
+      const counted = await countImported(deps, source, body.leads.length);
+      const results = await takeInPosted(deps, counted, posted, body.leads.length);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
     },
 

@@ -1,6 +1,7 @@
 /** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
 
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import { invalidCounted } from '#functions/data/statistics/source-figures';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
 import {
@@ -188,6 +189,11 @@ export function createSourceStore(table: Table) {
           condition: 'attribute_exists(pk)',
           values: { ':leads': leads },
         });
+    },
+
+    /** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */
+    async countInvalid(source: number, leads: number, day: string): Promise<void> {
+      await table.update(invalidCounted(day, source, leads));
     },
 
     /** Whether a page of this origin may post leads of some source. */

@@ -9,6 +9,12 @@ import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
+import {
+  createSourceFigureStore,
+  type SourceDayShard,
+  type SourceFigureStore,
+  sourceDayPut,
+} from '#functions/data/statistics/source-figures';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import { CLAIM_STATUSES, LEAD_TYPES } from '#shared/contract/constants';
@@ -42,6 +48,8 @@ export const countedSchema = z.object({
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
   /** Its claim, whatever became of the lead: the day it was filed, and its present status. Left out without a claim. */
   claim: z.optional(z.object({ day: z.string(), buyer: z.int(), status: z.enum(CLAIM_STATUSES) })),
+  /** How it came in, if from a source: the day and the hour of Berlin, and whether it was refused as a duplicate. */
+  came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
 });
 export type Counted = z.output<typeof countedSchema>;
 
@@ -144,6 +152,7 @@ export interface Current {
 }
 
 export interface StatisticsStore {
+  readonly ofSources: SourceFigureStore;
   /** What was counted of these leads, in the order of the ids. */
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
   /** The leads with their latest decisions and their claims, in the order of the ids. */
@@ -160,6 +169,7 @@ export interface StatisticsStore {
     recounts: readonly Recount[];
     days: readonly DayShard[];
     totals: readonly TotalsShard[];
+    sources?: readonly SourceDayShard[];
   }): Promise<boolean>;
   /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
   pendingUpTo(most: number): Promise<number | undefined>;
@@ -175,6 +185,8 @@ export interface StatisticsStore {
 
 export function createStatisticsStore(table: Table): StatisticsStore {
   return {
+    ofSources: createSourceFigureStore(table),
+
     async counted(leadIds) {
       const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
       return items.map((item) =>
@@ -234,9 +246,9 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       return sumOfDays(items.map((item) => dayShardFromItem(item)));
     },
 
-    async write({ recounts, days, totals }) {
+    async write({ recounts, days, totals, sources = [] }) {
       const items: TransactionItem[] = recounts.flatMap(recounted);
-      items.push(...days.map(dayPut), ...totals.map(totalsPut));
+      items.push(...days.map(dayPut), ...totals.map(totalsPut), ...sources.map(sourceDayPut));
       return items.length === 0 || (await table.transact(items)).ok;
     },
 

@@ -58,6 +58,8 @@
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
  * | lead with a word | WORD#{two letters} | {word}#{lead} |  |  |  |  |
  * | statistics of a day | STATISTICS | DAY#{day}, or DAY#{day}#{shard} |  |  |  |  |
+ * | what a source sent on a day | SOURCE-STATISTICS | {day}#{source, padded}, or {day}#{source, padded}#{shard} |  |  |  |  |
+ * | what could not be read of it | SOURCE-STATISTICS | {day}#{source, padded}#INVALID |  |  |  |  |
  * | totals | STATISTICS | TOTALS, or TOTALS#{shard} |  |  |  |  |
  * | audit entry | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
  *
@@ -245,6 +247,15 @@ export const keys = {
   leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
   statistics: () => 'STATISTICS',
   statisticsDay: (day: string, shard = 0): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}${ofShard(shard)}` }),
+  sourceDays: () => 'SOURCE-STATISTICS',
+  sourceDay: (day: string, source: number, shard = 0): Key => ({
+    pk: 'SOURCE-STATISTICS',
+    sk: `${day}#${pad(source)}${ofShard(shard)}`,
+  }),
+  sourceInvalid: (day: string, source: number): Key => ({
+    pk: 'SOURCE-STATISTICS',
+    sk: `${day}#${pad(source)}#INVALID`,
+  }),
   totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,

@@ -169,7 +169,7 @@ export async function tryPosted(
 
 /**
  * Takes in the leads of a source and distributes them.
- * @param counted how many the limits of the source were charged with
+ * @param counted how many came, which the limits of the source were charged with: more than can be read are counted as invalid
  * @returns a result for each, in their order
  */
 export async function takeInPosted(
@@ -181,11 +181,13 @@ export async function takeInPosted(
   const leads = await newLeads(deps, source, posted);
   // Of the leads of one person in one call the first goes first; all others find its marks.
   const first = firstOfTheirPerson(leads);
+  const unread = counted - posted.length;
   const [taken, wanted] = await Promise.all([
     takeInMany(deps, leads),
     Promise.all(
       leads.map(async (lead) => (first.has(lead) ? takeMark(deps, lead, source.window_days) : undefined)),
     ),
+    unread > 0 && deps.sources.countInvalid(source.source, unread, berlinDay(deps.runtime.now())),
   ]);
   const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
   const settled = new Map<Lead, Settled>();

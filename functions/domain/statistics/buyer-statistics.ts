@@ -73,12 +73,15 @@ export interface BuyerStatistics {
   readonly before: RangeTotals | undefined;
 }
 
-export interface BuyerStatisticsQuery {
+export interface RangeQuery {
   /** How many Berlin days up to today, unless `from` is given. */
   readonly days: number;
   /** A Berlin day, as `2026-11-22`; `to` is today where it is left out. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+}
+
+export interface BuyerStatisticsQuery extends RangeQuery {
   /** Whether to read the days before as well. */
   readonly compare?: boolean | undefined;
   /** Only this buyer. */
@@ -121,8 +124,9 @@ export async function buyerStatistics(
   };
 }
 
-function daysOf(
-  { days, from, to }: BuyerStatisticsQuery,
+/** The chosen days. @throws DomainError 400 */
+export function daysOf(
+  { days, from, to }: RangeQuery,
   today: string,
 ): { readonly first: string; readonly last: string; readonly days: number } {
   for (const day of [from, to])

@@ -4,6 +4,12 @@
  * on the condition that nothing of that day was counted since before the summing began.
  */
 import {
+  type SourceDayName,
+  type SourceDayShard,
+  type Sums,
+  summed,
+} from '#functions/data/statistics/source-figures';
+import {
   type BuyerDay,
   type Day,
   EMPTY_BUYER_DAY,
@@ -28,13 +34,13 @@ export interface Rebuilt {
   readonly differences: readonly Difference[];
   /** How many of the differences were corrected. */
   readonly repaired: number;
-  /** Days, and `totals`, that changed during the comparison and so could not be compared. */
+  /** Days, days of sources, and `totals`, that changed during the comparison and so could not be compared. */
   readonly moving: readonly string[];
 }
 
 /** Where what is stored is not the sum of what was counted. */
 export interface Difference {
-  /** `2026-11-21 buyer 3 originals` or `totals revenue`. */
+  /** `2026-11-21 buyer 3 originals`, `2026-11-21#2 assigned:3` of source 2, or `totals revenue`. */
   readonly of: string;
   readonly stored: number;
   readonly actual: number;
@@ -74,15 +80,22 @@ interface Compared {
   readonly moving: readonly string[];
 }
 
-type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>>;
+type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>> & {
+  readonly sources: readonly SourceDayShard[];
+};
+
+async function shardsOf(statistics: StatisticsStore): Promise<Shards> {
+  const [shards, sources] = await Promise.all([statistics.everyShard(), statistics.ofSources.everyShard()]);
+  return { ...shards, sources };
+}
 
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
   // Versions are read before the summing: whatever is counted meanwhile raises them.
-  const stored = await statistics.everyShard();
+  const stored = await shardsOf(statistics);
   const actual = noChanges();
   for await (const page of statistics.everyCounted())
     for (const { counted } of page) addTo(actual, counted, 1);
-  const after = await statistics.everyShard();
+  const after = await shardsOf(statistics);
   const sums = sumOfDays(stored.days);
   const differences: Difference[] = [];
   const moving: string[] = [];
@@ -93,6 +106,14 @@ async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
     if (versionsOf(ofDay(after)) !== versionsOf(ofDay(stored))) moving.push(day);
     else
       differences.push(...differencesOf(day, sums.get(day) ?? new Map(), actual.days.get(day) ?? new Map()));
+  }
+  for (const name of [...new Set([...after.sources.map((of) => of.name), ...actual.sources.keys()])].sort()) {
+    const ofName = (shards: Shards) => shards.sources.filter((of) => of.name === name);
+    if (versionsOf(ofName(after)) !== versionsOf(ofName(stored))) moving.push(name);
+    else {
+      const sums = summed(ofName(stored).map(({ value }) => value));
+      differences.push(...differencesOfSource(name, sums, actual.sources.get(name) ?? new Map()));
+    }
   }
   if (versionsOf(after.totals) !== versionsOf(stored.totals)) {
     moving.push('totals');
@@ -129,6 +150,13 @@ function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   });
 }
 
+function differencesOfSource(name: SourceDayName, stored: Sums, actual: Sums): Difference[] {
+  return [...new Set([...stored.keys(), ...actual.keys()])].flatMap((sum) => {
+    const [is, should] = [stored.get(sum) ?? 0, actual.get(sum) ?? 0];
+    return is === should ? [] : [{ of: `${name} ${sum}`, stored: is, actual: should }];
+  });
+}
+
 /** What is true goes into the first shard, and nothing into the others. */
 async function correct({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
   const { stored, actual, differences } = compared;
@@ -139,6 +167,14 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
       const shards = withFirst(stored.totals, { shard: 0, version: 0, value: EMPTY_TOTALS });
       const totals = shards.map((of) => ({ ...of, value: of.shard === 0 ? actual.totals : EMPTY_TOTALS }));
       await statistics.write({ recounts: [], days: [], totals });
+    } else if (day.includes('#')) {
+      const nothing: Sums = new Map();
+      const ofName = stored.sources.filter((of) => of.name === day);
+      const sources = withFirst(ofName, { name: day, shard: 0, version: 0, value: nothing }).map((of) => ({
+        ...of,
+        value: of.shard === 0 ? (actual.sources.get(day) ?? nothing) : nothing,
+      }));
+      await statistics.write({ recounts: [], days: [], totals: [], sources });
     } else {
       const value = actual.days.get(day) ?? new Map<number, BuyerDay>();
       const nothing: Day = new Map();

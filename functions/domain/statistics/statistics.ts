@@ -11,6 +11,12 @@ import { type Decision, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
+  type SourceDayName,
+  type SourceDayShard,
+  type Sums,
+  summed,
+} from '#functions/data/statistics/source-figures';
+import {
   addedUp,
   type BuyerDay,
   type Counted,
@@ -27,6 +33,7 @@ import {
 } from '#functions/data/statistics/statistics-store';
 import { STATISTICS_SHARDS } from '#functions/data/table/keys';
 import { credits } from '#functions/domain/distribution/share-rule';
+import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -40,8 +47,8 @@ export interface StatisticsDeps {
 
 /** Leads counted in one transaction: each needs its count and, when it is new, about eight words. */
 const LEADS_PER_TRANSACTION = 8;
-/** A transaction holds 100 items; beside these come two days for each lead, and the totals. */
-const MAX_WRITES = 80;
+/** Items of a transaction. */
+const MAX_WRITES = 100;
 /** Attempts to count, each after a conflict with another process. */
 const MAX_ATTEMPTS = 10;
 /** So many writes may fail before another shard is taken: a process that seldom meets another stays where it is. */
@@ -53,18 +60,26 @@ const MAX_JITTER_MS = 60;
 export interface Changes {
   readonly days: Map<string, Map<number, BuyerDay>>;
   totals: Totals;
+  readonly sources: Map<SourceDayName, Sums>;
 }
 
-export const noChanges = (): Changes => ({ days: new Map(), totals: EMPTY_TOTALS });
+export const noChanges = (): Changes => ({ days: new Map(), totals: EMPTY_TOTALS, sources: new Map() });
 
-/** What is to be counted of a lead as it is now. @param price cents, of the order it belongs to */
+/**
+ * What is to be counted of a lead as it is now.
+ * @param price cents, of the order it belongs to
+ * @param before what was counted of it: a refused lead expires and stays counted
+ */
 export function toCount(
   lead: Lead | undefined,
   decision: Decision | undefined,
   price: number | null,
   claim?: Claim,
+  before: Counted = NOTHING_COUNTED,
 ): Counted {
-  if (lead === undefined) return NOTHING_COUNTED;
+  if (lead === undefined)
+    return before.came?.duplicate === true ? { ...NOTHING_COUNTED, came: before.came } : NOTHING_COUNTED;
+  const came = cameOf(lead);
   const state =
     lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
       ? lead.status
@@ -78,6 +93,7 @@ export function toCount(
     ...(claim !== undefined && {
       claim: { day: berlinDay(new Date(claim.created_at)), buyer: claim.buyer, status: claim.claim_status },
     }),
+    ...(came && { came }),
   };
 }
 
@@ -150,6 +166,12 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     for (const [buyer, shares] of wanted) add(decided.day, buyer, { wanted: shares });
     add(decided.day, decided.winner, { got: 1 });
   }
+  const ofSource = sourceSums(counted);
+  if (ofSource !== undefined) {
+    const part = new Map([...ofSource.sums].map(([name, value]) => [name, sign * value]));
+    const before = changes.sources.get(ofSource.name);
+    changes.sources.set(ofSource.name, before === undefined ? part : summed([before, part]));
+  }
   changes.totals = {
     assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
     pending: changes.totals.pending + (state === 'pending' ? sign : 0),
@@ -204,18 +226,22 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
     const recounts = ids.flatMap((leadId, at) => {
       const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
       const { lead, decision, claim } = leads[at] ?? NOBODY;
-      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null, claim);
+      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null, claim, seen.value);
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
     if (recounts.length === 0) return 0;
-    if (ids.length > 1 && recounts.reduce((total, recount) => total + writesOf(recount), 0) > MAX_WRITES) {
-      const half = Math.ceil(ids.length / 2);
-      return (await countTogether(deps, ids.slice(0, half))) + (await countTogether(deps, ids.slice(half)));
-    }
     const changes = noChanges();
     for (const { seen, now } of recounts) {
       addTo(changes, seen.value, -1);
       addTo(changes, now, 1);
+    }
+    const writes =
+      recounts.reduce((total, recount) => total + writesOf(recount), 1) +
+      changes.days.size +
+      changes.sources.size;
+    if (ids.length > 1 && writes > MAX_WRITES) {
+      const half = Math.ceil(ids.length / 2);
+      return (await countTogether(deps, ids.slice(0, half))) + (await countTogether(deps, ids.slice(half)));
     }
     if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) }))
       return recounts.length;
@@ -243,14 +269,16 @@ async function applied(
   statistics: StatisticsStore,
   changes: Changes,
   shard: number,
-): Promise<{ days: DayShard[]; totals: TotalsShard[] }> {
+): Promise<{ days: DayShard[]; totals: TotalsShard[]; sources: SourceDayShard[] }> {
   const touched = new Map(
     [...changes.days].filter(([, buyers]) => [...buyers.values()].some((day) => !isNothing(day))),
   );
   const moves = Object.values(changes.totals).some((value) => value !== 0);
-  const [days, totals] = await Promise.all([
+  const names = [...changes.sources].flatMap(([name, sums]) => (sums.size === 0 ? [] : [name]));
+  const [days, totals, sources] = await Promise.all([
     statistics.days([...touched.keys()], shard),
     moves ? statistics.totals(shard) : undefined,
+    statistics.ofSources.shards(names, shard),
   ]);
   return {
     days: days.map((stored) => ({
@@ -258,6 +286,10 @@ async function applied(
       value: merged(stored.value, touched.get(stored.day) ?? new Map<number, BuyerDay>()),
     })),
     totals: totals === undefined ? [] : [{ ...totals, value: sumOfTotals(totals.value, changes.totals) }],
+    sources: sources.map((stored) => ({
+      ...stored,
+      value: summed([stored.value, changes.sources.get(stored.name) ?? new Map<string, number>()]),
+    })),
   };
 }
 

@@ -107,7 +107,53 @@ const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
+const ofSourceAndBuyer = {
+  assigned: z.int(),
+  claimed: z.int(),
+  approved: z.int(),
+  /** Percent of the assigned leads that were claimed; null where none was assigned. */
+  claim_rate: z.nullable(z.number()),
+};
+
+/** All by the day that a lead came in on; what became of it, as things are now. */
+const sourceStatsRow = z.object({
+  source_id: z.int(),
+  name: z.string(),
+  src: z.string(),
+  accepted: z.int(),
+  duplicate: z.int(),
+  /** Those that could not be read, each time they came. */
+  invalid: z.int(),
+  waiting: z.int(),
+  ...ofSourceAndBuyer,
+  /** Euro, of the original leads that are assigned. */
+  revenue: z.number(),
+  buyers: z.array(z.object({ buyer_id: z.string(), ...ofSourceAndBuyer })),
+});
+export type SourceStatsRow = z.output<typeof sourceStatsRow>;
+
 export const insightSchemas = {
+  getSourceStats: {
+    query: z.object({
+      time_range: statisticsQuery.shape.time_range,
+      from: statisticsQuery.shape.from,
+      to: statisticsQuery.shape.to,
+    }),
+    answer: z.object({ from: z.string(), to: z.string(), sources: z.array(sourceStatsRow) }),
+  },
+  listSilentSources: {
+    answer: z.array(
+      z.object({
+        source_id: z.int(),
+        name: z.string(),
+        /** When its last lead came: a Berlin day, and the hour of it. */
+        last_day: z.string(),
+        last_hour: z.int(),
+        /** How many leads usually come in the time since then. */
+        usual: z.int(),
+      }),
+    ),
+  },
   getDashboardStats: { answer: dashboardStats },
   getDashboardInitialData: {
     answer: z.object({

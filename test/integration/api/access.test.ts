@@ -60,6 +60,8 @@ const ADMIN = `
   GET /api/admin/orders
   GET /api/admin/orders/{buyerId}
   GET /api/admin/search
+  GET /api/admin/silent-sources
+  GET /api/admin/source-stats
   GET /api/buyers
   GET /api/buyers/active
   GET /api/buyers/{buyerId}

@@ -34,7 +34,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
-    claim.day claim.buyer claim.status`),
+    claim.day claim.buyer claim.status came.day came.hour came.source came.duplicate`),
   markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   batchBodySchema: words('batch_id received_at leads'),
@@ -45,7 +45,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema`),
+    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    sourceShardSchema`),
 );
 
 /** Part of another schema, which exports it. */

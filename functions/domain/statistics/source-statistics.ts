@@ -1,0 +1,151 @@
+/** What came in from each source over some days, and what became of it, from the daily figures: no lead is read. */
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Source } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import { summed } from '#functions/data/statistics/source-figures';
+import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { daysOf, type RangeQuery } from '#functions/domain/statistics/buyer-statistics';
+import { type Silence, silenceOf, USUAL_DAYS } from '#functions/domain/statistics/silence';
+import type { Runtime } from '#functions/runtime';
+import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
+
+export interface SourceStatisticsDeps {
+  readonly statistics: Pick<StatisticsStore, 'ofSources'>;
+  readonly sources: Pick<SourceStore, 'all'>;
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** Of the leads of a source that came in over the days, those that went to one buyer. */
+export interface SourceBuyer {
+  readonly buyerId: string;
+  readonly assigned: number;
+  readonly claimed: number;
+  readonly approved: number;
+}
+
+export interface SourceFigures {
+  readonly source: Source;
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly invalid: number;
+  /** As things are now. */
+  readonly assigned: number;
+  readonly waiting: number;
+  readonly claimed: number;
+  readonly approved: number;
+  /** Cents, of the originals that are assigned. */
+  readonly revenue: number;
+  /** The one with the most leads first. */
+  readonly buyers: readonly SourceBuyer[];
+}
+
+export interface SourceStatistics {
+  /** Berlin days, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly sources: readonly SourceFigures[];
+}
+
+/** @throws DomainError 400 for a range that is turned round or longer than two years */
+export async function sourceStatistics(
+  deps: SourceStatisticsDeps,
+  query: RangeQuery,
+): Promise<SourceStatistics> {
+  const { first, last } = daysOf(query, berlinDay(deps.runtime.now()));
+  const [days, sources, buyers] = await Promise.all([
+    deps.statistics.ofSources.range(first, last),
+    deps.sources.all(),
+    deps.buyers.all(),
+  ]);
+  const idOf = new Map(buyers.map(({ buyer, buyer_id }) => [buyer, buyer_id]));
+  return {
+    from: first,
+    to: last,
+    sources: sources.map((source) => {
+      const its = days.filter((day) => day.source === source.source);
+      const sums = summed(its.map((day) => day.sums));
+      return figuresOf(
+        source,
+        sums,
+        its.reduce((all, { invalid }) => all + invalid, 0),
+        idOf,
+      );
+    }),
+  };
+}
+
+function figuresOf(
+  source: Source,
+  sums: ReadonlyMap<string, number>,
+  invalid: number,
+  idOf: ReadonlyMap<number, string>,
+): SourceFigures {
+  const byBuyer = new Map<number, { assigned: number; claimed: number; approved: number }>();
+  const all = { assigned: 0, claimed: 0, approved: 0 };
+  let revenue = 0;
+  for (const [name, value] of sums) {
+    const [what, buyer, cents] = name.split(':');
+    switch (what) {
+      case 'assigned':
+      case 'claimed':
+      case 'approved': {
+        const of = byBuyer.get(Number(buyer)) ?? { assigned: 0, claimed: 0, approved: 0 };
+        byBuyer.set(Number(buyer), { ...of, [what]: of[what] + value });
+        all[what] += value;
+        break;
+      }
+      case 'price':
+        revenue += Number(cents) * value;
+        break;
+      // Sums that have no buyer, which are read below.
+      default:
+        break;
+    }
+  }
+  return {
+    source,
+    accepted: sums.get('accepted') ?? 0,
+    duplicates: sums.get('duplicates') ?? 0,
+    invalid,
+    waiting: sums.get('waiting') ?? 0,
+    ...all,
+    revenue,
+    buyers: [...byBuyer]
+      .map(([buyer, of]) => ({ buyerId: idOf.get(buyer) ?? String(buyer), ...of }))
+      .toSorted((a, b) => b.assigned - a.assigned || a.buyerId.localeCompare(b.buyerId)),
+  };
+}
+
+/** A source that sends no more, although it is live. */
+export interface SilentSource extends Silence {
+  readonly source: Source;
+}
+
+/** Silence is said for so many days, then a source has ended. */
+const SAID_DAYS = 28;
+
+/** The live sources that fell silent, see `silenceOf`. */
+export async function silentSources(
+  deps: Pick<SourceStatisticsDeps, 'statistics' | 'sources' | 'runtime'>,
+): Promise<SilentSource[]> {
+  const now = deps.runtime.now();
+  const today = berlinDay(now);
+  const sources = (await deps.sources.all()).filter(({ state }) => state === 'live');
+  if (sources.length === 0) return [];
+  const days = await deps.statistics.ofSources.range(addDays(today, -SAID_DAYS - USUAL_DAYS), today);
+  return sources.flatMap((source) => {
+    const hours = days
+      .filter((day) => day.source === source.source)
+      .flatMap(({ day, sums }) =>
+        [...sums].flatMap(([name, leads]) => {
+          const [what, hour] = name.split(':');
+          return what === 'hour' ? [{ day, hour: Number(hour), leads }] : [];
+        }),
+      );
+    const silence = silenceOf(hours, { day: today, hour: berlinHour(now) });
+    return silence === undefined || silence.last.day < addDays(today, -SAID_DAYS)
+      ? []
+      : [{ source, ...silence }];
+  });
+}
