@@ -225,6 +225,32 @@ describe('sources', () => {
   });
 });
 
+describe('the figures of sources', () => {
+  it('are shown for a period, with the claim rate of each buyer', async () => {
+    const { page } = visit;
+    const figures = row(page, 'Figures of sources', 'Festgeld');
+    await sees(figures.getByRole('cell', { name: '28', exact: true }));
+    const rates = row(page, 'Claim rates', 'Festgeld');
+    await sees(rates.getByText('0 of 10').first());
+    await page.getByLabel('To day').fill('2026-01-01');
+    await sees(page.getByText(/^Of the leads that came in from 03.12.2025 to 01.01.2026$/));
+    await rates.waitFor({ state: 'detached' });
+    await page.getByLabel('To day').fill('');
+    await rates.waitFor();
+  });
+
+  it('tell on the dashboard that one fell silent', async () => {
+    const { page, close } = await site.visitAsAdmin('/robots.txt');
+    const silent = { source_id: 1, name: 'Festgeld', last_day: '2026-11-20', last_hour: 14, usual: 12 };
+    await page.route('**/api/admin/silent-sources', (route) => route.fulfill({ json: [silent] }));
+    await page.goto('/dashboard');
+    await sees(
+      page.getByText(/^Festgeld: no lead since 20.11.2026, 14:00 to 15:00. In this time 12 usually/),
+    );
+    await close();
+  });
+});
+
 describe('the specification page of a source', () => {
   it('is opened by its link alone, which an admin copies, renews and switches off', async () => {
     const { page } = visit;

@@ -48,6 +48,7 @@ export const FAILED = {
   resendDelivery: 'Failed to send again',
   sendTest: 'Failed to send the test',
   loadAudit: 'Failed to load the audit trail',
+  fetchSourceStatistics: 'Failed to fetch the figures of the sources',
   loadSources: 'Failed to load the sources',
   addSource: 'Failed to add the source',
   saveSource: 'Failed to save the source',

@@ -85,23 +85,12 @@ function figuresOf(
   const all = { assigned: 0, claimed: 0, approved: 0 };
   let revenue = 0;
   for (const [name, value] of sums) {
-    const [what, buyer, cents] = name.split(':');
-    switch (what) {
-      case 'assigned':
-      case 'claimed':
-      case 'approved': {
-        const of = byBuyer.get(Number(buyer)) ?? { assigned: 0, claimed: 0, approved: 0 };
-        byBuyer.set(Number(buyer), { ...of, [what]: of[what] + value });
-        all[what] += value;
-        break;
-      }
-      case 'price':
-        revenue += Number(cents) * value;
-        break;
-      // Sums that have no buyer, which are read below.
-      default:
-        break;
-    }
+    const [what = '', buyer, cents] = name.split(':');
+    if (what === 'price') revenue += Number(cents) * value;
+    if (what !== 'assigned' && what !== 'claimed' && what !== 'approved') continue;
+    const of = byBuyer.get(Number(buyer)) ?? { assigned: 0, claimed: 0, approved: 0 };
+    byBuyer.set(Number(buyer), { ...of, [what]: of[what] + value });
+    all[what] += value;
   }
   return {
     source,

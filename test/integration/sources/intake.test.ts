@@ -115,6 +115,14 @@ describe('intake of a source', () => {
     expect(resultsOf(await source.post({ ...good, external_id: 'again' }))).toMatchObject([
       { status: 'duplicate' },
     ]);
+    await cloud.settled();
+    const { sources } = await cloud.admin.ok('getSourceStats', { query: { time_range: 7 } });
+    expect(sources.find(({ source_id }) => source_id === source.params.sourceId)).toMatchObject({
+      accepted: 1,
+      duplicate: 1,
+      invalid: 2,
+    });
+    expect(await cloud.admin.ok('listSilentSources')).toEqual([]);
   });
 
   it('takes in many leads, answers before they are distributed, and distributes each once', async ({

@@ -17,6 +17,7 @@ import { buyerColumns } from './buyer-columns';
 import { StatsCards } from './StatsCards';
 
 const FirstSteps = lazyComponent(async () => (await import('./FirstSteps')).FirstSteps);
+const SilentSources = lazyComponent(async () => (await import('../sources/SilentSources')).SilentSources);
 
 const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
 
@@ -26,6 +27,9 @@ export function DashboardPage() {
   const isNew = buyers.data && !wereLeadsDelivered(buyers.data) && stats?.ineligible_leads_count === 0;
   const content = (
     <>
+      <Suspense fallback={null}>
+        <SilentSources />
+      </Suspense>
       <StatsCards />
       <section aria-labelledby="buyers-title">
         <h2 id="buyers-title" className={classes.title}>

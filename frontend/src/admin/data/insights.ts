@@ -40,6 +40,34 @@ export function useBuyerStats(query: StatsQuery) {
   });
 }
 
+export type SourceStats = Answer<'getSourceStats'>['sources'][number];
+
+export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
+  return useQuery({
+    queryKey: ['statistics', 'sources', query],
+    queryFn: ({ signal }) =>
+      call('getSourceStats', { query }, { fallbackText: FAILED.fetchSourceStatistics, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5 * REFETCH_INTERVAL_MS,
+    meta: { ownPanel: true },
+  });
+}
+
+/** Silence is a matter of hours. */
+const SILENCE_INTERVAL_MS = 5 * 60_000;
+
+/** The live sources that fell silent. */
+export function useSilentSources() {
+  return useQuery({
+    queryKey: ['silent-sources'],
+    queryFn: ({ signal }) =>
+      call('listSilentSources', {}, { fallbackText: FAILED.fetchSourceStatistics, signal }),
+    staleTime: SILENCE_INTERVAL_MS,
+    refetchInterval: SILENCE_INTERVAL_MS,
+    meta: { ownPanel: true },
+  });
+}
+
 export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
 
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */

@@ -16,6 +16,8 @@ const SourceDialog = lazyComponent(async () => (await import('./SourceDialog')).
 const StateDialog = lazyComponent(async () => (await import('./StateDialog')).StateDialog);
 const KeysDialog = lazyComponent(async () => (await import('./KeysDialog')).KeysDialog);
 const FormDialog = lazyComponent(async () => (await import('./FormDialog')).FormDialog);
+const SilentSources = lazyComponent(async () => (await import('./SilentSources')).SilentSources);
+const SourceFigures = lazyComponent(async () => (await import('./SourceFigures')).SourceFigures);
 const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog')).ImportDialog);
 
 type Open =
@@ -35,6 +37,9 @@ export function SourcesPage() {
   );
   return (
     <Stack gap="sm">
+      <Suspense fallback={null}>
+        <SilentSources />
+      </Suspense>
       <QueryResult
         query={sources}
         skeleton={<ListSkeleton cards />}
@@ -62,6 +67,9 @@ export function SourcesPage() {
                 rowKey={({ source_id }) => source_id}
                 cards
               />
+              <Suspense fallback={<ListSkeleton cards />}>
+                <SourceFigures />
+              </Suspense>
             </>
           )
         }

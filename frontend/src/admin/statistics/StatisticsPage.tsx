@@ -1,16 +1,5 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NativeSelect,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
-import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -20,6 +9,7 @@ import { BuyerFilter } from '../ui/BuyerFilter';
 import { ExportLinks } from '../ui/ExportLinks';
 import { FilterChips } from '../ui/FilterChips';
 import { dayText, percentText } from '../ui/labels';
+import { Period, periodQuery } from '../ui/Period';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState } from '../ui/states';
@@ -33,17 +23,10 @@ import { StatisticsTable } from './StatisticsTable';
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
 
 const DEFAULTS = { buyer: '', days: '30', from: '', to: '', sort: 'total_leads_received', dir: 'desc' };
-const RANGE_TEXT = {
-  7: 'Last 7 days',
-  30: 'Last 30 days',
-  90: 'Last 90 days',
-  365: 'Last year',
-} as const satisfies Record<(typeof TIME_RANGE_DAYS)[number], string>;
 
 export function StatisticsPage() {
   const [state, change] = useUrlState(DEFAULTS);
-  const days = TIME_RANGE_DAYS.find((range) => String(range) === state.days) ?? 30;
-  const query = { time_range: days, from: state.from, to: state.to, buyer_id: state.buyer };
+  const query = { ...periodQuery(state), buyer_id: state.buyer };
   const stats = useBuyerStats(query);
   const { data } = stats;
   const chosen = state.buyer === '' ? undefined : data?.buyer_stats[0];
@@ -58,23 +41,7 @@ export function StatisticsPage() {
             choose={(buyer) => change({ buyer })}
             describe={({ buyer_name }) => buyer_name}
           />
-          <NativeSelect
-            size="xs"
-            label="Time range"
-            value={String(days)}
-            data={TIME_RANGE_DAYS.map((range) => ({ value: String(range), label: RANGE_TEXT[range] }))}
-            onChange={(event) => change({ days: event.currentTarget.value, from: '', to: '' })}
-          />
-          {(['from', 'to'] as const).map((end) => (
-            <TextInput
-              key={end}
-              type="date"
-              size="xs"
-              label={end === 'from' ? 'From day' : 'To day'}
-              value={state[end]}
-              onChange={(event) => change({ [end]: event.currentTarget.value })}
-            />
-          ))}
+          <Period value={state} change={change} />
         </Group>
       </Group>
 

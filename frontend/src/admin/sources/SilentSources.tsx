@@ -1,0 +1,24 @@
+import { Alert, Text } from '@mantine/core';
+import { formatNumber } from '#shared/rules/formats';
+import { useSilentSources } from '../data/insights';
+import { dayText } from '../ui/labels';
+
+/** Says which live sources fell silent; nothing while none has. */
+export function SilentSources() {
+  const { data: silent = [] } = useSilentSources();
+  if (silent.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      variant="outline"
+      title={silent.length === 1 ? 'A source fell silent' : `${silent.length} sources fell silent`}
+    >
+      {silent.map(({ source_id, name, last_day, last_hour, usual }) => (
+        <Text key={source_id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <strong>{name}</strong>: no lead since {dayText(last_day)}, {last_hour}:00 to {last_hour + 1}:00. In
+          this time {formatNumber(usual)} usually come, by the hours and days of the four weeks before.
+        </Text>
+      ))}
+    </Alert>
+  );
+}

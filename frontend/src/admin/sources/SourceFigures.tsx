@@ -1,0 +1,161 @@
+import '@mantine/core/styles/Table.css';
+import { Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
+import { formatEuro, formatNumber } from '#shared/rules/formats';
+import { type SourceStats, useSourceStats } from '../data/insights';
+import { type Column, DataTable, figureColumn } from '../ui/DataTable';
+import { dayText, percentText } from '../ui/labels';
+import { Period, periodQuery } from '../ui/Period';
+import { ScrollBox } from '../ui/ScrollBox';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag, type Tone } from '../ui/Tag';
+import { useUrlState } from '../ui/url-state';
+
+const DEFAULTS = { days: '30', from: '', to: '' };
+
+/** What came in from each source over a period, what became of it, and how often each buyer complained. */
+export function SourceFigures() {
+  const [period, change] = useUrlState(DEFAULTS);
+  const stats = useSourceStats(periodQuery(period));
+  return (
+    <section aria-labelledby="figures-title">
+      <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
+        <div>
+          <Title order={2} size="h4" id="figures-title">
+            Figures
+          </Title>
+          <Text size="sm" c="dimmed">
+            {stats.data === undefined
+              ? 'Of the leads that came in'
+              : `Of the leads that came in from ${dayText(stats.data.from)} to ${dayText(stats.data.to)}`}
+          </Text>
+        </div>
+        <Group gap="sm">
+          <Period value={period} change={change} />
+        </Group>
+      </Group>
+      <QueryResult
+        query={stats}
+        skeleton={<ListSkeleton cards />}
+        errorTitle="The figures could not be loaded"
+      >
+        {({ sources }) => (
+          <Stack gap="lg">
+            <DataTable
+              label="Figures of sources"
+              columns={COLUMNS}
+              rows={sources}
+              rowKey={({ source_id }) => source_id}
+              dense
+              cards
+            />
+            <ClaimRates sources={sources} />
+          </Stack>
+        )}
+      </QueryResult>
+    </section>
+  );
+}
+
+const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waiting', title: string) =>
+  figureColumn(key, title, 80, formatNumber);
+
+const COLUMNS: readonly Column<SourceStats>[] = [
+  {
+    key: 'name',
+    title: 'Source',
+    width: 150,
+    grows: true,
+    cell: ({ name }) => (
+      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+    ),
+  },
+  figure('accepted', 'Accepted'),
+  figure('duplicate', 'Duplicate'),
+  figure('invalid', 'Invalid'),
+  figure('assigned', 'Assigned'),
+  figure('waiting', 'Waiting'),
+  figureColumn('claimed', 'Claimed', 80, formatNumber),
+  figureColumn('approved', 'Approved', 80, formatNumber),
+  figureColumn('revenue', 'Revenue', 120, formatEuro),
+];
+
+/** Fewer leads tell nothing of a rate. */
+const MIN_LEADS = 10;
+const LOW_PERCENT = 5;
+const HIGH_PERCENT = 15;
+
+/** Which buyer claims how much of which source. */
+function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
+  const rows = useMemo(() => sources.filter(({ buyers }) => buyers.length > 0), [sources]);
+  const buyers = useMemo(
+    () => [...new Set(rows.flatMap((row) => row.buyers.map(({ buyer_id }) => buyer_id)))].sort(),
+    [rows],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="claim-rates-title">
+      <Title order={2} size="h4" id="claim-rates-title">
+        Claim Rates
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Claims among the leads that a buyer got of a source. <Tag tone="good">under {LOW_PERCENT}%</Tag>{' '}
+        <Tag tone="wait">under {HIGH_PERCENT}%</Tag> <Tag tone="bad">{HIGH_PERCENT}% and more</Tag>{' '}
+        <Tag tone="neutral">fewer than {MIN_LEADS} leads</Tag>
+      </Text>
+      <ScrollBox label="Claim rates of sources and buyers">
+        <Table verticalSpacing={6} horizontalSpacing="sm" aria-label="Claim rates" w="max-content" miw="100%">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Source</Table.Th>
+              <Table.Th>All buyers</Table.Th>
+              {buyers.map((buyer) => (
+                <Table.Th key={buyer}>{buyer}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.source_id}>
+                <Table.Th scope="row" maw={200} style={{ overflowWrap: 'anywhere' }}>
+                  {row.name}
+                </Table.Th>
+                <Table.Td>
+                  <Rate of={row} />
+                </Table.Td>
+                {buyers.map((buyer) => (
+                  <Table.Td key={buyer}>
+                    <Rate of={row.buyers.find(({ buyer_id }) => buyer_id === buyer)} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </section>
+  );
+}
+
+type Claimed = Pick<SourceStats, 'assigned' | 'claimed' | 'claim_rate'>;
+
+/** `12,5% 3 of 24`: the colour says nothing that the figures do not. */
+function Rate({ of }: { readonly of: Claimed | undefined }) {
+  if (of === undefined || of.claim_rate === null) return <Text size="sm">–</Text>;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Tag tone={toneOf(of)}>{percentText(of.claim_rate)}</Tag>
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {formatNumber(of.claimed)} of {formatNumber(of.assigned)}
+      </Text>
+    </Group>
+  );
+}
+
+function toneOf({ assigned, claim_rate: rate }: Claimed): Tone {
+  if (assigned < MIN_LEADS || rate === null) return 'neutral';
+  if (rate < LOW_PERCENT) return 'good';
+  return rate < HIGH_PERCENT ? 'wait' : 'bad';
+}
