@@ -130,7 +130,6 @@ const sourceStatsRow = z.object({
   revenue: z.number(),
   buyers: z.array(z.object({ buyer_id: z.string(), ...ofSourceAndBuyer })),
 });
-export type SourceStatsRow = z.output<typeof sourceStatsRow>;
 
 export const insightSchemas = {
   getSourceStats: {
