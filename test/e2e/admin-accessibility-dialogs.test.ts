@@ -84,6 +84,10 @@ describe('dialogs are accessible', () => {
             await sees(page.getByLabel('New key'));
           },
           'form of a source': click('Form for Landing page'),
+          'callbacks of a source': async (page) => {
+            await click('Callbacks of Landing page')(page);
+            await sees(page.getByLabel('Address of the webhook'));
+          },
           import: async (page) => {
             await click('Import leads of Landing page')(page);
             const buffer = Buffer.from('Vorname;Nachname\r\nKäthe;Groß');

@@ -4,11 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toXlsx } from '#functions/exports/xlsx';
 import { agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { addTemplate, openOrder } from '#test/harness/cloud';
+import { startStub } from '#test/harness/stub-server';
 
 const shell = promisify(execFile);
 const HAS_CURL = spawnSync('sh', ['-c', 'curl --version']).status === 0;
@@ -195,6 +197,69 @@ describe('sources', () => {
     await form.getByRole('button', { name: 'Close' }).click();
   });
 
+  it('are told what became of their leads, signed and by postback', async () => {
+    const { page } = visit;
+    const stub = await startStub();
+    await page.getByRole('button', { name: 'Callbacks of Festgeld' }).click();
+    const form = dialog(page, 'Callbacks of Festgeld');
+    await form.getByLabel('Address of the webhook').fill(`${stub.url}/hook`);
+    await form.getByLabel('Address of the postback').fill(`${stub.url}/p?c={klick}`);
+    await form.getByRole('button', { name: 'Save Callbacks' }).click();
+    await sees(form.getByText(/^\{klick\} is not known\. Known are \{clickId\}/));
+    await form.getByLabel('Address of the postback').fill(`${stub.url}/p?c={clickId}&s={status}&b={buyer}`);
+    await form.getByRole('group', { name: 'Events of the postback' }).getByLabel('Assigned').uncheck();
+    await form.getByRole('button', { name: 'Save Callbacks' }).click();
+    await seesMessage(page, 'Callbacks of Festgeld saved');
+    const first = await form.getByLabel('New secret').inputValue();
+    await form.getByRole('button', { name: 'Create Secret' }).click();
+    await expect.poll(() => form.getByLabel('New secret').inputValue()).not.toBe(first);
+    const second = await form.getByLabel('New secret').inputValue();
+    await form.getByRole('button', { name: 'Send a test webhook' }).click();
+    await sees(form.getByText('Delivered (status 200)'));
+    const verified = (secret: string) => {
+      const { body, headers } = stub.calls.findLast(({ url }) => url === '/hook')!;
+      return new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string };
+    };
+    expect([verified(first).type, verified(second).type]).toEqual(['test', 'test']);
+    await form.getByRole('button', { name: 'Revoke secret A' }).click();
+    await agree(page, 'Revoke secret', /refuses every webhook from now on/, 'Revoke');
+    await seesMessage(page, 'Secret revoked');
+    await form.getByRole('button', { name: 'Close' }).click();
+
+    await sendForm('Folge', '0170 2222222');
+    await site.cloud.settled();
+    await expect.poll(() => stub.calls.length).toBe(3);
+    expect(verified(second)).toMatchObject({
+      type: 'lead.pending',
+      data: { clickId: 'click-7', buyer: null },
+    });
+    expect(() => verified(first)).toThrow('No matching signature');
+    expect(stub.calls.map(({ url }) => url)).toContain('/p?c=click-7&s=pending&b=');
+
+    stub.answer = () => ({ status: 410 });
+    await page.getByRole('button', { name: 'Callbacks of Festgeld' }).click();
+    await form.getByRole('tab', { name: 'Log' }).click();
+    await sees(form.getByText('Pending, webhook'));
+    await form.getByRole('button', { name: /^Send again Pending of lead .* by Webhook$/ }).click();
+    await seesMessage(page, 'The callback is sent again');
+    await sees(form.getByText('The receiver is gone (410)', { exact: true }));
+    const ids = stub.calls.flatMap(({ url, headers }) => (url === '/hook' ? [headers['webhook-id']] : []));
+    expect(ids.at(-1)).toBe(ids.at(-2));
+    await form.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Callbacks of Festgeld' }).click();
+    await sees(form.getByText(/^Its receiver has answered 410 \(gone\) on /));
+    await form.getByRole('button', { name: 'Switch on again' }).click();
+    await form.getByText('Switched off', { exact: true }).waitFor({ state: 'detached' });
+
+    await form.getByRole('tab', { name: 'Log' }).click();
+    await form.getByRole('link').first().click();
+    const told = page.getByRole('listitem').filter({ hasText: 'Source told' });
+    await sees(told.getByText('Pending, by postback'));
+    await page.goBack();
+    await sees(row(page, 'Sources', 'Festgeld').getByText('Live'));
+    await stub.stop();
+  });
+
   it('are edited, beside what somebody else has changed meanwhile', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit Festgeld' }).click();
@@ -220,7 +285,7 @@ describe('sources', () => {
     await choose('Paused');
     await sees(row(page, 'Sources', 'Festgeld').getByText('Paused'));
     expect(await sendForm('Spät', '0170 7654321')).toMatch(/^Das hat nicht geklappt/);
-    expect((await source())?.total).toBe(28);
+    expect((await source())?.total).toBe(29);
     expect(visit.problems).toEqual([]);
   });
 });

@@ -55,6 +55,10 @@ export const FAILED = {
   createKey: 'Failed to create a key',
   importLeads: 'No answer came.',
   revokeKey: 'Failed to revoke the key',
+  loadCallbacks: 'Failed to load the callbacks',
+  saveCallbacks: 'Failed to save the callbacks',
+  createSecret: 'Failed to create a secret',
+  revokeSecret: 'Failed to revoke the secret',
   simulate: 'Failed to simulate',
   search: 'Failed to search',
   openOffline: 'This cannot be opened without a connection.',
@@ -92,6 +96,8 @@ export const DONE = {
   specificationRenewed: (name: string) => `Specification page of ${name} has a new link`,
   specificationSwitchedOff: (name: string) => `Specification page of ${name} switched off`,
   keyRevoked: (prefix: string) => `Key ${prefix}… revoked`,
+  callbacksSaved: (name: string) => `Callbacks of ${name} saved`,
+  secretRevoked: 'Secret revoked',
 } as const;
 
 /** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
@@ -128,6 +134,8 @@ export const CONFIRM = {
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
   revokeKey: (prefix: string, name: string) =>
     `Revoke key ${prefix}… of ${name}? Whoever posts with it is refused at once. This cannot be undone.`,
+  revokeSecret: (name: string) =>
+    `Revoke this secret of ${name}? Whoever checks signatures with it alone refuses every webhook from now on.`,
   renewSpecification: (name: string) =>
     `Make a new link for the specification page of ${name}? The old one shows nothing any more.`,
   switchOffSpecification: (name: string) =>

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Channel } from '#shared/channels/channels';
-import { type TestOutcome, useSendTestLead } from '../data/deliveries';
+import { useSendTestLead } from '../data/deliveries';
+import { testOutcomeText } from '../ui/test-outcome';
 
 interface Props {
   readonly buyerId: string;
@@ -24,22 +25,8 @@ export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
         Send a test lead
       </Button>
       <Text size="sm" role="status" style={{ flex: 1, overflowWrap: 'anywhere' }}>
-        {unsaved ? 'Save first: the test uses the stored settings.' : test.data && describe(test.data)}
+        {unsaved ? 'Save first: the test uses the stored settings.' : test.data && testOutcomeText(test.data)}
       </Text>
     </Group>
   );
 }
-
-function describe({ outcome, status_code, answer }: TestOutcome): string {
-  const details = [status_code === null ? '' : `status ${status_code}`, answer ?? '']
-    .filter((part) => part !== '')
-    .join(', ');
-  return details === '' ? OUTCOME_TEXT[outcome] : `${OUTCOME_TEXT[outcome]} (${details})`;
-}
-
-const OUTCOME_TEXT = {
-  delivered: 'Delivered',
-  transient: 'Failed, and would be tried again',
-  permanent: 'Refused',
-  unknown: 'No clear answer',
-} as const satisfies Record<TestOutcome['outcome'], string>;

@@ -8,6 +8,7 @@ import { useNotifications } from '../notifications';
 export type Resource =
   | 'audit'
   | 'buyers'
+  | 'callbacks'
   | 'claims'
   | 'deliveries'
   | 'lead'

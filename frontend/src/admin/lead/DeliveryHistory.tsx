@@ -48,7 +48,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
 }
 
 /** Why the lead is not there, with the partner's own words. */
-export function FailureLine({ delivery }: { delivery: Delivery }) {
+export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | 'status' | 'attempts'> }) {
   const text = failureLine(delivery);
   return text !== null && <Text size="sm">{text}</Text>;
 }
@@ -62,7 +62,7 @@ const OUTCOME_TEXT = {
 } as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
 
 /** Every attempt with what was sent and what came back. */
-export function AttemptList({ delivery }: { delivery: Delivery }) {
+export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'> }) {
   if (delivery.attempts.length === 0) return null;
   return (
     <details>

@@ -6,6 +6,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import type { LeadDetails } from '../data/leads';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
+import { CallbackHistory } from './CallbackHistory';
 import { DecisionRecord } from './DecisionRecord';
 import { DeliveryHistory } from './DeliveryHistory';
 import { LeadLink } from './LeadLink';
@@ -106,6 +107,11 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         </Step>
       )}
       {lead.replacement && <Replacement replacement={lead.replacement} />}
+      {lead.callbacks.length > 0 && (
+        <Step title="Source told">
+          <CallbackHistory callbacks={lead.callbacks} />
+        </Step>
+      )}
     </ol>
   );
 }

@@ -1,5 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconCode, IconEdit, IconFileImport, IconKey, IconToggleLeft } from '@tabler/icons-react';
+import {
+  IconCode,
+  IconEdit,
+  IconFileImport,
+  IconKey,
+  IconToggleLeft,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { Suspense, useMemo, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
@@ -18,11 +25,14 @@ const KeysDialog = lazyComponent(async () => (await import('./KeysDialog')).Keys
 const FormDialog = lazyComponent(async () => (await import('./FormDialog')).FormDialog);
 const SilentSources = lazyComponent(async () => (await import('./SilentSources')).SilentSources);
 const SourceFigures = lazyComponent(async () => (await import('./SourceFigures')).SourceFigures);
+const CallbacksDialog = lazyComponent(
+  async () => (await import('./callbacks/CallbacksDialog')).CallbacksDialog,
+);
 const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog')).ImportDialog);
 
 type Open =
   | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'state' | 'keys' | 'import'; readonly source: Source }
+  | { readonly kind: 'edit' | 'state' | 'keys' | 'import' | 'callbacks'; readonly source: Source }
   | { readonly kind: 'form'; readonly source: Source; readonly key?: string };
 
 /** Who posts leads by key, or sends them in files. */
@@ -103,6 +113,8 @@ function OpenDialog({ open, show, close }: OpenProps) {
           close={close}
         />
       );
+    case 'callbacks':
+      return <CallbacksDialog source={open.source} close={close} />;
     case 'import':
       return <ImportDialog source={open.source} close={close} />;
     case 'form':
@@ -177,7 +189,7 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
 const actions = (open: (open: Open) => void): Column<Source> => ({
   key: 'actions',
   title: 'Actions',
-  width: 190,
+  width: 225,
   pinned: true,
   cell: (source) => (
     <Group gap={4} wrap="nowrap">
@@ -205,6 +217,11 @@ const actions = (open: (open: Open) => void): Column<Source> => ({
         label={`Import leads of ${source.name}`}
         icon={<IconFileImport size={16} />}
         onClick={() => open({ kind: 'import', source })}
+      />
+      <IconButton
+        label={`Callbacks of ${source.name}`}
+        icon={<IconWebhook size={16} />}
+        onClick={() => open({ kind: 'callbacks', source })}
       />
     </Group>
   ),

@@ -34,6 +34,8 @@ export interface Edit<Values> {
   ) => Partial<Request> & { seen: Partial<Request> };
   /** Shows why the server refused to save: beside the fields, or as a choice between two values. */
   readonly refused: (error: unknown) => void;
+  /** For a form that stays open after it was saved: what is stored now. */
+  readonly saved: (values: Values) => void;
   /** Fields that were changed on both sides and not decided yet; the form cannot be saved. */
   readonly conflicts: readonly Conflict[];
   readonly keepMine: (name: string) => void;
@@ -73,6 +75,10 @@ export function useEdit<Values extends object>(options: Options<Values>): Edit<V
       if (error instanceof ApiError && error.code === 'edited_meanwhile')
         void showConflicts(Object.keys(error.fields));
       else showFieldErrors(form, error);
+    },
+    saved: (values) => {
+      setBase(values);
+      setConflicts([]);
     },
     conflicts,
     keepMine: decided,

@@ -1,0 +1,67 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { formatDateTime } from '#shared/rules/formats';
+import { type Callback, useResendCallback } from '../data/callbacks';
+import { useNotifications } from '../notifications';
+import { DeliveryBadge } from '../ui/badges';
+import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
+import { AttemptList, FailureLine } from './DeliveryHistory';
+
+/** What the source of a lead was told of it, with every attempt. */
+export function CallbackHistory({ callbacks }: { readonly callbacks: readonly Callback[] }) {
+  return (
+    <Stack gap="md">
+      {callbacks
+        .toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))
+        .map((callback) => (
+          <div key={callback.callback_id}>
+            <Group gap="sm">
+              <Text size="sm" fw={600}>
+                {EVENT_TEXTS[callback.event]}, by {ENDPOINT_TEXTS[callback.endpoint].toLowerCase()}
+              </Text>
+              <DeliveryBadge status={callback.status} />
+              <ResendCallbackButton callback={callback} />
+            </Group>
+            <CallbackOutcome callback={callback} />
+          </div>
+        ))}
+    </Stack>
+  );
+}
+
+/** What came of it: the failure, when it is tried again, and the attempts. */
+export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
+  return (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <FailureLine delivery={callback} />
+      {callback.next_attempt_at !== null && (
+        <Text size="xs" c="dimmed">
+          Next attempt {formatDateTime(new Date(callback.next_attempt_at))}
+        </Text>
+      )}
+      <AttemptList delivery={callback} />
+    </div>
+  );
+}
+
+export function ResendCallbackButton({ callback }: { readonly callback: Callback }) {
+  const resend = useResendCallback();
+  const notifications = useNotifications();
+  const { lead_id, callback_id, event, endpoint, status } = callback;
+  if (status === 'pending') return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={resend.isPending}
+      aria-label={`Send again ${EVENT_TEXTS[event]} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
+      onClick={() =>
+        resend.mutate(
+          { params: { leadId: lead_id, callbackId: callback_id } },
+          { onSuccess: ({ message }) => notifications.success(message) },
+        )
+      }
+    >
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,13 @@
+import type { CallbackEvent, Endpoint } from '#shared/contract/constants';
+
+export const EVENT_TEXTS = {
+  'lead.assigned': 'Assigned',
+  'lead.pending': 'Pending',
+  'lead.discarded': 'Discarded',
+  'claim.approved': 'Claim approved',
+} as const satisfies Record<CallbackEvent, string>;
+
+export const ENDPOINT_TEXTS = {
+  webhook: 'Webhook',
+  postback: 'Postback',
+} as const satisfies Record<Endpoint, string>;

@@ -1,0 +1,106 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { formatDateTime } from '#shared/rules/formats';
+import { type Callback, useCallbacks } from '../../data/callbacks';
+import type { Source } from '../../data/sources';
+import { CallbackOutcome, ResendCallbackButton } from '../../lead/CallbackHistory';
+import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
+import { DeliveryBadge } from '../../ui/badges';
+import { type Column, DataTable } from '../../ui/DataTable';
+import { LoadMoreButton } from '../../ui/LoadMoreButton';
+import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
+
+interface Props {
+  readonly source: Source;
+  /** Before another screen is opened. */
+  readonly leave: () => void;
+}
+
+/** What a source was told in the last thirty days, the newest first. */
+export function CallbackLog({ source, leave }: Props) {
+  const log = useCallbacks(source.source_id);
+  const columns = useMemo(() => [leadColumn(leave), ...COLUMNS], [leave]);
+  return (
+    <QueryResult
+      query={log}
+      skeleton={<ListSkeleton rows={4} cards />}
+      errorTitle="The callbacks could not be loaded"
+    >
+      {({ pages }) => {
+        const rows = pages.flatMap(({ callbacks }) => callbacks);
+        if (rows.length === 0)
+          return (
+            <EmptyState
+              title="Nothing was sent yet"
+              hint="What is sent stands here for thirty days: from the next change of a lead on, while the source is not in test."
+            />
+          );
+        return (
+          <Stack gap="sm">
+            <DataTable
+              label={`Callbacks of ${source.name}`}
+              columns={columns}
+              rows={rows}
+              rowKey={({ lead_id, callback_id }) => `${lead_id}-${callback_id}`}
+              maxHeight="60vh"
+              cards
+            />
+            <LoadMoreButton query={log} />
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+const leadColumn = (leave: () => void): Column<Callback> => ({
+  key: 'lead',
+  title: 'Lead',
+  width: 120,
+  cell: ({ lead_id, external_id }) => (
+    <Anchor
+      component={Link}
+      to={`/dashboard/leads/${lead_id}`}
+      size="sm"
+      onClick={leave}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {external_id ?? lead_id}
+    </Anchor>
+  ),
+});
+
+/** With the first at most 700 pixels: the width of the dialog. */
+const COLUMNS: readonly Column<Callback>[] = [
+  {
+    key: 'event',
+    title: 'Event',
+    width: 130,
+    cell: ({ event, endpoint, occurred_at }) => (
+      <div>
+        <Text size="sm">
+          {EVENT_TEXTS[event]}, {ENDPOINT_TEXTS[endpoint].toLowerCase()}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {formatDateTime(new Date(occurred_at))}
+        </Text>
+      </div>
+    ),
+  },
+  { key: 'status', title: 'Status', width: 95, cell: ({ status }) => <DeliveryBadge status={status} /> },
+  {
+    key: 'outcome',
+    title: 'What happened',
+    width: 200,
+    grows: true,
+    cell: (callback) => <CallbackOutcome callback={callback} />,
+  },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 120,
+    pinned: true,
+    cell: (callback) => <ResendCallbackButton callback={callback} />,
+  },
+];

@@ -1,0 +1,42 @@
+import '@mantine/core/styles/Tabs.css';
+import { Skeleton, Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useEndpoints } from '../../data/callbacks';
+import type { Source } from '../../data/sources';
+import { AppModal } from '../../ui/AppModal';
+import { QueryResult } from '../../ui/states';
+import { CallbackLog } from './CallbackLog';
+import { EndpointsForm } from './EndpointsForm';
+
+interface Props {
+  readonly source: Source;
+  readonly close: () => void;
+}
+
+/** Where a source is told what became of its leads, and what it was told. */
+export function CallbacksDialog({ source, close }: Props) {
+  const endpoints = useEndpoints(source.source_id);
+  const [dirty, setDirty] = useState(false);
+  return (
+    <AppModal title={`Callbacks of ${source.name}`} close={close} size="xl" dirty={dirty}>
+      <Tabs defaultValue="settings">
+        <Tabs.List mb="md">
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="log">Log</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <QueryResult
+            query={endpoints}
+            skeleton={<Skeleton height={420} aria-label="Loading..." />}
+            errorTitle="The callbacks could not be loaded"
+          >
+            {(stored) => <EndpointsForm source={source} stored={stored} setDirty={setDirty} close={close} />}
+          </QueryResult>
+        </Tabs.Panel>
+        <Tabs.Panel value="log">
+          <CallbackLog source={source} leave={close} />
+        </Tabs.Panel>
+      </Tabs>
+    </AppModal>
+  );
+}

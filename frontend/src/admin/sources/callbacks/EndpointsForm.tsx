@@ -1,0 +1,193 @@
+import { Alert, Button, Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type ReactNode, useEffect, useState } from 'react';
+import { CALLBACK_EVENTS, type Endpoint } from '#shared/contract/constants';
+import { formatDateTime } from '#shared/rules/formats';
+import { POSTBACK_MACROS } from '#shared/rules/postback';
+import {
+  type Endpoints,
+  loadEndpoints,
+  useEndpoints,
+  useSendTestCallback,
+  useUpdateEndpoints,
+} from '../../data/callbacks';
+import type { Source } from '../../data/sources';
+import { EVENT_TEXTS } from '../../lead/callback-texts';
+import { useNotifications } from '../../notifications';
+import { DONE } from '../../texts';
+import { EditButtons, useEdit } from '../../ui/edit';
+import { focusFirstError } from '../../ui/form';
+import { testOutcomeText } from '../../ui/test-outcome';
+import {
+  ENDPOINT_LABELS,
+  type EndpointsValues,
+  endpointsOf,
+  endpointsValuesOf,
+  validateEndpoints,
+} from './endpoints-form';
+import { SigningSecrets } from './SigningSecrets';
+
+interface Props {
+  readonly source: Source;
+  /** As it was when the form was opened. */
+  readonly stored: Endpoints;
+  readonly setDirty: (dirty: boolean) => void;
+  readonly close: () => void;
+}
+
+/** The two endpoints of a source, and the secrets that sign webhooks. */
+export function EndpointsForm({ source, stored, setDirty, close }: Props) {
+  const { data: endpoints = stored } = useEndpoints(source.source_id);
+  const [secret, setSecret] = useState<string>();
+  const update = useUpdateEndpoints();
+  const notifications = useNotifications();
+  const form = useForm<EndpointsValues>({
+    initialValues: endpointsValuesOf(stored),
+    validate: validateEndpoints,
+  });
+  const edit = useEdit({
+    form,
+    load: async () => endpointsValuesOf(await loadEndpoints(source.source_id)),
+    labels: ENDPOINT_LABELS,
+  });
+  const dirty = form.isDirty();
+  useEffect(() => setDirty(dirty), [dirty, setDirty]);
+
+  const send = (body: Parameters<typeof update.mutate>[0]['body']) =>
+    update.mutate(
+      { params: { sourceId: source.source_id }, body },
+      {
+        onSuccess: (answer) => {
+          const values = endpointsValuesOf(answer.endpoints);
+          form.setInitialValues(values);
+          form.reset();
+          edit.saved(values);
+          if (answer.secret !== null) setSecret(answer.secret);
+          notifications.success(DONE.callbacksSaved(source.name));
+        },
+        onError: edit.refused,
+      },
+    );
+  const part = (endpoint: Endpoint, children: ReactNode) => (
+    <EndpointFields
+      endpoint={endpoint}
+      form={form}
+      stored={endpoints[endpoint]}
+      switchOn={() => send({ [endpoint]: endpointsOf(endpointsValuesOf(endpoints))[endpoint] })}
+      testButton={<TestButton sourceId={source.source_id} endpoint={endpoint} unsaved={dirty} />}
+    >
+      {children}
+    </EndpointFields>
+  );
+
+  return (
+    <form onSubmit={form.onSubmit(() => send(edit.changes(endpointsOf)), focusFirstError)} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          {source.name} is told of every change of its leads at these addresses. It gets its own ids and no
+          data of the person{source.sees_buyers ? ', and the buyer.' : '. The buyer is not told.'}
+        </Text>
+        {part(
+          'webhook',
+          <SigningSecrets source={source} secrets={endpoints.secrets} created={secret} show={setSecret} />,
+        )}
+        {part(
+          'postback',
+          <Text size="xs" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+            Called by GET, with any of {POSTBACK_MACROS.map((name) => `{${name}}`).join(' ')}. Status is
+            assigned, pending, discarded or claim_approved.
+          </Text>,
+        )}
+        <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Callbacks" sticky />
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  readonly endpoint: Endpoint;
+  readonly form: UseFormReturnType<EndpointsValues>;
+  readonly stored: Endpoints[Endpoint];
+  readonly switchOn: () => void;
+  readonly testButton: ReactNode;
+  readonly children: ReactNode;
+}
+
+const ABOUT = {
+  webhook: {
+    placeholder: 'https://example.com/hooks/leads',
+    description: 'JSON is posted there, signed by the Standard Webhooks specification. Empty: no webhook',
+  },
+  postback: {
+    placeholder: 'https://tracker.example.com/postback?cid={clickId}&status={status}',
+    description: 'For the trackers of affiliates. Empty: no postback',
+  },
+} as const satisfies Record<Endpoint, object>;
+
+function EndpointFields({ endpoint, form, stored, switchOn, testButton, children }: FieldsProps) {
+  const label = ENDPOINT_LABELS[endpoint];
+  return (
+    <Fieldset legend={label}>
+      {stored !== null && stored.gone_at !== null && (
+        <Alert color="orange" variant="outline" title="Switched off" mb="sm" role="alert">
+          <Group gap="sm">
+            <Text size="sm" flex={1} miw={200}>
+              Its receiver has answered 410 (gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing is
+              sent there since then.
+            </Text>
+            <Button size="xs" variant="default" onClick={switchOn}>
+              Switch on again
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <TextInput
+        label={`Address of the ${label.toLowerCase()}`}
+        type="url"
+        maxLength={2000}
+        {...ABOUT[endpoint]}
+        {...form.getInputProps(`${endpoint}.url`)}
+      />
+      <Checkbox.Group
+        mt="sm"
+        label={`Events of the ${label.toLowerCase()}`}
+        {...form.getInputProps(`${endpoint}.events`)}
+      >
+        <Group gap="md" mt={4}>
+          {CALLBACK_EVENTS.map((event) => (
+            <Checkbox key={event} size="sm" value={event} label={EVENT_TEXTS[event]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {children}
+      {stored !== null && testButton}
+    </Fieldset>
+  );
+}
+
+interface TestProps {
+  readonly sourceId: number;
+  readonly endpoint: Endpoint;
+  /** The test uses what is stored. */
+  readonly unsaved: boolean;
+}
+
+function TestButton({ sourceId, endpoint, unsaved }: TestProps) {
+  const test = useSendTestCallback();
+  return (
+    <Group mt="md" gap="sm" align="flex-start">
+      <Button
+        size="xs"
+        variant="default"
+        loading={test.isPending}
+        disabled={unsaved}
+        onClick={() => test.mutate({ params: { sourceId, endpoint } })}
+      >
+        {`Send a test ${endpoint}`}
+      </Button>
+      <Text size="sm" role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
+        {unsaved ? 'Save first: the test uses what is stored.' : test.data && testOutcomeText(test.data)}
+      </Text>
+    </Group>
+  );
+}

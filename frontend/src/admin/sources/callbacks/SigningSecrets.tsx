@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { KEY_SLOTS } from '#shared/contract/constants';
+import { formatDateTime } from '#shared/rules/formats';
+import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
+import type { Source } from '../../data/sources';
+import { useDialogs } from '../../dialogs/dialogs';
+import { useNotifications } from '../../notifications';
+import { CONFIRM, DONE } from '../../texts';
+import { CopyButton } from '../../ui/CopyLink';
+import classes from '../sources.module.css';
+
+interface Props {
+  readonly source: Source;
+  readonly secrets: Endpoints['secrets'];
+  /** A new one, shown this once. */
+  readonly created: string | undefined;
+  readonly show: (secret: string) => void;
+}
+
+/** The secrets that sign the webhooks of a source: two at most, so that one can be replaced without a pause. */
+export function SigningSecrets({ source, secrets, created, show }: Props) {
+  const params = { sourceId: source.source_id };
+  const create = useCreateSigningSecret();
+  if (secrets.length === 0)
+    return (
+      <Text size="sm" c="dimmed" mt="sm">
+        The secret that signs is made when an address is saved, and shown once.
+      </Text>
+    );
+  return (
+    <Stack gap="xs" mt="sm">
+      {created !== undefined && (
+        <Alert color="orange" variant="outline" title="Copy this secret now" role="alert">
+          <Stack gap="xs">
+            <Text size="sm">It is shown this once. The receiver checks signatures with it.</Text>
+            <TextInput
+              label="New secret"
+              readOnly
+              value={created}
+              className={classes.mono}
+              onFocus={(event) => event.currentTarget.select()}
+              rightSection={<CopyButton value={created} label="Copy secret" what="secret" />}
+            />
+          </Stack>
+        </Alert>
+      )}
+      <Stack gap="xs" component="ul" className={classes.list}>
+        {secrets.map((secret) => (
+          <SecretRow key={secret.slot} source={source} secret={secret} isOnly={secrets.length === 1} />
+        ))}
+      </Stack>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed" flex={1} miw={200}>
+          {secrets.length === KEY_SLOTS.length
+            ? 'Every webhook has a signature by each. Revoke the old secret when the receiver has the new one.'
+            : 'To replace the secret, create a second one, give it to the receiver, then revoke the first.'}
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={secrets.length === KEY_SLOTS.length}
+          loading={create.isPending}
+          onClick={() => create.mutate({ params }, { onSuccess: ({ secret }) => show(secret) })}
+        >
+          Create Secret
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface RowProps {
+  readonly source: Source;
+  readonly secret: Endpoints['secrets'][number];
+  readonly isOnly: boolean;
+}
+
+function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
+  const revoke = useRevokeSigningSecret();
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const name = slot.toUpperCase();
+  const confirmRevoke = async () => {
+    const text = CONFIRM.revokeSecret(source.name);
+    if (!(await dialogs.confirm({ title: 'Revoke secret', text, action: 'Revoke' }))) return;
+    revoke.mutate(
+      { params: { sourceId: source.source_id, slot } },
+      { onSuccess: () => notifications.success(DONE.secretRevoked) },
+    );
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <Text fw={500}>Secret {name}</Text>
+        <Text size="sm" c="dimmed">
+          Created {formatDateTime(new Date(created_at))}
+        </Text>
+      </div>
+      {!isOnly && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Revoke secret ${name}`}
+          loading={revoke.isPending}
+          onClick={() => void confirmRevoke()}
+        >
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}

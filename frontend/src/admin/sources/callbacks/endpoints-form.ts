@@ -1,0 +1,58 @@
+import { CALLBACK_EVENTS, type CallbackEvent, type Endpoint } from '#shared/contract/constants';
+import { callbackUrlProblem, postbackProblem } from '#shared/rules/postback';
+import type { Endpoints } from '../../data/callbacks';
+
+/** Without an address there is no such endpoint. */
+interface EndpointValues {
+  url: string;
+  events: string[];
+}
+
+/** What the form holds. */
+export type EndpointsValues = Record<Endpoint, EndpointValues>;
+
+export const ENDPOINT_LABELS = {
+  webhook: 'Webhook',
+  postback: 'Postback',
+} as const satisfies Record<Endpoint, string>;
+
+export function endpointsValuesOf({ webhook, postback }: Endpoints): EndpointsValues {
+  return { webhook: valuesOf(webhook), postback: valuesOf(postback) };
+}
+
+const valuesOf = (stored: Endpoints[Endpoint]): EndpointValues =>
+  stored === null
+    ? { url: '', events: [...CALLBACK_EVENTS] }
+    : { url: stored.url, events: [...stored.events] };
+
+export const endpointsOf = ({ webhook, postback }: EndpointsValues) => ({
+  webhook: choiceOf(webhook),
+  postback: choiceOf(postback),
+});
+
+/** In the order of the contract, however they were ticked. */
+function choiceOf({ url, events }: EndpointValues): { url: string; events: CallbackEvent[] } | null {
+  if (url.trim() === '') return null;
+  return { url: url.trim(), events: CALLBACK_EVENTS.filter((event) => events.includes(event)) };
+}
+
+export function validateEndpoints(values: EndpointsValues): Record<string, string> {
+  const { webhook, postback } = endpointsOf(values);
+  return {
+    ...problemsOf('webhook', webhook, callbackUrlProblem),
+    ...problemsOf('postback', postback, postbackProblem),
+  };
+}
+
+function problemsOf(
+  name: Endpoint,
+  choice: ReturnType<typeof choiceOf>,
+  problemOf: (url: string) => string | undefined,
+): Record<string, string> {
+  if (choice === null) return {};
+  const problem = problemOf(choice.url);
+  return {
+    ...(problem !== undefined && { [`${name}.url`]: problem }),
+    ...(choice.events.length === 0 && { [`${name}.events`]: 'At least one event' }),
+  };
+}
