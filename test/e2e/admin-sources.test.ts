@@ -294,7 +294,7 @@ describe('the figures of sources', () => {
   it('are shown for a period, with the claim rate of each buyer', async () => {
     const { page } = visit;
     const figures = row(page, 'Figures of sources', 'Festgeld');
-    await sees(figures.getByRole('cell', { name: '28', exact: true }));
+    await sees(figures.getByRole('cell', { name: '29', exact: true }));
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
     await page.getByLabel('To day').fill('2026-01-01');
