@@ -7,6 +7,7 @@ import {
   LEAD_MACROS,
   PUSH_MACROS,
   singleLine,
+  unknownMacroPattern,
   unknownMacros,
 } from '#shared/rules/macros';
 
@@ -54,6 +55,18 @@ describe('the macros', () => {
     expect(unknownMacros('$$b$$ $$vorname$$ $$a$$ $$b$$', ['vorname'])).toEqual(['b', 'a']);
     expect(unknownMacros('$$vorname$$', LEAD_MACROS)).toEqual([]);
   });
+});
+
+it('the published pattern finds a macro that is not allowed exactly where the check does', () => {
+  const piece = fc.constantFrom('$$', '$', 'email', 'src', 'x', '1', ' ', '\n', '$$email$$', '$$x$$');
+  const pattern = new RegExp(unknownMacroPattern(['email', 'src']));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const text = pieces.join('');
+      expect(pattern.test(text)).toBe(unknownMacros(text, ['email', 'src']).length > 0);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 describe('a value in HTML', () => {

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { fieldLabel, LEAD_LABELS } from '#shared/rules/field-labels';
+
+it.each([
+  ['lead_limit', 'Lead limit'],
+  ['smtp_host', 'SMTP host'],
+  ['min_days_for_ne', 'Min days for NE'],
+  ['buyer_id', 'Buyer ID'],
+  ['leadId', 'Lead ID'],
+  ['buyers.3.probability', 'Probability'],
+  ['seen.anlagebetrag', 'Investment amount'],
+  ['weights.0', 'Weights'],
+  ['q', 'Search'],
+  ['src', 'Source'],
+  ['clickId', 'Click ID'],
+  ['lead.vorname', 'First name'],
+  ['lead.nachname', 'Last name'],
+  ['lead.anrede', 'Salutation'],
+  ['lead.telefon', 'Phone'],
+  ['lead.laufzeit', 'Term'],
+  ['api_key2__ai', 'API key2 AI'],
+  ['ciHtmlGi', 'CI HTML GI'],
+  ['__', 'Request'],
+  ['', 'Request'],
+])('%s is called "%s"', (path, label) => {
+  expect(fieldLabel(path)).toBe(label);
+});
+
+it('the person of a lead is called like this in forms and files', () => {
+  expect(Object.values(LEAD_LABELS)).toEqual([
+    'Salutation',
+    'First name',
+    'Last name',
+    'Email',
+    'Phone',
+    'Investment amount (€)',
+    'Term (months)',
+  ]);
+});

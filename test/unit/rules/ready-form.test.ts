@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { type FormSource, KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
+
+const ADDRESS = 'https://example.org/intake';
+const source: FormSource = { mapping: {}, defaults: {} };
+const fieldsOf = (page: string) =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('  <p><label>'))
+    .map((line) => line.trim());
+const namesOf = (page: string) => fieldsOf(page).map((field) => /name="([^"]*)" required/.exec(field)?.[1]);
+
+describe('what the form asks a visitor', () => {
+  it('is all that a lead consists of, in German and as a browser can fill it in', () => {
+    expect(fieldsOf(readyForm(source, ADDRESS, 'k'))).toEqual([
+      '<p><label>Anrede<br><select name="anrede" required><option>Herr</option><option>Frau</option></select></label></p>',
+      '<p><label>Vorname<br><input name="vorname" required autocomplete="given-name" maxlength="100"></label></p>',
+      '<p><label>Nachname<br><input name="nachname" required autocomplete="family-name" maxlength="100"></label></p>',
+      '<p><label>E-Mail<br><input name="email" required type="email" autocomplete="email" maxlength="254"></label></p>',
+      '<p><label>Telefon<br><input name="telefon" required type="tel" autocomplete="tel" maxlength="50"></label></p>',
+      '<p><label>Anlagebetrag (€)<br><input name="anlagebetrag" required inputmode="decimal"></label></p>',
+      '<p><label>Laufzeit (Monate)<br><input name="laufzeit" required inputmode="numeric"></label></p>',
+    ]);
+  });
+
+  it('is not what the source has a value for, and goes by the names of the source', () => {
+    const page = readyForm(
+      { mapping: { vorname: 'first', anrede: 'title' }, defaults: { laufzeit: '24', email: '' } },
+      ADDRESS,
+      'k',
+    );
+    expect(namesOf(page)).toEqual(['title', 'first', 'nachname', 'telefon', 'anlagebetrag']);
+  });
+
+  it('cannot be broken by a name', () => {
+    const page = readyForm({ mapping: { vorname: '"><b>&' }, defaults: {} }, ADDRESS, 'k');
+    expect(page).toContain('name="&quot;>&lt;b>&amp;" required');
+  });
+});
+
+type Answer = { readonly status: number; readonly body: unknown } | 'no connection';
+
+interface Page {
+  readonly status: { textContent: string };
+  readonly button: { disabled: boolean };
+  /** How often the form was emptied. */
+  readonly resets: () => number;
+  readonly posted: { readonly url: string; readonly init: RequestInit }[];
+  /** Presses the button and waits for the end. */
+  send(answer: Answer): Promise<void>;
+}
+
+/** Runs the page's script as a browser does. */
+function open(page: string, search = ''): Page {
+  const script = /<script>\n([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+  const status = { textContent: '' };
+  const button = { disabled: false };
+  const posted: { url: string; init: RequestInit }[] = [];
+  let resets = 0;
+  let ids = 0;
+  let listener = async (_: { preventDefault: () => void }) => {};
+  let next: Answer = 'no connection';
+  const form = {
+    querySelector: (selector: string) => (selector === 'button' ? button : status),
+    addEventListener: (type: string, run: typeof listener) => {
+      if (type === 'submit') listener = run;
+    },
+    reset: () => {
+      resets += 1;
+    },
+  };
+  const browser = {
+    document: { getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null) },
+    location: { search },
+    crypto: { randomUUID: () => `id-${(ids += 1)}` },
+    FormData: class extends Map {
+      constructor(of: unknown) {
+        super(of === form ? [['vorname', 'Max']] : []);
+      }
+    },
+    fetch: async (url: string, init: RequestInit) => {
+      expect(button.disabled).toBe(true);
+      expect(status.textContent).toBe('Wird gesendet …');
+      posted.push({ url, init });
+      if (next === 'no connection') throw new TypeError('Failed to fetch');
+      const { body } = next;
+      return { status: next.status, ok: next.status < 300, json: async () => body };
+    },
+  };
+  new Function(...Object.keys(browser), script)(...Object.values(browser));
+  return {
+    status,
+    button,
+    resets: () => resets,
+    posted,
+    async send(answer) {
+      next = answer;
+      let prevented = false;
+      await listener({
+        preventDefault: () => {
+          prevented = true;
+        },
+      });
+      // The page stays, and the visitor can go on.
+      expect({ prevented, disabled: button.disabled }).toEqual({ prevented: true, disabled: false });
+    },
+  };
+}
+
+const TAKEN: Answer = { status: 200, body: { results: [{ status: 'accepted' }] } };
+const leadsOf = ({ posted }: Page) => posted.map(({ init }) => JSON.parse(String(init.body)));
+
+describe('what the form sends', () => {
+  it('is the lead, to the address and with the key of the source', async () => {
+    const page = open(readyForm(source, ADDRESS, 'secret'));
+    await page.send(TAKEN);
+    expect(page.posted).toMatchObject([
+      {
+        url: ADDRESS,
+        init: {
+          method: 'POST',
+          headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+        },
+      },
+    ]);
+    expect(leadsOf(page)).toEqual([{ vorname: 'Max', external_id: 'id-1' }]);
+  });
+
+  it('has the click of the address of the page, by the names of the source', async () => {
+    const page = open(
+      readyForm({ mapping: { external_id: 'ref', clickId: 'cid' }, defaults: {} }, ADDRESS, KEY_PLACEHOLDER),
+      '?x=1&clickId=abc',
+    );
+    await page.send(TAKEN);
+    expect(leadsOf(page)).toEqual([{ vorname: 'Max', ref: 'id-1', cid: 'abc' }]);
+    expect(page.posted[0]?.init.headers).toMatchObject({ authorization: 'Bearer YOUR_KEY' });
+  });
+
+  it('is the same lead until an answer says what became of it, then another', async () => {
+    const page = open(readyForm(source, ADDRESS, 'k'));
+    await page.send('no connection');
+    await page.send({ status: 503, body: {} });
+    await page.send({ status: 409, body: { results: [{ status: 'conflict' }] } });
+    await page.send(TAKEN);
+    await page.send(TAKEN);
+    expect(leadsOf(page).map(({ external_id }) => external_id)).toEqual([
+      'id-1',
+      'id-1',
+      'id-1',
+      'id-2',
+      'id-3',
+    ]);
+  });
+
+  it('cannot end the script, whatever the address, the key and the names are', () => {
+    const bad = '</script><script>alert("x")//';
+    const page = readyForm({ mapping: { external_id: bad, clickId: bad }, defaults: {} }, bad, bad);
+    expect(page.match(/<\/?script>/g)).toEqual(['<script>', '</script>']);
+    expect(page.split(JSON.stringify(bad).slice(1, -1).replaceAll('<', '\\u003c'))).toHaveLength(5);
+  });
+});
+
+it.each<[Answer, string, number]>([
+  [TAKEN, 'Vielen Dank! Wir melden uns.', 1],
+  [{ status: 200, body: {} }, 'Vielen Dank! Wir melden uns.', 1],
+  [
+    { status: 422, body: { results: [{ status: 'invalid', fields: { email: 'x', telefon: 'y' } }] } },
+    'Bitte prüfen Sie: email, telefon',
+    0,
+  ],
+  [{ status: 401, body: {} }, 'Das hat nicht geklappt. Bitte versuchen Sie es später noch einmal.', 0],
+  ['no connection', 'Keine Verbindung. Bitte noch einmal absenden.', 0],
+])('after %j a visitor reads "%s"', async (answer, text, resets) => {
+  const page = open(readyForm(source, ADDRESS, 'k'));
+  await page.send(answer);
+  expect({ text: page.status.textContent, resets: page.resets() }).toEqual({ text, resets });
+});
