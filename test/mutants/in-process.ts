@@ -13,7 +13,7 @@ import {
   TestRunner,
 } from 'vitest';
 import { rewindables } from '#test/harness/rewind';
-import { MAX_TRIALS, type Report, readPlan } from '#test/mutants/plan';
+import { maxTrials, type Report, readPlan } from '#test/mutants/plan';
 
 /** What Stryker's switches in the code read and write. */
 interface Switches {
@@ -74,8 +74,9 @@ export default class InProcessRunner extends TestRunner {
     // Without a mutant first, so that what a file shares is made by sound code, and last, to see whether it still is.
     if (plan.phase === 'alone' && !(test.id in plan.tests)) test.mode = 'skip';
     if (plan.phase !== 'judge') return;
-    const mutants = Object.keys(plan.tests[test.id]?.hits ?? {}).filter(
-      (mutant) => !noticed.has(mutant) && (tried.get(mutant) ?? 0) < MAX_TRIALS,
+    const { ms = 0, hits = {} } = plan.tests[test.id] ?? {};
+    const mutants = Object.keys(hits).filter(
+      (mutant) => !noticed.has(mutant) && (tried.get(mutant) ?? 0) < maxTrials({ ms }),
     );
     this.#tries.set(test, mutants);
     if (mutants.length === 0) test.mode = 'skip';

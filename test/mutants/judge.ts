@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { LEFT_OUT } from '#test/mutants/left-out';
-import { type Covered, MAX_TRIALS, type Plan, type Report, readReports } from '#test/mutants/plan';
+import { type Covered, isSlow, maxTrials, type Plan, type Report, readReports } from '#test/mutants/plan';
 
 /** `not judged`: passed only while modules load, or the time was over. */
 export const STATUSES = ['noticed', 'survived', 'not reached', 'not judged'] as const;
@@ -46,8 +46,6 @@ const TELL_EVERY_MS = 60_000;
 const GRACE_MS = 15_000;
 /** Nothing was reported for longer than any test may take: the process of the tests is gone. */
 const STALLS_MS = 150_000;
-/** A test of rules takes less, one of a whole room more. */
-const SLOW_MS = 200;
 
 /** @throws Error when no test passes without any change */
 export async function judge(task: Task): Promise<Judged[]> {
@@ -89,7 +87,7 @@ async function judgeIn(folder: string, task: Task): Promise<Judged[]> {
     ? mutants.map(({ id }) => id).filter((id) => (reached.has(id) || loading.has(id)) && !noticed.has(id))
     : [];
   for (const mutant of new Set([...doubted, ...unsure])) {
-    const its = [...tests].filter(([, { ms, hits }]) => mutant in hits || (pure && ms <= SLOW_MS));
+    const its = [...tests].filter(([, test]) => mutant in test.hits || (pure && !isSlow(test)));
     const alone = await run({ phase: 'alone', tests: Object.fromEntries(its), mutant });
     if (alone.cutShort) break;
     open.delete(mutant);
@@ -120,7 +118,7 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
   let trials = new Map<string, number>();
   // One process for each half, and another one after a mutant that never ends.
   for (let half: 'quick' | 'slow' | undefined = 'quick'; half !== undefined; ) {
-    const now = [...left].filter(([, { ms }]) => ms > SLOW_MS === (half === 'slow'));
+    const now = [...left].filter(([, test]) => isSlow(test) === (half === 'slow'));
     const { reports, cutShort, stuck } = await run({ phase: 'judge', tests: Object.fromEntries(now) });
     const done = new Map<string, Set<string>>();
     for (const one of reports) {
@@ -147,7 +145,7 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
       noticed.add(stuck);
       doubted.delete(stuck);
     }
-    const isTried = (mutant: string) => (trials.get(mutant) ?? 0) >= MAX_TRIALS;
+    const isTried = (mutant: string, test: Covered) => (trials.get(mutant) ?? 0) >= maxTrials(test);
     const these = new Set(now.map(([id]) => id));
     left = new Map(
       [...left].map(([id, test]) => [
@@ -155,7 +153,9 @@ async function judgeTogether(tests: ReadonlyMap<string, Covered>, run: RunTests)
         without(
           test,
           (mutant) =>
-            noticed.has(mutant) || done.get(id)?.has(mutant) === true || (these.has(id) && isTried(mutant)),
+            noticed.has(mutant) ||
+            done.get(id)?.has(mutant) === true ||
+            (these.has(id) && isTried(mutant, test)),
         ),
       ]),
     );

@@ -1,11 +1,15 @@
 /** What the process of the command and that of the tests tell each other, by files. */
 import * as z from 'zod/mini';
 
+/** A test of rules takes less of the processor, one of a whole room more. */
+const SLOW_MS = 200;
+export const isSlow = ({ ms }: Pick<Covered, 'ms'>) => ms > SLOW_MS;
+
 /**
  * A mutant that so many quick tests passed, or so many slow ones, is tried by no more of them: later ones notice a few percent
  * more, and those that are never noticed would cost most of a run.
  */
-export const MAX_TRIALS = 10;
+export const maxTrials = (test: Pick<Covered, 'ms'>) => (isSlow(test) ? 3 : 30);
 
 /** What a test showed while nothing was changed. */
 const coveredSchema = z.object({

@@ -73,7 +73,7 @@ function open(page: string, search = ''): Page {
     document: { getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null) },
     location: { search },
     crypto: { randomUUID: () => `id-${(ids += 1)}` },
-    FormData: class extends Map {
+    FormData: class extends Map<string, string> {
       constructor(of: unknown) {
         super(of === form ? [['vorname', 'Max']] : []);
       }
