@@ -78,7 +78,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   sources: {
     code: of('sources'),
-    tests: ['test/unit/sources/', 'test/integration/sources/'],
+    // Without the crashes at any call and the orders of calls at random: each takes seconds.
+    tests: ['test/unit/sources/counts', 'test/integration/sources/'],
     atLeast: 0,
   },
   http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true, atLeast: 85 },

@@ -1,0 +1,253 @@
+/** What an admin saves of a buyer: the rules over several fields, what is stored of each, and where secrets go. */
+import { describe, expect, it } from 'vitest';
+import { channelsOf, isActive, isServed } from '#functions/data/buyers/buyer';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { listBuyers } from '#functions/domain/buyers/buyer-list';
+import { createBuyer, deleteBuyer, newBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { ALL_CHANNELS } from '#shared/channels/channels';
+import { SECRET_MASK } from '#shared/contract/constants';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aTemplate } from '#test/factories/templates';
+import { addBuyers, adminOn } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const acme = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability: 10 };
+
+/** A table with a template, on which `acme` is added and changed. */
+async function form() {
+  const table = memoryTable();
+  const admin = adminOn(table);
+  await table.transact([admin.templates.created(aTemplate())]);
+  return {
+    admin,
+    add: (input: Omit<Parameters<typeof createBuyer>[2], keyof typeof acme> = {}) =>
+      createBuyer(admin, 'test', { ...acme, ...input }),
+    change: (input: Parameters<typeof updateBuyer>[3]) => updateBuyer(admin, 'test', 'acme', input),
+    stored: async () => (await admin.buyers.byId('acme'))!,
+  };
+}
+
+const TRACKBOX = {
+  use_trackbox_api: true,
+  trackbox_username: 'boxuser',
+  trackbox_password: 'pass',
+  trackbox_api_key: 'key',
+  trackbox_domain: 'box.example',
+  trackbox_ai: '1',
+  trackbox_gi: '2',
+};
+
+describe('the form of a buyer', () => {
+  it('that says nothing leaves it without weight, order, channel and money', () => {
+    const { trackbox_ci, ...buyer } = newBuyer(3, 'new', '2026-05-01T00:00:00.000Z');
+    expect(trackbox_ci).toBe('1');
+    expect(buyer).toMatchObject({
+      buyer: 3,
+      buyer_id: 'new',
+      probability: 0,
+      min_investment: null,
+      price_per_lead: null,
+      email_template_id: null,
+      heroleads_api_key: null,
+      trackbox_domain: null,
+      trackbox_custom_mapping: {},
+      manual_review: false,
+      active: false,
+      deleted_at: null,
+      last_order_id: null,
+      order_count: 0,
+      version: 1,
+    });
+    expect(channelsOf(buyer)).toEqual([]);
+  });
+
+  it('has no fewer days to claim than until NE can be chosen', async () => {
+    const { add, change } = await form();
+    const text = 'Minimum days for NE may not exceed maximum claim days';
+    await expect(add({ max_claim_days: 3, min_days_for_ne: 4 })).rejects.toMatchObject({
+      kind: 'invalid',
+      message: text,
+      fields: { min_days_for_ne: text },
+    });
+    await add({ max_claim_days: 4, min_days_for_ne: 4 });
+    await expect(change({ max_claim_days: 3 })).rejects.toMatchObject({ fields: { min_days_for_ne: text } });
+  });
+
+  it('has what its channels need, and names each field that is missing', async () => {
+    const { add, change, stored } = await form();
+    await expect(add({ use_heroleads_api: true, send_email: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/^[^:]+: Required for /),
+      fields: {
+        email_template_id: 'Required for e-mail delivery',
+        heroleads_api_key: 'Required for lead broker delivery',
+        heroleads_lead_type_id: 'Required for lead broker delivery',
+      },
+    });
+    await add(TRACKBOX);
+    await expect(change({ trackbox_ai: '' })).rejects.toMatchObject({
+      fields: { trackbox_ai: 'Required for TrackBox delivery' },
+    });
+    await change({ use_trackbox_api: false, trackbox_ai: '', trackbox_domain: '' });
+    expect(await stored()).toMatchObject({ trackbox_ai: null, trackbox_domain: null, trackbox_gi: '2' });
+  });
+
+  it('is stored in cents and hundredths, and what it leaves out stays', async () => {
+    const { add, change, stored } = await form();
+    await add({ min_investment: 1000.29, price_per_lead: 19.99, trackbox_custom_mapping: { a: 'email' } });
+    expect(await stored()).toMatchObject({
+      probability: 1000,
+      min_investment: 100_029,
+      price_per_lead: 1999,
+      trackbox_custom_mapping: { a: 'email' },
+    });
+    await change({ min_investment: null, trackbox_ci: '', heroleads_lead_type_id: '12' });
+    expect(await stored()).toMatchObject({
+      min_investment: null,
+      price_per_lead: 1999,
+      trackbox_ci: '',
+      heroleads_lead_type_id: '12',
+    });
+    expect(await change({ price_per_lead: null, manual_review: true })).toMatchObject({
+      price_per_lead: null,
+      manual_review: true,
+      version: 3,
+    });
+    expect((await stored()).version).toBe(3);
+  });
+
+  it('names templates that there are, and each is kept from being deleted', async () => {
+    const { admin, add, change } = await form();
+    const missing = { kind: 'invalid', code: 'unknown_template' };
+    await expect(change({ send_email: true })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(add({ send_email: true, email_template_id: 'none' })).rejects.toMatchObject({
+      ...missing,
+      fields: { email_template_id: 'The e-mail template does not exist' },
+    });
+    const { id } = aTemplate();
+    const writes: unknown[] = [];
+    await createBuyer(
+      {
+        ...admin,
+        templates: { ...admin.templates, chosen: (one) => (writes.push(one), admin.templates.chosen(one)) },
+      },
+      'test',
+      { ...acme, send_email: true, email_template_id: id, reimbursement_email_template_id: id },
+    );
+    expect(writes).toEqual([id]);
+    await expect(change({ reimbursement_email_template_id: 'none' })).rejects.toMatchObject({
+      ...missing,
+      fields: { reimbursement_email_template_id: 'The e-mail template does not exist' },
+    });
+  });
+});
+
+describe('a stored secret', () => {
+  it('is asked for again before it goes to another server or account, each by its name', async () => {
+    const { add, change, stored } = await form();
+    await add(TRACKBOX);
+    const { trackbox_password: password, trackbox_api_key: key } = await stored();
+    const refusal = async (input: Parameters<typeof change>[0]) => {
+      const error = (await change(input).catch((thrown: unknown) => thrown)) as { fields?: object };
+      return Object.keys(error.fields ?? {}).toSorted();
+    };
+    expect(await refusal({ trackbox_domain: 'evil.example' })).toEqual([
+      'trackbox_api_key',
+      'trackbox_password',
+    ]);
+    expect(
+      await refusal({
+        trackbox_domain: 'evil.example',
+        trackbox_password: SECRET_MASK,
+        trackbox_api_key: 'new',
+      }),
+    ).toEqual(['trackbox_password']);
+    expect(await refusal({ trackbox_username: 'ann' })).toEqual(['trackbox_password']);
+    expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
+    // What goes nowhere else stays as it is, masked or left out.
+    await change({ trackbox_gi: '3', trackbox_password: SECRET_MASK });
+    expect(await stored()).toMatchObject({ trackbox_password: password, trackbox_api_key: key });
+    await change({ trackbox_domain: 'other.example', trackbox_password: 'p2', trackbox_api_key: 'k2' });
+    expect((await stored()).trackbox_password).not.toEqual(password);
+  });
+
+  it('that was never stored is not asked for', async () => {
+    const { add, change } = await form();
+    await add({ trackbox_domain: 'a.example' });
+    await expect(change({ trackbox_domain: 'b.example' })).resolves.toMatchObject({
+      trackbox_domain: 'b.example',
+    });
+  });
+});
+
+describe('a buyer', () => {
+  it('is active with an order, unless paused or deleted; its channels are those switched on', () => {
+    const buyer = { active: true, deleted_at: null };
+    expect(isActive(buyer, 1)).toBe(true);
+    expect(isActive(buyer, null)).toBe(false);
+    expect(isActive({ ...buyer, active: false }, 1)).toBe(false);
+    expect(isActive({ ...buyer, deleted_at: '2026-05-01T00:00:00Z' }, 1)).toBe(false);
+    expect(channelsOf(aBuyer())).toEqual(ALL_CHANNELS.map(({ id }) => id));
+    expect(channelsOf(aBuyer({ send_email: false, use_trackbox_api: false }))).toEqual([
+      'heroleads',
+      'sellanylead',
+    ]);
+  });
+
+  it('serves its one open order, unless paused or deleted', () => {
+    expect(isServed(aPoolEntry({ order_id: 12 }), 12)).toBe(true);
+    expect(isServed(aPoolEntry({ order_id: 12 }), 13)).toBe(false);
+    expect(isServed(aPoolEntry({ order_id: 12, active: false }), 12)).toBe(false);
+    expect(isServed(undefined, 12)).toBe(false);
+  });
+
+  it('counts each decided claim, whoever changes it meanwhile', async () => {
+    const { admin, add, change, stored } = await form();
+    await add();
+    const seen = await stored();
+    await change({ manual_review: true });
+    await admin.table.transact([createBuyerStore(admin.table).claimDecided(seen, 'approved', {})]);
+    expect(await stored()).toMatchObject({ approved_claims: 1, manual_review: true });
+    const decided = (buyer: typeof seen) =>
+      admin.table.transact([admin.buyers.claimDecided(buyer, 'approved', { balance_count: 1 })]);
+    expect(await decided(seen)).toMatchObject({ ok: false });
+    const now = await stored();
+    expect(await decided(now)).toMatchObject({ ok: true });
+    expect(await stored()).toMatchObject({
+      approved_claims: 2,
+      rejected_claims: 0,
+      balance_count: 1,
+      version: now.version + 1,
+    });
+  });
+
+  it('is listed with its open order, the latest of a deleted one, or none', async () => {
+    const table = memoryTable();
+    const admin = adminOn(table);
+    await addBuyers(table, [
+      { id: 'a', probability: 10, limit: 5 },
+      { id: 'b', probability: 10 },
+      { id: 'c', probability: 10, limit: 5 },
+    ]);
+    await deleteBuyer(admin, 'test', 'c');
+    const asked: number[][] = [];
+    const list = await listBuyers({
+      ...admin,
+      orderCache: {
+        some: async (ids) => {
+          asked.push([...ids]);
+          return new Map(
+            (await admin.orders.getMany(ids)).flatMap((one) => (one ? [[one.order_id, one]] : [])),
+          );
+        },
+      },
+    });
+    expect(
+      list.map(({ buyer, order, poolEntry }) => [buyer.buyer_id, order?.order_id, poolEntry?.active]),
+    ).toEqual([
+      ['a', 1, true],
+      ['b', undefined, false],
+      ['c', 2, undefined],
+    ]);
+    expect(asked).toEqual([[1, 2]]);
+  });
+});
