@@ -1,0 +1,399 @@
+/** Sources on the table in memory: their settings, keys, links and limits. */
+import { describe, expect, it } from 'vitest';
+import { UNLIMITED } from '#functions/data/sources/source';
+import type { TransactionItem } from '#functions/data/table/table';
+import { readSource, useSource } from '#functions/domain/sources/intake';
+import { hashOf, newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
+import {
+  allowsAddress,
+  createSource,
+  createSourceKey,
+  revokeSourceKey,
+  settingsOf,
+  updateSource,
+} from '#functions/domain/sources/sources';
+import {
+  renewSpecification,
+  sourceOfSpecification,
+  switchOffSpecification,
+} from '#functions/domain/sources/specification';
+import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { intakeOn } from '#test/harness/intake';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOON = '2026-05-04T12:00:20.000Z';
+
+/** A source, live and with a key, and a clock. */
+async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name' | 'src'> = {}) {
+  const table = memoryTable();
+  let now = NOON;
+  const runtime = { ...quietRuntime, now: () => new Date(now), sleep: async () => undefined };
+  const deps = { ...adminOn(table, runtime), ...intakeOn(table, runtime) };
+  const { source: id } = await createSource(deps, 'anna', { name: 'Page', src: 'page', ...settings });
+  await updateSource(deps, 'anna', id, { state: 'live' });
+  const { key } = await createSourceKey(deps, 'anna', id);
+  const stored = async () => (await deps.sources.get(id))!;
+  const auditOf = async () =>
+    (await deps.audit.list({ entity: 'source', entityId: String(id) }, { limit: 20 })).entries;
+  const caller = { authorization: `Bearer ${key}`, origin: undefined, address: '203.0.113.7' };
+  const use = (leads: number, change: Partial<typeof caller> | { origin: string } = {}) =>
+    useSource(deps, { ...caller, ...change }, leads);
+  /** The same, whose first write meets a change of somebody else. */
+  const disturbed = (meanwhile: () => Promise<unknown>) => {
+    let writes = 0;
+    const transact = async (items: readonly TransactionItem[]) => {
+      writes += 1;
+      if (writes === 1) await meanwhile();
+      return table.transact(items);
+    };
+    return { ...deps, table: { transact }, writes: () => writes };
+  };
+  return {
+    table,
+    deps,
+    id,
+    key,
+    stored,
+    auditOf,
+    caller,
+    use,
+    disturbed,
+    at: (time: string) => {
+      now = time;
+    },
+  };
+}
+
+describe('a new source', () => {
+  it('is in test, without keys, with the limits of the form and a link', async () => {
+    const table = memoryTable();
+    const deps = { ...adminOn(table), sources: intakeOn(table).sources };
+    const source = await createSource(deps, 'anna', { name: 'A', src: 'a', state: 'live', per_day: 7 });
+    expect(settingsOf(source)).toEqual({
+      name: 'A',
+      src: 'a',
+      state: 'test',
+      addresses: [],
+      origins: [],
+      mapping: {},
+      defaults: {},
+      per_minute: 600,
+      per_day: 7,
+      in_total: null,
+      window_days: 30,
+      on_duplicate: 'refuse',
+      sees_buyers: false,
+    });
+    expect(source).toMatchObject({ keys: {}, minute_left: 600, day_left: 7, total_left: UNLIMITED });
+    expect(await deps.sources.get(source.source)).toEqual(source);
+    expect(await sourceOfSpecification(deps, source.specification_token ?? '')).toEqual(source);
+    const second = await createSource(deps, 'anna', { name: 'B', src: 'b', in_total: 5 });
+    expect(second).toMatchObject({ per_day: UNLIMITED, in_total: 5, total_left: 5 });
+    expect(await deps.sources.all()).toEqual([source, second]);
+    await expect(createSource(deps, 'anna', { name: 'C', src: 'c', addresses: ['a'] })).rejects.toMatchObject(
+      {
+        message: 'a is no IP address and no range of them',
+        fields: { addresses: 'a is no IP address and no range of them' },
+      },
+    );
+  });
+});
+
+describe('a change of a source', () => {
+  it('moves what is left of its limits, also below zero, and lifts them', async () => {
+    const { deps, id, stored, use } = await aSource({ per_minute: 10, per_day: 10, in_total: 100 });
+    await use(6);
+    await updateSource(deps, 'anna', id, { per_minute: 4, per_day: 20, in_total: 98 });
+    expect(await stored()).toMatchObject({ minute_left: -2, day_left: 14, total_left: 92 });
+    await updateSource(deps, 'anna', id, { per_day: null, in_total: null });
+    expect(await stored()).toMatchObject({
+      per_minute: 4,
+      minute_left: -2,
+      per_day: UNLIMITED,
+      day_left: UNLIMITED - 6,
+      total_left: UNLIMITED - 6,
+    });
+  });
+
+  it('writes nothing where nothing changes, and is done again over another one', async () => {
+    const { deps, id, stored, auditOf, disturbed } = await aSource();
+    const before = await stored();
+    expect(await updateSource(deps, 'bert', id, { name: 'Page' })).toEqual(before);
+    expect(await stored()).toEqual(before);
+    const again = disturbed(() => updateSource(deps, 'anna', id, { window_days: 5 }));
+    expect(await updateSource(again, 'bert', id, { name: 'New' })).toMatchObject({
+      name: 'New',
+      window_days: 5,
+    });
+    expect(again.writes()).toBe(2);
+    expect((await auditOf())[0]).toMatchObject({
+      who: 'bert',
+      action: 'updated',
+      label: 'Page',
+      changes: [{ field: 'name', from: 'Page', to: 'New' }],
+    });
+    await expect(updateSource(deps, 'bert', 99, { name: 'x' })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(updateSource(deps, 'bert', id, { addresses: ['1.2.3.4/33'] })).rejects.toMatchObject({
+      fields: { addresses: expect.stringContaining('1.2.3.4/33') },
+    });
+  });
+
+  it('lets the pages of its origins post, and those alone', async () => {
+    const { deps, id } = await aSource({ origins: ['https://a.example', 'https://b.example'] });
+    const other = await createSource(deps, 'anna', { name: 'B', src: 'b', origins: ['https://a.example'] });
+    const open = async () =>
+      Promise.all(['a', 'b', 'c'].map((one) => deps.sources.mayPostFrom(`https://${one}.example`)));
+    expect(await open()).toEqual([true, true, false]);
+    await updateSource(deps, 'anna', id, { origins: ['https://b.example', 'https://c.example'] });
+    expect(await open()).toEqual([true, true, true]);
+    await updateSource(deps, 'anna', id, { name: 'Renamed' });
+    await updateSource(deps, 'anna', other.source, { origins: [] });
+    expect(await open()).toEqual([false, true, true]);
+  });
+});
+
+describe('a key', () => {
+  it('says whose it is and is read only as a whole', () => {
+    const key = newSourceKey(12, 'b');
+    expect(key).toMatch(/^lds_12b_[0-9a-f]{72}$/);
+    expect(readSourceKey(key)).toEqual({ source: 12, slot: 'b', hash: hashOf(key) });
+    expect(prefixOf(key)).toBe(key.slice(0, 'lds_12b_'.length + 6));
+    const wrong = key.at(20) === '0' ? '1' : '0';
+    for (const text of [
+      '',
+      `x${key}`,
+      `${key}0`,
+      key.slice(0, 20) + wrong + key.slice(21),
+      key.toUpperCase(),
+    ])
+      expect(readSourceKey(text)).toBeUndefined();
+    expect(newSourceKey(12, 'b')).not.toBe(key);
+  });
+
+  it('is one of two, and works until it is revoked', async () => {
+    const { deps, id, key, stored, auditOf, caller, use } = await aSource();
+    expect((await stored()).keys).toEqual({
+      a: { prefix: prefixOf(key), hash: hashOf(key), created_at: NOON, last_used_at: null },
+    });
+    const second = await createSourceKey(deps, 'anna', id);
+    expect(readSourceKey(second.key)?.slot).toBe('b');
+    await expect(createSourceKey(deps, 'anna', id)).rejects.toMatchObject({ code: 'two_keys' });
+    await use(0);
+    expect((await stored()).keys).toMatchObject({ a: { last_used_at: NOON }, b: { last_used_at: null } });
+    expect(await readSource(deps, caller)).toMatchObject({ source: id });
+    await revokeSourceKey(deps, 'bert', id, 'a');
+    for (const call of [use(1), readSource(deps, caller)])
+      await expect(call).rejects.toMatchObject({ kind: 'unauthenticated', code: 'invalid_key' });
+    await use(1, { authorization: `bearer  ${second.key} ` });
+    await expect(revokeSourceKey(deps, 'bert', id, 'a')).rejects.toMatchObject({ kind: 'not_found' });
+    const [revoked, created] = await auditOf();
+    expect(revoked).toMatchObject({
+      who: 'bert',
+      action: 'key_revoked',
+      changes: [{ field: 'key', from: prefixOf(key), to: null }],
+    });
+    expect(created).toMatchObject({ action: 'key_created', changes: [{ to: prefixOf(second.key) }] });
+  });
+
+  it('of two admins at once: two keys, and a key is revoked once', async () => {
+    const { deps, id, stored, disturbed } = await aSource();
+    const creating = disturbed(() => createSourceKey(deps, 'anna', id));
+    await expect(createSourceKey(creating, 'bert', id)).rejects.toMatchObject({ code: 'two_keys' });
+    expect(Object.keys((await stored()).keys)).toEqual(['a', 'b']);
+    // Meanwhile there is another key in the slot: what was to be revoked is gone, but not by this call.
+    const hash = (await stored()).keys.b?.hash;
+    const revoking = disturbed(async () => {
+      await revokeSourceKey(deps, 'anna', id, 'b');
+      await createSourceKey(deps, 'anna', id);
+    });
+    await revokeSourceKey(revoking, 'bert', id, 'b');
+    expect(revoking.writes()).toBe(2);
+    expect((await stored()).keys.b?.hash).not.toBe(hash);
+    expect((await stored()).keys.a).toBeDefined();
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer x', 'Bearer lds_99a_0'])(
+    '%j opens nothing',
+    async (authorization) => {
+      const { deps, caller } = await aSource();
+      await expect(readSource(deps, { ...caller, authorization })).rejects.toMatchObject({
+        code: 'invalid_key',
+      });
+    },
+  );
+
+  it('of a source that there is not opens nothing', async () => {
+    const { deps, caller, use } = await aSource();
+    const authorization = `Bearer ${newSourceKey(99, 'a')}`;
+    for (const call of [use(1, { authorization }), readSource(deps, { ...caller, authorization })])
+      await expect(call).rejects.toMatchObject({ code: 'invalid_key' });
+  });
+});
+
+describe('the link of the specification', () => {
+  it('is replaced or switched off at once, and by two admins at once ends as the last one wanted', async () => {
+    const { deps, id, stored, auditOf, disturbed } = await aSource();
+    const first = (await stored()).specification_token ?? '';
+    const { specification_token: second = '' } = await renewSpecification(deps, 'anna', id);
+    expect(second).not.toBe(first);
+    await expect(sourceOfSpecification(deps, first)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await sourceOfSpecification(deps, second)).toMatchObject({ source: id });
+    const both = disturbed(() => renewSpecification(deps, 'anna', id));
+    expect((await switchOffSpecification(both, 'bert', id)).specification_token).toBeUndefined();
+    expect(both.writes()).toBe(2);
+    expect((await stored()).specification_token).toBeUndefined();
+    const entries = (await auditOf()).length;
+    await switchOffSpecification(deps, 'bert', id);
+    expect(await auditOf()).toHaveLength(entries);
+    expect((await auditOf())[0]).toMatchObject({
+      who: 'bert',
+      action: 'specification_switched_off',
+      changes: [{ field: 'link_active', from: true, to: false }],
+    });
+    // Both switch it on again: each link is one that works, and the last one stays.
+    const on = disturbed(() => renewSpecification(deps, 'anna', id));
+    const { specification_token: last = '' } = await renewSpecification(on, 'bert', id);
+    expect(on.writes()).toBe(2);
+    expect((await sourceOfSpecification(deps, last)).specification_token).toBe(last);
+    expect((await auditOf()).slice(0, 2).map(({ action }) => action)).toEqual([
+      'specification_renewed',
+      'specification_renewed',
+    ]);
+  });
+
+  it('does not open a source that has another one meanwhile', async () => {
+    const { table, deps, stored } = await aSource();
+    const seen = await stored();
+    const [, ...pointers] = deps.sources.tokenReplaced(seen, 'late');
+    // Only the pointer was written.
+    await table.transact(pointers);
+    expect(await deps.sources.byToken('late')).toBeUndefined();
+    expect(await deps.sources.byToken('never')).toBeUndefined();
+  });
+});
+
+describe('who may post', () => {
+  it.each([
+    [[], '203.0.113.7', true],
+    [[], 'unknown', true],
+    [['203.0.113.7'], '203.0.113.7', true],
+    [['203.0.113.7'], '203.0.113.6', false],
+    [['203.0.113.0/29'], '203.0.113.7', true],
+    [['203.0.113.0/29'], '203.0.113.8', false],
+    [['203.0.113.7'], '::ffff:203.0.113.7', true],
+    [['2001:db8::/32'], '2001:db8:1::1', true],
+    [['2001:db8::1'], '2001:db8::2', false],
+    [['2001:db8::1'], '203.0.113.7', false],
+    [['2001:db8::1', '203.0.113.7'], '203.0.113.7', true],
+    [['203.0.113.7'], 'unknown', false],
+  ] as const)('by the addresses %j: %s is %s', (addresses, address, allowed) => {
+    expect(allowsAddress({ addresses: [...addresses] }, address)).toBe(allowed);
+  });
+
+  it('is told why not, and nothing is counted', async () => {
+    const { deps, use, caller, stored, id } = await aSource({
+      addresses: ['203.0.113.7'],
+      origins: ['https://a.example'],
+      per_day: 10,
+    });
+    for (const [change, code] of [
+      [{ address: '203.0.113.8' }, 'address_refused'],
+      [{ origin: 'https://b.example' }, 'foreign_origin'],
+    ] as const) {
+      await expect(use(3, change)).rejects.toMatchObject({ kind: 'forbidden', code });
+      await expect(readSource(deps, { ...caller, ...change })).rejects.toMatchObject({ code });
+    }
+    expect(await stored()).toMatchObject({ day_left: 10 });
+    await use(3, { origin: 'https://a.example' });
+    expect(await stored()).toMatchObject({ day_left: 7 });
+    await updateSource(deps, 'anna', id, { state: 'test' });
+    await expect(use(3, { address: '203.0.113.8' })).rejects.toMatchObject({ code: 'address_refused' });
+    expect(await stored()).toMatchObject({ day_left: 7 });
+    await updateSource(deps, 'anna', id, { state: 'paused' });
+    await expect(use(1)).rejects.toMatchObject({ kind: 'forbidden', code: 'source_paused' });
+  });
+});
+
+describe('the limits of a source', () => {
+  it('of a minute begin anew with each, and say how long it still is', async () => {
+    const { use, at, stored } = await aSource({ per_minute: 5 });
+    await use(3);
+    expect(await stored()).toMatchObject({ minute_left: 2 });
+    await expect(use(3)).rejects.toMatchObject({ code: 'too_many_leads', kind: 'too_many', retryAfter: 40 });
+    await use(2);
+    await expect(use(6)).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'too_many_leads',
+      message: 'At most 5 leads a minute',
+    });
+    at('2026-05-04T12:01:00.000Z');
+    await use(5);
+    // A clock that is behind does not open the minute before again.
+    at('2026-05-04T12:00:59.999Z');
+    await expect(use(1)).rejects.toMatchObject({ retryAfter: 1 });
+    expect(await stored()).toMatchObject({ minute_left: 0 });
+  });
+
+  it.each([
+    ['2026-05-04T21:59:00.000Z', 60],
+    ['2026-05-04T12:00:20.000Z', 10 * 3600],
+    ['2027-03-27T23:00:00.000Z', 23 * 3600],
+    ['2026-10-24T22:00:00.000Z', 25 * 3600],
+  ])('of a day end at midnight in Berlin: at %s in %d seconds', async (now, seconds) => {
+    const { use, at, stored } = await aSource({ per_day: 2 });
+    at(now);
+    await use(2);
+    await expect(use(1)).rejects.toMatchObject({
+      kind: 'too_many',
+      message: 'At most 2 leads a day',
+      retryAfter: seconds,
+    });
+    at(new Date(Date.parse(now) + seconds * 1000).toISOString());
+    await use(1);
+    expect(await stored()).toMatchObject({ day_left: 1 });
+    // A clock that is behind does not open the day before again.
+    at(now);
+    await use(1);
+    await expect(use(1)).rejects.toMatchObject({ kind: 'too_many' });
+  });
+
+  it('altogether are the last word, and what is given back counts for its own day alone', async () => {
+    const { deps, use, at, stored, id } = await aSource({ per_day: 4, in_total: 6 });
+    const first = await use(4);
+    at('2026-05-05T12:00:00.000Z');
+    await expect(use(3)).rejects.toMatchObject({ kind: 'forbidden', code: 'source_full' });
+    const second = await use(2);
+    await deps.sources.giveBack(first, 1);
+    expect(await stored()).toMatchObject({ day_left: 2, total_left: 1 });
+    await deps.sources.giveBack(second, 1);
+    expect(await stored()).toMatchObject({ day_left: 3, total_left: 2 });
+    await deps.sources.giveBack({ source: 99, day: second.day }, 1);
+    expect(await deps.sources.get(99)).toBeUndefined();
+    await updateSource(deps, 'anna', id, { state: 'test' });
+    at('2026-05-06T12:00:00.000Z');
+    await use(3);
+    // In test only the minute counts.
+    expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 597 });
+    await use(4);
+    expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 593 });
+  });
+
+  it('hold for calls at the same moment, also for those that begin a minute', async () => {
+    const { use, at, stored } = await aSource({ per_minute: 5, per_day: 8 });
+    const together = async () =>
+      (
+        await Promise.all(
+          [1, 2, 3, 4].map(() =>
+            use(2).then(
+              () => 2,
+              () => 0,
+            ),
+          ),
+        )
+      ).reduce<number>((sum, one) => sum + one, 0);
+    expect(await together()).toBe(4);
+    at('2026-05-04T12:01:00.000Z');
+    expect(await together()).toBe(4);
+    expect(await stored()).toMatchObject({ minute_left: 1, day_left: 0 });
+  });
+});
