@@ -79,7 +79,12 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   sources: {
     code: of('sources'),
     // Without the crashes at any call and the orders of calls at random: each takes seconds.
-    tests: ['test/unit/sources/counts', 'test/unit/sources/sources', 'test/integration/sources/'],
+    tests: [
+      'test/unit/sources/counts',
+      'test/unit/sources/sources',
+      'test/unit/sources/dry-run',
+      'test/integration/sources/',
+    ],
     atLeast: 0,
   },
   http: { code: ['functions/http/'], tests: ['test/unit/http/'], pure: true, atLeast: 85 },

@@ -67,7 +67,7 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
   const outcomes = leads.map((lead): StoredLead => {
     const earlier = earlierById.get(lead.lead_id);
     if (earlier !== undefined) return { stored: false, earlier };
-    const own = storedById.get(lead.lead_id) ?? lead;
+    const own = storedById.get(lead.lead_id) ?? first.get(lead.lead_id) ?? lead;
     return first.get(lead.lead_id) === lead ? { stored: true, lead: own } : { stored: false, earlier: own };
   });
   return {
