@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type FormSource, KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
 
@@ -40,12 +41,18 @@ describe('what the form asks a visitor', () => {
 
 type Answer = { readonly status: number; readonly body: unknown } | 'no connection';
 
+interface Posted {
+  readonly method: string;
+  readonly headers: object;
+  readonly body: string;
+}
+
 interface Page {
   readonly status: { textContent: string };
   readonly button: { disabled: boolean };
   /** How often the form was emptied. */
   readonly resets: () => number;
-  readonly posted: { readonly url: string; readonly init: RequestInit }[];
+  readonly posted: { readonly url: string; readonly init: Posted }[];
   /** Presses the button and waits for the end. */
   send(answer: Answer): Promise<void>;
 }
@@ -55,10 +62,10 @@ function open(page: string, search = ''): Page {
   const script = /<script>\n([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
   const status = { textContent: '' };
   const button = { disabled: false };
-  const posted: { url: string; init: RequestInit }[] = [];
+  const posted: { url: string; init: Posted }[] = [];
   let resets = 0;
   let ids = 0;
-  let listener = async (_: { preventDefault: () => void }) => {};
+  let listener: (event: { preventDefault: () => void }) => Promise<void> = async () => undefined;
   let next: Answer = 'no connection';
   const form = {
     querySelector: (selector: string) => (selector === 'button' ? button : status),
@@ -72,13 +79,14 @@ function open(page: string, search = ''): Page {
   const browser = {
     document: { getElementById: (id: string) => (page.includes(`<form id="${id}">`) ? form : null) },
     location: { search },
+    URLSearchParams,
     crypto: { randomUUID: () => `id-${(ids += 1)}` },
     FormData: class extends Map<string, string> {
       constructor(of: unknown) {
         super(of === form ? [['vorname', 'Max']] : []);
       }
     },
-    fetch: async (url: string, init: RequestInit) => {
+    fetch: async (url: string, init: Posted) => {
       expect(button.disabled).toBe(true);
       expect(status.textContent).toBe('Wird gesendet …');
       posted.push({ url, init });
@@ -87,7 +95,7 @@ function open(page: string, search = ''): Page {
       return { status: next.status, ok: next.status < 300, json: async () => body };
     },
   };
-  new Function(...Object.keys(browser), script)(...Object.values(browser));
+  runInNewContext(script, browser);
   return {
     status,
     button,
@@ -108,7 +116,7 @@ function open(page: string, search = ''): Page {
 }
 
 const TAKEN: Answer = { status: 200, body: { results: [{ status: 'accepted' }] } };
-const leadsOf = ({ posted }: Page) => posted.map(({ init }) => JSON.parse(String(init.body)));
+const leadsOf = ({ posted }: Page) => posted.map(({ init }) => JSON.parse(init.body));
 
 describe('what the form sends', () => {
   it('is the lead, to the address and with the key of the source', async () => {

@@ -73,7 +73,7 @@ describe('a dry run', () => {
 
   it('knows persons that this source sent within the window, by phone or e-mail, and no others', async () => {
     const { table, deps, source } = await threeBuyers({ window_days: 2 });
-    const [, other = aSource()] = [source, aSource({ source: 2 })];
+    const other = aSource({ source: 2 });
     const earlier = posted();
     await takeInPosted(deps, source, [earlier], 0);
     await takeInPosted(deps, other, [posted({ telefon: '+49777' })], 0);
