@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import {
+  CALLBACK_EVENTS,
   CLAIM_STATUSES,
   INTAKE_FIELDS,
   INTAKE_OUTCOMES,
@@ -130,6 +131,14 @@ export const CLAIMS = meanings(CLAIM_STATUSES, {
   pending: 'The buyer complained about it; nothing is decided.',
   approved: 'The complaint was found right.',
   rejected: 'The complaint was found wrong.',
+});
+
+/** What a webhook tells of a lead. */
+export const EVENTS = meanings(CALLBACK_EVENTS, {
+  'lead.assigned': 'A buyer has the lead.',
+  'lead.pending': 'It waits; “reason” says why.',
+  'lead.discarded': 'It was discarded.',
+  'claim.approved': 'The buyer complained about it, and that was found right.',
 });
 
 /** The errors of each status. */

@@ -336,6 +336,7 @@ describe('the specification page of a source', () => {
     await sees(reader.page.getByRole('heading', { name: 'Posting leads: festgeld-lp' }));
     await sees(reader.page.getByText('This source is paused.'));
     await sees(reader.page.getByLabel('Form', { exact: true }));
+    await sees(reader.page.getByLabel('Webhook', { exact: true }));
     await reader.close();
 
     await form.getByRole('button', { name: 'Switch off link' }).click();

@@ -14,6 +14,7 @@ import {
   oneLead,
   type Specification,
   valuesOf,
+  webhook,
 } from './examples';
 import classes from './specification.module.css';
 
@@ -194,6 +195,8 @@ function Content({ specification }: { readonly specification: Specification }) {
         <Meanings label="Complaint about a lead" head="claim" rows={specification.claims} />
       </Section>
 
+      {specification.webhook_events.length > 0 && <Webhooks specification={specification} />}
+
       <Section title="Errors">
         <p>
           An error has a body with <code>error</code>, a text, and <code>code</code>, which never changes.
@@ -245,6 +248,28 @@ function State({ specification: { state } }: { readonly specification: Specifica
         </p>
       );
   }
+}
+
+function Webhooks({ specification }: { readonly specification: Specification }) {
+  return (
+    <Section title="Webhooks">
+      <p>
+        What becomes of your leads is posted to the address that was agreed, as JSON, signed by{' '}
+        <a href="https://www.standardwebhooks.com" rel="noreferrer">
+          Standard Webhooks
+        </a>
+        , for which there are libraries. Check the signature with the secret that you were given.
+      </p>
+      <Code label="Webhook">{webhook(specification)}</Code>
+      <Meanings label="Events" head="type" rows={specification.webhook_events} />
+      <p>
+        Answer with 200 to 299 within 25 seconds. Any other answer, or none, and the same comes again for a
+        day; 410 ends it for good. The header <code>webhook-id</code> stays the same: what you have under it
+        already you can ignore. Events of a lead may overtake each other: the one with the highest{' '}
+        <code>sequence</code> is the last.
+      </p>
+    </Section>
+  );
 }
 
 function Duplicates({ specification }: { readonly specification: Specification }) {

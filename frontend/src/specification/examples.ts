@@ -92,6 +92,24 @@ export function askedAnswer({ sees_buyers }: Specification): string {
   return pretty(answer);
 }
 
+/** What the address of a source gets when a buyer has its lead. */
+export function webhook({ sees_buyers }: Specification): string {
+  return pretty({
+    type: 'lead.assigned',
+    timestamp: '2026-11-22T09:30:01.000Z',
+    data: {
+      lead_id: EXAMPLE_ID,
+      external_id: 'example-1',
+      clickId: 'abc',
+      status: 'assigned',
+      reason: null,
+      sequence: 2,
+      received_at: '2026-11-22T09:30:00.000Z',
+      buyer: sees_buyers ? '…' : null,
+    },
+  });
+}
+
 const count = (value: number) => value.toLocaleString('en');
 
 /** What values a field takes, in words. */

@@ -1,6 +1,7 @@
 import { sourceRow } from '#functions/api/sources/answers';
 import { endpointHandlers } from '#functions/api/sources/endpoints';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
+import { createEndpointStore } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
@@ -65,9 +66,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewSpecification: async ({ params: { token } }) => {
       const source = await sourceOfSpecification(deps, token);
+      const endpoints = await createEndpointStore(table).get(source.source);
       // Loaded on demand, because it builds the schemas of the intake, which no other call of this function needs.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
-      return specificationAnswer(baseUrl, token, source);
+      return specificationAnswer(baseUrl, token, source, endpoints);
     },
 
     getIntakeOpenApi: async ({ params: { token } }) => {

@@ -1,9 +1,11 @@
+import type { Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
 import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/contract/constants';
 import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import {
   CLAIMS,
+  EVENTS,
   intakeFields,
   OUTCOMES,
   STATES,
@@ -17,6 +19,7 @@ export function specificationAnswer(
   baseUrl: string,
   token: string,
   source: Source,
+  { webhook }: Pick<Endpoints, 'webhook'>,
 ): Answer<'viewSpecification'> {
   const { src, state, per_minute, per_day, in_total, window_days, on_duplicate, origins, sees_buyers } =
     settingsOf(source);
@@ -30,6 +33,7 @@ export function specificationAnswer(
     would_be: [...WOULD_BE_MEANINGS],
     states: [...STATES],
     claims: [...CLAIMS],
+    webhook_events: EVENTS.filter(({ value }) => webhook?.events.some((event) => event === value)),
     errors: [...INTAKE_ERRORS],
     leads_per_call: MAX_LEADS_PER_INTAKE,
     body_kilobytes: MAX_BODY_BYTES / 1024,

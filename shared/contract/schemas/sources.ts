@@ -143,6 +143,8 @@ const specification = z.object({
   would_be: z.array(meaning),
   states: z.array(meaning),
   claims: z.array(meaning),
+  /** The events that its webhook is told of; none without one. */
+  webhook_events: z.array(meaning),
   errors: z.array(
     z.object({
       status: z.int(),
