@@ -1,5 +1,5 @@
 /** The same form open in two tabs: nobody's change is undone unseen. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addLead, dialog, sees, seesMessage, TEMPLATE } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
@@ -21,7 +21,7 @@ afterAll(() => site.stop());
 const buyer = async () => (await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'first' } })).buyer;
 
 /** Opens the same dialog in both tabs. */
-async function inBoth(path: string, button: string | RegExp, title: string) {
+async function inBoth(path: string, button: string | RegExp, title: string | RegExp) {
   const forms = [];
   for (const page of [visit.page, other]) {
     await page.goto(path);
@@ -59,6 +59,10 @@ describe('a buyer that is open in two tabs', () => {
     const probability = mine.getByRole('group', { name: 'Probability (%)' });
     await sees(probability.getByText('50', { exact: true }));
     await sees(probability.getByText('40', { exact: true }));
+    await sees(probability.locator('button:focus', { hasText: 'Keep mine' }));
+    const top = async (place: Locator) => (await place.boundingBox())?.y ?? 0;
+    const foot = await mine.getByRole('button', { name: 'Save Changes' }).boundingBox();
+    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThan(await top(visit.page.getByLabel('Errors')));
     expect(await mine.getByRole('button', { name: 'Save Changes' }).isDisabled()).toBe(true);
     expect(await accessibilityProblems(visit.page)).toEqual([]);
     expect(await buyer()).toMatchObject({ probability: 40, price_per_lead: 31 });
@@ -86,6 +90,34 @@ describe('a buyer that is open in two tabs', () => {
     await mine.getByRole('button', { name: 'Save' }).click();
     await seesMessage(visit.page, 'Lead limit saved');
     expect((await buyer()).lead_limit).toBe(30);
+  });
+});
+
+describe('a lead on the page of its order', () => {
+  it('keeps what both change in different fields, and asks where both change the same', async () => {
+    const { excel_link: link } = await site.cloud.admin
+      .ok('getBuyer', { params: { buyerId: 'first' } })
+      .then(({ buyer }) => buyer);
+    const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
+    await theirs.getByLabel('Vorname').fill('Theirs');
+    await theirs.getByLabel('Telefon').fill('0170 1234567');
+    await theirs.getByRole('button', { name: 'Speichern' }).click();
+    await theirs.waitFor({ state: 'detached' });
+    await mine.getByLabel('Vorname').fill('Mine');
+    await mine.getByLabel('Laufzeit (Monate)').fill('48');
+    await mine.getByRole('button', { name: 'Speichern' }).click();
+    const name = mine.getByRole('group', { name: 'Vorname' });
+    await sees(name.getByText('Theirs', { exact: true }));
+    expect(await mine.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
+    expect(await accessibilityProblems(visit.page)).toEqual([]);
+    await name.getByRole('button', { name: 'Gespeicherte übernehmen' }).click();
+    await mine.getByRole('button', { name: 'Speichern' }).click();
+    await mine.waitFor({ state: 'detached' });
+    expect((await site.cloud.admin.ok('getLead', { params: { leadId } })).lead).toMatchObject({
+      vorname: 'Theirs',
+      telefon: '0170 1234567',
+      laufzeit: 48,
+    });
   });
 });
 

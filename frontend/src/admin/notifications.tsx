@@ -6,6 +6,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -18,6 +19,8 @@ const ERROR_MS = 5000;
 const SUCCESS_MS = 3000;
 /** Long enough to read a message with a button, decide and reach the button. */
 const WITH_ACTION_MS = 10_000;
+/** Between the messages and what they must not cover. */
+const MARGIN_PX = 16;
 
 /** What a message offers to do. */
 interface MessageAction {
@@ -100,10 +103,17 @@ export function NotificationsProvider({ children }: { children: ReactNode }) {
     [queries, value],
   );
 
+  // Dialogs and pages leave so much room at their foot, so that nothing is covered.
+  const stack = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const height = notifications.length > 0 ? (stack.current?.offsetHeight ?? 0) + MARGIN_PX : 0;
+    document.documentElement.style.setProperty('--messages-height', `${height}px`);
+  }, [notifications]);
+
   return (
     <NotificationsContext value={value}>
       {children}
-      <div className={classes.stack}>
+      <div ref={stack} className={classes.stack}>
         <div role="alert" aria-label="Errors">
           <NotificationList notifications={notifications} kind="error" dismiss={dismiss} />
         </div>

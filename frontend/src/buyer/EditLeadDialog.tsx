@@ -8,15 +8,29 @@ import { ApiError, call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
+import { type Conflict, LeadConflicts } from './LeadConflicts';
 import {
   formOf,
+  LEAD_FORM_FIELDS,
   type LeadForm,
   type LeadFormErrors,
+  only,
   readLeadForm,
   refusedFields,
+  type StoredLead,
   salutationOf,
 } from './lead-form';
 import { de } from './messages';
+
+const LABELS: Readonly<Record<keyof LeadForm, string>> = {
+  anrede: de.admin.salutation,
+  vorname: de.admin.firstName,
+  nachname: de.admin.lastName,
+  email: de.lead.email,
+  telefon: de.lead.phone,
+  anlagebetrag: de.admin.amount,
+  laufzeit: de.admin.term,
+};
 
 interface Props {
   readonly lead: ViewedLead;
@@ -26,7 +40,9 @@ interface Props {
 
 /** Corrects the data of a delivered lead; for admins. */
 export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
+  const [base, setBase] = useState<StoredLead>(lead);
   const [form, setForm] = useState(() => formOf(lead));
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const [errors, setErrors] = useState<LeadFormErrors>({});
   const [failure, setFailure] = useState<string>();
   const id = useId();
@@ -35,17 +51,43 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
     mutationFn: (body: Sent<'updateLead', 'body'>) =>
       call('updateLead', { params: { leadId: lead.lead_id }, body }, { fallbackText: de.failed.updateLead }),
     onSuccess: onSaved,
-    onError: (error) => {
+    onError: async (error) => {
+      if (error instanceof ApiError && error.code === 'edited_meanwhile') {
+        await showConflicts(Object.keys(error.fields));
+        return;
+      }
       if (error instanceof ApiError) setErrors(refusedFields(error.fields));
-      setFailure(errorText(error));
-      window.alert(errorText(error));
+      fail(error);
     },
   });
+  const fail = (error: unknown) => {
+    setFailure(errorText(error));
+    window.alert(errorText(error));
+  };
+
+  const showConflicts = async (names: readonly string[]) => {
+    try {
+      const stored = (await call('getLead', { params: { leadId: lead.lead_id } })).lead;
+      const theirs = formOf(stored);
+      setBase({ ...base, ...only<StoredLead>(stored, names) });
+      setConflicts(
+        LEAD_FORM_FIELDS.filter((name) => names.includes(name)).map((name) => ({
+          name,
+          label: LABELS[name],
+          mine: form[name],
+          theirs: theirs[name],
+        })),
+      );
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const decided = (name: string) => setConflicts((open) => open.filter((conflict) => conflict.name !== name));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (save.isPending) return;
-    const read = readLeadForm(form);
+    if (save.isPending || conflicts.length > 0) return;
+    const read = readLeadForm(form, base);
     setFailure(undefined);
     setErrors(read.ok ? {} : read.errors);
     if (read.ok) save.mutate(read.body);
@@ -105,11 +147,21 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
         <p role="alert" className={classes.error}>
           {failure}
         </p>
+        {conflicts.length > 0 && (
+          <LeadConflicts
+            conflicts={conflicts}
+            keepMine={decided}
+            takeTheirs={(name) => {
+              setForm({ ...form, ...only(formOf(base), [name]) });
+              decided(name);
+            }}
+          />
+        )}
         <footer className={classes.buttons}>
           <button type="button" className={classes.plain} onClick={onClose}>
             {de.dialog.cancel}
           </button>
-          <button type="submit" className={classes.primary} disabled={save.isPending}>
+          <button type="submit" className={classes.primary} disabled={save.isPending || conflicts.length > 0}>
             {de.admin.save}
           </button>
         </footer>

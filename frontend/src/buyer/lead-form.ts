@@ -16,9 +16,12 @@ export interface LeadForm {
   readonly laufzeit: string;
 }
 
+/** What is stored of a lead that the form can change. */
+export type StoredLead = Pick<ViewedLead, keyof LeadForm>;
+
 export type LeadFormErrors = Partial<Record<keyof LeadForm, string>>;
 
-export function formOf(lead: ViewedLead): LeadForm {
+export function formOf(lead: StoredLead): LeadForm {
   return {
     anrede: salutationOf(lead.anrede),
     vorname: lead.vorname,
@@ -34,9 +37,14 @@ export function salutationOf(text: string): Salutation {
   return SALUTATIONS.find((salutation) => salutation === text) ?? 'Herr';
 }
 
-/** The change to send, or a text for every field that cannot be sent. A comma is the decimal mark of the amount. */
+/**
+ * The changed fields with the values that they had before, by which the server sees whether somebody else changed them
+ * meanwhile; or a text for every field that cannot be sent. A comma is the decimal mark of the amount.
+ * @param before as it was when the form was opened
+ */
 export function readLeadForm(
   form: LeadForm,
+  before: StoredLead,
 ):
   | { readonly ok: true; readonly body: Sent<'updateLead', 'body'> }
   | { readonly ok: false; readonly errors: LeadFormErrors } {
@@ -49,7 +57,28 @@ export function readLeadForm(
   if (anlagebetrag === undefined || anlagebetrag < 0) errors.anlagebetrag = de.admin.invalid.amount;
   if (!/^\s*\d{1,4}\s*$/.test(form.laufzeit)) errors.laufzeit = de.admin.invalid.term;
   if (anlagebetrag === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
-  return { ok: true, body: { ...form, anlagebetrag, laufzeit: Number(form.laufzeit) } };
+  const shown = formOf(before);
+  const changed = LEAD_FORM_FIELDS.filter((field) => form[field] !== shown[field]);
+  const was = { ...before, anrede: shown.anrede };
+  const now = { ...form, anlagebetrag, laufzeit: Number(form.laufzeit) };
+  return { ok: true, body: { ...only(now, changed), seen: only(was, changed) } };
+}
+
+export const LEAD_FORM_FIELDS = [
+  'anrede',
+  'vorname',
+  'nachname',
+  'email',
+  'telefon',
+  'anlagebetrag',
+  'laufzeit',
+] as const;
+
+/** @returns some fields of an object */
+export function only<T extends object>(values: T, names: readonly string[]): Partial<T> {
+  const some: Partial<T> = { ...values };
+  for (const name in some) if (!names.includes(name)) delete some[name];
+  return some;
 }
 
 /** In German what the server refuses in English. @param fields its texts, by field */

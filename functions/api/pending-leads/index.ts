@@ -35,9 +35,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     assignPendingLead: async ({ params, body, session }) => {
-      const { buyer_id, ...person } = body;
+      const { buyer_id, seen, ...person } = body;
       const result = await assignByHand(deps, session.username, params.leadId, {
         person: editOf(person),
+        seen: seen && editOf(seen),
         buyerId: buyer_id,
       });
       return {

@@ -292,12 +292,23 @@ export function createLeadStore(table: Table): LeadStore {
 
     restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
       const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
-      return restartWith(table, lead, at, {
+      const { restarted, update } = restartWith(table, lead, at, {
         ...given,
         chosen_buyer: chosenBuyer,
         chosen_by: chosenBy,
         verified: true,
       });
+      // An edit since then would be undone unseen.
+      const seen = equations(personSchema.parse(lead), 'was');
+      return {
+        restarted,
+        update: {
+          ...update,
+          condition: [update.condition, ...seen.texts].join(' AND '),
+          names: { ...update.names, ...seen.names },
+          values: { ...update.values, ...seen.values },
+        },
+      };
     },
 
     restartedByRule(lead, { verified, at }) {

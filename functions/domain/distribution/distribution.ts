@@ -27,7 +27,9 @@ import type { Reservation, ReservationStore, ReserveResult } from '#functions/da
 import type { SourceStore } from '#functions/data/sources/source-store';
 import type { Put, Table, Update } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
   type EligibilitySplit,
   isBacklogReason,
@@ -40,6 +42,7 @@ import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
 import { releaseReservation } from '#functions/domain/orders/reservations';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
 import type { LeadType, PendingReason } from '#shared/contract/constants';
@@ -116,36 +119,41 @@ export async function takeIn(
  * Assigns a pending lead to the buyer that an admin chose. Weights, minimum investment, manual review and verification
  * are skipped; the order's limit applies.
  * @param change.person fields of the lead that the admin edited
- * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending or the buyer has no
- *   capacity
+ * @param change.seen these fields as they were when the edit began
+ * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending, a field is not as it was
+ *   seen, or the buyer has no capacity
  */
 export async function assignByHand(
   deps: DistributionDeps,
   who: string,
   leadId: string,
-  change: { person: Partial<Person>; buyerId: string },
+  change: { person: Partial<Person>; seen?: Partial<Person> | undefined; buyerId: string },
 ): Promise<Extract<DistributionResult, { status: 'assigned' }>> {
-  const [details, pool] = await Promise.all([deps.leads.details(leadId), deps.pool.read()]);
-  if (details === undefined) throw notFound('Lead');
-  const { lead, decision } = details;
-  const poolEntry = requirePoolEntry(pool, change.buyerId);
-  if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
-  const { restarted, update } = deps.leads.restartedByHand(lead, {
-    person: change.person,
-    chosenBuyer: poolEntry.buyer,
-    chosenBy: who,
-    at: deps.runtime.now().toISOString(),
+  const { restarted, pool, decision } = await retryOnConflict(deps.runtime, async () => {
+    const [details, pool] = await Promise.all([deps.leads.details(leadId), deps.pool.read()]);
+    if (details === undefined) throw notFound('Lead');
+    const { lead, decision } = details;
+    const poolEntry = requirePoolEntry(pool, change.buyerId);
+    if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
+    if (lead.status !== 'pending') throw notPending();
+    requireAsSeen(change.seen, lead);
+    const { restarted, update } = deps.leads.restartedByHand(lead, {
+      person: change.person,
+      chosenBuyer: poolEntry.buyer,
+      chosenBy: who,
+      at: deps.runtime.now().toISOString(),
+    });
+    const edited = editEntry(deps, {
+      who,
+      action: 'updated',
+      entity: 'lead',
+      entityId: leadId,
+      before: personSchema.parse(lead),
+      after: personSchema.parse(restarted),
+    });
+    const restart = await deps.table.transact([update, ...edited]);
+    return restart.ok ? { restarted, pool, decision } : CONFLICT;
   });
-  const edited = editEntry(deps, {
-    who,
-    action: 'updated',
-    entity: 'lead',
-    entityId: leadId,
-    before: personSchema.parse(lead),
-    after: personSchema.parse(restarted),
-  });
-  const restart = await deps.table.transact([update, ...edited]);
-  if (!restart.ok) throw notPending();
   const result = await distribute(deps, restarted, pool, { decision });
   if (result.status === 'assigned') return result;
   if (result.status === 'refused') {

@@ -8,7 +8,12 @@ import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 
 /** The fields an admin may edit later. */
-export const leadEdit = z.partial(z.object(leadFields));
+export const leadEdit = z.partial(
+  z.object({
+    ...leadFields,
+    seen: z.partial(z.object(leadFields)).register(publishedWith, field.SEEN),
+  }),
+);
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
@@ -113,9 +118,7 @@ export const leadSchemas = {
   getLead: { params: leadPath, answer: z.object({ lead: leadDetails }) },
   updateLead: {
     params: leadPath,
-    body: z.extend(leadEdit, {
-      seen: z.optional(z.partial(z.object(leadFields)).register(publishedWith, field.SEEN)),
-    }),
+    body: leadEdit,
     answer: z.object({ message: z.string() }),
   },
   deleteLead: { params: leadPath, answer: z.object({ message: z.string() }) },

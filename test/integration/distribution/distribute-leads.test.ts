@@ -79,8 +79,18 @@ describe('distributing one lead', () => {
       reason: 'limits_reached',
     });
     await changeLimit(adminOn(table), 'test', 'anna', 3);
+    const person = { vorname: 'Geändert' };
+    await expect(
+      assignByHand(distributionOn(table), 'test', leadId, {
+        person,
+        seen: { vorname: 'Anders' },
+        buyerId: 'anna',
+      }),
+    ).rejects.toMatchObject({ code: 'edited_meanwhile', fields: { vorname: expect.any(String) } });
+    const seen = { vorname: items[0]?.vorname ?? '' };
     const result = await assignByHand(distributionOn(table), 'test', leadId, {
-      person: { vorname: 'Geändert' },
+      person,
+      seen,
       buyerId: 'anna',
     });
     expect(result).toMatchObject({ buyer_id: 'anna', sequence: 3 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, readLeadForm } from '#frontend/buyer/lead-form';
+import { formOf, type LeadForm, readLeadForm } from '#frontend/buyer/lead-form';
 import { de } from '#frontend/buyer/messages';
 import { timeAgo } from '#frontend/buyer/relative-time';
 import {
@@ -155,21 +155,28 @@ describe('the investment analysis', () => {
 
 describe('the form of a lead', () => {
   it('takes a comma as the decimal mark', () => {
-    expect(readLeadForm({ ...formOf(aLead()), anlagebetrag: '12.500,50', laufzeit: ' 24 ' })).toMatchObject({
+    const form = { ...formOf(aLead()), anlagebetrag: '12.500,50', laufzeit: ' 24 ' };
+    expect(readLeadForm(form, aLead())).toMatchObject({
       ok: true,
-      body: { anlagebetrag: 12_500.5, laufzeit: 24, vorname: 'Jörg' },
+      body: { anlagebetrag: 12_500.5, laufzeit: 24 },
     });
   });
 
-  it('starts with what it would send back unchanged', () => {
-    expect(readLeadForm(formOf(aLead({ anlagebetrag: 1_234.5 })))).toMatchObject({
+  it('sends what was changed, with what it was before, and nothing else', () => {
+    const lead = aLead({ anlagebetrag: 1_234.5 });
+    expect(readLeadForm(formOf(lead), lead)).toEqual({ ok: true, body: { seen: {} } });
+    expect(readLeadForm({ ...formOf(lead), vorname: 'Jan', anlagebetrag: '1.300' }, lead)).toEqual({
       ok: true,
-      body: { anlagebetrag: 1_234.5, laufzeit: 12 },
+      body: {
+        vorname: 'Jan',
+        anlagebetrag: 1_300,
+        seen: { vorname: lead.vorname, anlagebetrag: 1_234.5 },
+      },
     });
   });
 
   it('names every field that cannot be sent', () => {
-    const read = readLeadForm({
+    const form: LeadForm = {
       anrede: 'Frau',
       vorname: ' ',
       nachname: '',
@@ -177,7 +184,8 @@ describe('the form of a lead', () => {
       telefon: '',
       anlagebetrag: 'viel',
       laufzeit: '1,5',
-    });
+    };
+    const read = readLeadForm(form, aLead());
     expect(read.ok ? {} : Object.keys(read.errors).sort()).toEqual([
       'anlagebetrag',
       'email',

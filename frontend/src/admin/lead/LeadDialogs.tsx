@@ -8,8 +8,7 @@ import { errorText, useNotifications } from '../notifications';
 import { DONE, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { focusFirstError } from '../ui/form';
 import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
 
@@ -66,17 +65,28 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
       ...(values.buyer_id === '' && { buyer_id: INVALID.buyer }),
     }),
   });
+  const edit = useEdit({
+    form,
+    load: async () => ({
+      ...leadValuesOf(await loadLead(lead.lead_id)),
+      buyer_id: form.getValues().buyer_id,
+    }),
+    labels: LEAD_LABELS,
+  });
   const open = (buyers.data ?? []).filter(isActiveBuyer);
 
   const save = (values: LeadValues & { buyer_id: string }) =>
     assign.mutate(
-      { params: { leadId: lead.lead_id }, body: { ...leadChangeOf(values), buyer_id: values.buyer_id } },
+      {
+        params: { leadId: lead.lead_id },
+        body: { ...edit.changes(leadChangeOf), buyer_id: values.buyer_id },
+      },
       {
         onSuccess: ({ buyer, excel_link }) => {
           close();
           dialogs.open('assigned', { buyer, link: excel_link });
         },
-        onError: (error) => showFieldErrors(form, error),
+        onError: edit.refused,
       },
     );
 
@@ -107,7 +117,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
             </Text>
           )}
           <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <FormButtons cancel={close} saving={assign.isPending} action="Assign Lead" />
+          <EditButtons edit={edit} cancel={close} saving={assign.isPending} action="Assign Lead" />
         </Stack>
       </form>
     </AppModal>

@@ -1,7 +1,7 @@
 /** Forms about something stored that somebody else may change at the same time. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../app/api';
 import { useNotifications } from '../notifications';
 import classes from './edit.module.css';
@@ -98,8 +98,15 @@ function only<T extends object>(values: T, names: readonly string[]): Partial<T>
 
 /** Asks of each field that was changed on both sides which value stays. */
 function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
+  // At the end of a long form nobody would see that a choice is asked for.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.querySelector('button')?.focus();
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <Alert
+      ref={place}
       color="orange"
       variant="outline"
       title="Somebody else has changed this meanwhile"

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import classes from './dialog.module.css';
+
+/** A field that somebody else has changed while it was edited here. */
+export interface Conflict {
+  readonly name: string;
+  readonly label: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+interface Props {
+  readonly conflicts: readonly Conflict[];
+  readonly keepMine: (name: string) => void;
+  readonly takeTheirs: (name: string) => void;
+}
+
+/** Asks of each field that was changed on both sides which value stays. */
+export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
+  // At the end of a long form nobody would see that a choice is asked for.
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.querySelector('button')?.focus();
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={place} role="alert" className={classes.conflicts}>
+      <p className={classes.error}>Dieser Lead wurde inzwischen von jemand anderem geändert.</p>
+      {conflicts.map(({ name, label, mine, theirs }) => (
+        <fieldset key={name} className={classes.choices}>
+          <legend>{label}</legend>
+          <dl className={classes.details}>
+            <dt>Ihre Eingabe</dt>
+            <dd>{mine}</dd>
+            <dt>Jetzt gespeichert</dt>
+            <dd>{theirs}</dd>
+          </dl>
+          <div className={classes.sides}>
+            <button type="button" className={classes.choice} onClick={() => keepMine(name)}>
+              Meine behalten
+            </button>
+            <button type="button" className={classes.choice} onClick={() => takeTheirs(name)}>
+              Gespeicherte übernehmen
+            </button>
+          </div>
+        </fieldset>
+      ))}
+      <p className={classes.hint}>Noch wurde nichts gespeichert. Bitte wählen und dann erneut speichern.</p>
+    </div>
+  );
+}
