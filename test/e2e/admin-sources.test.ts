@@ -1,9 +1,12 @@
 /** The screen of the sources: from a new one to a landing page of another site whose leads reach a buyer. */
 import { execFile, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toXlsx } from '#functions/exports/xlsx';
@@ -260,6 +263,32 @@ describe('sources', () => {
     await stub.stop();
   });
 
+  it('take in a file that is dropped, a hundred rows a call, from where the connection was lost', async () => {
+    const { page } = visit;
+    const folder = await mkdtemp(join(tmpdir(), 'lead-import-'));
+    await writeFile(join(folder, 'many.csv'), fileOf(250, 0));
+    await page.getByRole('button', { name: 'Import leads of Festgeld' }).click();
+    const form = dialog(page, 'Import leads of Festgeld');
+    await drop(page, join(folder, 'many.csv'), form.getByText('Drop a file here, or choose one'));
+    await sees(form.getByText('many.csv: 250 rows'));
+    await rm(folder, { recursive: true });
+    const sent: string[] = [];
+    await page.route('**/api/sources/1/leads', (route) => {
+      const { leads } = route.request().postDataJSON() as { leads: { external_id: string }[] };
+      const ids = leads.map(({ external_id }) => external_id);
+      sent.push(`${ids[0]?.split(':')[1]} to ${ids.at(-1)?.split(':')[1]}`);
+      const results = ids.map((external_id) => ({ external_id, status: 'accepted', lead_id: external_id }));
+      return sent.length === 2 ? route.abort() : route.fulfill({ json: { results } });
+    });
+    await form.getByRole('button', { name: 'Import 250 rows' }).click();
+    await sees(form.getByText('Import paused: 100 of 250 rows · Taken in 100'));
+    await form.getByRole('button', { name: 'Continue' }).click();
+    await sees(form.getByText('Import finished: 250 of 250 rows · Taken in 250'));
+    expect(sent).toEqual(['2 to 101', '102 to 201', '102 to 201', '202 to 251']);
+    await page.unroute('**/api/sources/1/leads');
+    await form.getByRole('button', { name: 'Close' }).click();
+  });
+
   it('are edited, beside what somebody else has changed meanwhile', async () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit Festgeld' }).click();
@@ -415,6 +444,16 @@ async function leadsStored(): Promise<number> {
   const { buyers } = await site.cloud.admin.ok('listBuyers');
   const stats = await site.cloud.admin.ok('getDashboardStats');
   return (buyers[0]?.leads_received ?? 0) + stats.ineligible_leads_count;
+}
+
+/** Drops a file from outside of the browser, as the mouse of a person does. */
+async function drop(page: Page, file: string, on: Locator): Promise<void> {
+  const { x, y, width, height } = (await on.boundingBox())!;
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data });
+  await devtools.detach();
 }
 
 /** As Excel writes it in Germany: semicolons, and one byte a letter. The first rows have no e-mail address that is one. */
