@@ -263,12 +263,13 @@ function everythingArrived(
     if (claim_status === 'pending') {
       if (times !== undefined) found.push(`the letter on claim ${claim_id} came before it was decided`);
       const title = `New claim #${claim_id} for lead ${displayId({ order_id, sequence })}`;
-      arrived(`the push "${title}"`, arrivals.pushes.get(title));
+      if (arrivals.pushes !== undefined) arrived(`the push "${title}"`, arrivals.pushes.get(title));
     } else if (times !== undefined || (settings?.send_email === true && settings.deleted_at === null))
       arrived(`the letter on claim ${claim_id}`, times);
   }
   for (const { order_id, sequence, status } of leads) {
     if (status !== 'assigned' || order_id === undefined || sequence === undefined) continue;
+    if (arrivals.pushes === undefined) break;
     const title = `Lead ${displayId({ order_id, sequence })} assigned`;
     arrived(`the push "${title}"`, arrivals.pushes.get(title));
   }

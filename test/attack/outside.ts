@@ -11,11 +11,12 @@ export interface Arrivals {
   readonly mails: ReadonlyMap<string, readonly number[]>;
   /** Calls by `{channel} {lead's e-mail address}`. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
-  /** Pushes by title. */
-  readonly pushes: ReadonlyMap<string, readonly number[]>;
+  /** Pushes by title; undefined where nobody is told by push. */
+  readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
 export interface Outside extends Arrivals {
+  readonly pushes: ReadonlyMap<string, readonly number[]>;
   readonly smtpPort: number;
   /** Host and port, as a TrackBox domain. */
   readonly partnersHost: string;
