@@ -12,12 +12,14 @@ import {
   type IntakeField,
   MAX_BODY_BYTES,
   MAX_LEADS_PER_INTAKE,
+  PENDING_REASONS,
   WOULD_BE,
 } from '#shared/contract/constants';
 import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { routes } from '#shared/contract/routes';
 import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A source's own names of fields, and what stands for those that it leaves out, by our names. */
 export interface FieldSettings {
@@ -125,6 +127,11 @@ export const STATES = meanings(INTAKE_STATES, {
   deleted: 'It was taken back from its buyer.',
   duplicate: 'It was refused as a duplicate.',
 });
+
+/** Of `reason` of a lead that waits, or would wait. */
+export const REASONS = PENDING_REASONS.map(
+  (value): Meaning => ({ value, meaning: `${pendingReasonText(value)}.` }),
+);
 
 /** Of `claim` of a lead that is asked for; null without one. */
 export const CLAIMS = meanings(CLAIM_STATUSES, {

@@ -37,6 +37,9 @@ const INVALID_EVERY = 100;
 const MAX_BEFORE_KILL_MS = 2500;
 const CHECK_EVERY_MS = 50;
 
+/** Of the calls of the file, which is imported once more in the end. */
+const AGAIN_EVERY = 4;
+
 type Row = Record<string, string | number>;
 type Result = Answer<'importLeads'>['results'][number];
 
@@ -113,9 +116,9 @@ export async function imports(plan: ImportsPlan, report: Report): Promise<PartRe
         await wait(CHECK_EVERY_MS);
       }
     };
-    const importAll = async (withKills: boolean) => {
+    const importAll = async (withKills: boolean, every = 1) => {
       const results: Result[] = [];
-      for (let at = 0; at < calls; at += 1) {
+      for (let at = 0; at < calls; at += every) {
         const part = rows.slice(at * ROWS_A_CALL, (at + 1) * ROWS_A_CALL);
         const [answered] = await Promise.all([send(part), withKills && deadly.has(at) ? kill() : undefined]);
         results.push(...answered);
@@ -134,8 +137,9 @@ export async function imports(plan: ImportsPlan, report: Report): Promise<PartRe
         journal.posted.push({ email, state: 'accepted', leadId, tries: 1, again: undefined });
     }
     // Whoever opens the file again, as after the browser was closed, has the same answers.
-    const again = await importAll(false);
-    if (JSON.stringify(again) !== JSON.stringify(results))
+    const again = await importAll(false, AGAIN_EVERY);
+    const first = results.filter((_, at) => Math.floor(at / ROWS_A_CALL) % AGAIN_EVERY === 0);
+    if (JSON.stringify(again) !== JSON.stringify(first))
       journal.violation('the same file was answered otherwise the second time');
 
     const table = new Table({ name: TABLE_NAME, endpoint: product.endpoint });

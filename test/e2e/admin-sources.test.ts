@@ -361,7 +361,11 @@ describe('the specification page of a source', () => {
 
     const reader = await site.visit(new URL(first ?? '').pathname);
     await sees(reader.page.getByRole('heading', { name: 'This link is not valid' }));
+    await reader.page.route('**/api/specifications/*', (route) => route.abort());
     await reader.page.goto(new URL((await link()) ?? '').pathname);
+    await sees(reader.page.getByText('The specification could not be loaded.'));
+    await reader.page.unroute('**/api/specifications/*');
+    await reader.page.getByRole('button', { name: 'Try again' }).click();
     await sees(reader.page.getByRole('heading', { name: 'Posting leads: festgeld-lp' }));
     await sees(reader.page.getByText('This source is paused.'));
     await sees(reader.page.getByLabel('Form', { exact: true }));

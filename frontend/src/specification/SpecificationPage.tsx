@@ -189,6 +189,8 @@ function Content({ specification }: { readonly specification: Specification }) {
         <Code label="What became of a lead">{askedLead(specification)}</Code>
         <Code label="Answer about a lead">{askedAnswer(specification)}</Code>
         <Meanings label="State of a lead" head="state" rows={specification.states} />
+        <p>Why a lead waits, also in test; null while it does not:</p>
+        <Meanings label="Reason of a lead" head="reason" rows={specification.reasons} />
         <p>
           <code>claim</code> is null until the buyer complains about the lead:
         </p>

@@ -8,6 +8,7 @@ import {
   EVENTS,
   intakeFields,
   OUTCOMES,
+  REASONS,
   STATES,
   WOULD_BE_MEANINGS,
 } from '#shared/contract/intake-specification';
@@ -32,6 +33,7 @@ export function specificationAnswer(
     outcomes: [...OUTCOMES],
     would_be: [...WOULD_BE_MEANINGS],
     states: [...STATES],
+    reasons: REASONS,
     claims: [...CLAIMS],
     webhook_events: EVENTS.filter(({ value }) => webhook?.events.some((event) => event === value)),
     errors: [...INTAKE_ERRORS],

@@ -142,6 +142,7 @@ const specification = z.object({
   outcomes: z.array(meaning),
   would_be: z.array(meaning),
   states: z.array(meaning),
+  reasons: z.array(meaning),
   claims: z.array(meaning),
   /** The events that its webhook is told of; none without one. */
   webhook_events: z.array(meaning),
