@@ -55,8 +55,9 @@ const outbox = createOutbox(
   {
     table: { put: async ({ put }) => ({ ok: true, item: put }) },
     callbacks: createCallbackStore({} as Table),
-    endpoints: { get: async (source) => ({ source, version: 0, secrets: {} }) },
-    sources: { get: async () => undefined },
+    // Leads that no source posted cost not even a read.
+    endpoints: { get: () => Promise.reject(new Error('Nobody asks')) },
+    sources: { get: () => Promise.reject(new Error('Nobody asks')) },
   },
   { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
 );
