@@ -21,6 +21,16 @@ const LABELS: Readonly<Record<string, string>> = {
   clickId: 'Click ID',
   src: 'Source',
   q: 'Search',
+  sort_by: 'Sort column',
+  email_template_id: 'E-mail template',
+  reimbursement_email_template_id: 'E-mail template for replacement leads',
+  heroleads_api_key: 'API key of the lead broker',
+  heroleads_lead_type_id: 'Lead type ID of the lead broker',
+  trackbox_username: 'Username of the tracking platform',
+  trackbox_password: 'Password of the tracking platform',
+  trackbox_api_key: 'API key of the tracking platform',
+  trackbox_domain: 'Domain of the tracking platform',
+  trackbox_custom_mapping: 'Mapping of the tracking platform',
 };
 const ACRONYMS = new Set(['id', 'ne', 'api', 'ai', 'gi', 'ci', 'smtp', 'html']);
 

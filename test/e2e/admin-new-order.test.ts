@@ -36,7 +36,7 @@ describe('a new order', () => {
     const link = dialog(page, 'New link for north');
     await sees(link.getByText('Send this link to the buyer.', { exact: true }));
     await site.cloud.settled();
-    await page.clock.fastForward(5000);
+    await page.clock.fastForward(1000);
     await sees(link.getByText('It has taken 3 leads of 3 that waited: 120,00 €.'));
     expect(await accessibilityProblems(page)).toEqual([]);
     await link.getByRole('button', { name: 'Done' }).click();

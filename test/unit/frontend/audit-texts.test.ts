@@ -15,7 +15,7 @@ describe('the audit trail', () => {
     ['probability', 12.5, 1500, 'Probability: 12,5 → 1.500'],
     ['phone_verification', true, false, 'Phone verification: on → off'],
     ['src', null, 'web', 'Source: – → web'],
-    ['email_template_id', '', '01J0000000000000000000000T', 'Email template ID: – → Standard'],
+    ['email_template_id', '', '01J0000000000000000000000T', 'E-mail template: – → Standard'],
     ['deleted_at', null, '2026-11-22T08:12:00.000Z', 'Deleted at: – → 22.11.2026, 09:12'],
     ['template', ID, null, /^Template: a record of [\d., :]+ → –$/],
   ] as const)('writes a change of %s from %j to %j', (field, from, to, text) => {

@@ -12,6 +12,8 @@ it.each([
   ['weights.0', 'Weights'],
   ['q', 'Search'],
   ['src', 'Source'],
+  ['email_template_id', 'E-mail template'],
+  ['trackbox_username', 'Username of the tracking platform'],
   ['clickId', 'Click ID'],
   ['lead.vorname', 'First name'],
   ['lead.nachname', 'Last name'],

@@ -18,9 +18,14 @@ export const buyersQuery = queryOptions({
   refetchInterval: REFETCH_INTERVAL_MS,
 });
 
-/** All buyers, deleted ones too, with the state of their order; fresh within seconds. */
-export function useBuyers() {
-  return useQuery(buyersQuery);
+/**
+ * All buyers, deleted ones too, with the state of their order; fresh within seconds.
+ * @param intervalMs when they are asked for again, by what is known of them
+ */
+export function useBuyers(
+  intervalMs: (known: readonly Buyer[] | undefined) => number = () => REFETCH_INTERVAL_MS,
+) {
+  return useQuery({ ...buyersQuery, refetchInterval: ({ state }) => intervalMs(state.data) });
 }
 
 /** A buyer as it is stored at this moment. */

@@ -1,10 +1,16 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
-import { useBuyers } from '../data/buyers';
+import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { type Buyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
 import { countOf } from '../ui/labels';
+
+/** While the order takes leads that waited, whoever looks on sees it as it happens; usually it is done in two seconds. */
+const TAKING_INTERVAL_MS = 700;
+const TAKING_MS = 20_000;
 
 interface Props {
   readonly buyerId: string;
@@ -43,10 +49,18 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
 
 /** How many of the pending leads the new order has taken so far, as they are distributed. */
 function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder }) {
-  const { data: buyers = [] } = useBuyers();
-  const row = buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
-  const taken = row === undefined ? 0 : row.leads_received + row.reimbursement_delivered;
+  const [openedAt] = useState(() => Date.now());
   const { expected } = created;
+  const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
+  const rowOf = (buyers: readonly Buyer[] = []) =>
+    buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
+  const { data } = useBuyers((buyers) =>
+    takenOf(rowOf(buyers)) < (expected ?? 0) && Date.now() - openedAt < TAKING_MS
+      ? TAKING_INTERVAL_MS
+      : REFETCH_INTERVAL_MS,
+  );
+  const row = rowOf(data);
+  const taken = takenOf(row);
   const text =
     taken === 0 && !expected
       ? 'No lead was waiting for it. It gets its share of those that come in.'
