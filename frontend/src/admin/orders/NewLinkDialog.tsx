@@ -47,11 +47,12 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
   return created.isFirst ? '' : 'It shows this order; the links of earlier orders keep working.';
 }
 
+const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
+
 /** How many of the pending leads the new order has taken so far, as they are distributed. */
 function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder }) {
   const [openedAt] = useState(() => Date.now());
   const { expected } = created;
-  const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
   const rowOf = (buyers: readonly Buyer[] = []) =>
     buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
   const { data } = useBuyers((buyers) =>
