@@ -68,7 +68,7 @@ describe('the claim window', () => {
           expect(look(noon(addDays(neFrom, -1))).neOpen).toBe(false);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 });

@@ -186,7 +186,7 @@ describe('age in working days', () => {
         const upTo = addDays(after, days);
         expect(workingDaysBetween(after, upTo)).toBe(countDayByDay(after, upTo));
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
@@ -199,8 +199,8 @@ describe('age in working days', () => {
     );
   });
 
-  it('holds over a thousand years', () => {
-    expect(workingDaysBetween('2000-01-01', '2999-12-31')).toBe(countDayByDay('2000-01-01', '2999-12-31'));
+  it('holds over two hundred years', () => {
+    expect(workingDaysBetween('1995-01-01', '2194-12-31')).toBe(countDayByDay('1995-01-01', '2194-12-31'));
   });
 });
 
@@ -220,7 +220,7 @@ describe('adding working days', () => {
         expect(workingDaysBetween(from, reached)).toBe(count);
         expect(workingDaysBetween(from, addDays(reached, -1))).toBe(count - 1);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
