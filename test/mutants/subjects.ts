@@ -83,6 +83,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/sources/counts',
       'test/unit/sources/sources',
       'test/unit/sources/dry-run',
+      'test/unit/sources/callbacks',
       'test/integration/sources/',
     ],
     atLeast: 0,

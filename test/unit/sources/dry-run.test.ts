@@ -94,6 +94,26 @@ describe('a dry run', () => {
     expect(never.results.some(({ status }) => status === 'duplicate')).toBe(false);
   });
 
+  it('says why nobody could take a lead', async () => {
+    const table = memoryTable();
+    await addBuyers(table, [
+      { id: 'choosy', probability: 30, limit: 1, minimum: 10_000 },
+      { id: 'without order', probability: 30 },
+    ]);
+    const said = async (...amounts: number[]) => {
+      const rows = amounts.map((anlagebetrag) => posted({ anlagebetrag }));
+      return (await tryPosted(intakeOn(table), aSource(), rows)).results;
+    };
+    expect(await said(999_999, 1_000_000, 1_000_000)).toEqual([
+      { status: 'pending', reason: 'below_min_investment' },
+      { status: 'assigned', buyer_id: 'choosy' },
+      { status: 'pending', reason: 'limits_reached' },
+    ]);
+    expect((await tryPosted(intakeOn(memoryTable()), aSource(), [posted()])).results).toEqual([
+      { status: 'pending', reason: 'no_active_order' },
+    ]);
+  });
+
   it('says what a verification would refuse', async () => {
     const { deps, source } = await threeBuyers();
     const pool = {
