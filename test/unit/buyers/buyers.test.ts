@@ -87,6 +87,16 @@ describe('changing a buyer', () => {
     });
   });
 
+  it('is told in the audit trail, a new id as such', async () => {
+    const { admin, auditOf } = await twoBuyers();
+    await updateBuyer(admin, 'anna', 'a', { probability: 50 });
+    await updateBuyer(admin, 'bert', 'a', { new_buyer_id: 'c' });
+    expect((await auditOf(1)).slice(0, 2)).toMatchObject([
+      { who: 'bert', action: 'renamed', label: 'c', changes: [{ field: 'buyer_id', from: 'a', to: 'c' }] },
+      { who: 'anna', action: 'updated', label: 'a', changes: [{ field: 'probability', from: 60, to: 50 }] },
+    ]);
+  });
+
   it('is refused for a field that is not as it was seen', async () => {
     const { admin } = await twoBuyers();
     const change = (seen: number) =>

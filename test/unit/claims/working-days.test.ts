@@ -5,6 +5,7 @@ import {
   addDays,
   addWorkingDays,
   berlinDay,
+  daysBetween,
   formatDay,
   workingDaysBetween,
 } from '#shared/rules/working-days';
@@ -222,6 +223,12 @@ describe('adding working days', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('is not adding calendar days, whose number is counted either way', () => {
+    expect(addDays('2025-12-24', 4)).toBe('2025-12-28');
+    expect(daysBetween('2025-12-24', '2026-01-01')).toBe(8);
+    expect(daysBetween('2026-01-01', '2025-12-24')).toBe(-8);
   });
 
   it.each([-1, 1.5, Number.NaN])('refuses %d days', (count) => {

@@ -6,6 +6,7 @@ import {
   phoneDigits,
   phoneParts,
   spellings,
+  tokens,
   typedSpellings,
   typedWords,
 } from '#shared/rules/search-text';
@@ -90,6 +91,11 @@ describe('the digits of a phone number', () => {
     for (const typed of ['123', 'a1234', '12 3', '+4', '', '1234@'])
       expect({ typed, parts: phoneParts(typed) }).toEqual({ typed, parts: [] });
   });
+});
+
+it('the words of a name are its runs of letters and digits', () => {
+  expect(tokens(" von der-Heide, O'Brien 2. ")).toEqual(['von', 'der', 'Heide', 'O', 'Brien', '2']);
+  expect(tokens(' - ')).toEqual([]);
 });
 
 it('a number written with spaces is one word of a search', () => {

@@ -255,9 +255,9 @@ describe('the link of the specification', () => {
     const { specification_token: last = '' } = await renewSpecification(on, 'bert', id);
     expect(on.writes()).toBe(2);
     expect((await sourceOfSpecification(deps, last)).specification_token).toBe(last);
-    expect((await auditOf()).slice(0, 2).map(({ action }) => action)).toEqual([
-      'specification_renewed',
-      'specification_renewed',
+    expect((await auditOf()).slice(0, 2)).toMatchObject([
+      { who: 'bert', action: 'specification_renewed', changes: [] },
+      { action: 'specification_renewed', changes: [{ field: 'link_active', from: false, to: true }] },
     ]);
   });
 
