@@ -232,7 +232,7 @@ describe('a page by date', () => {
           expect(read.length).toBeLessThanOrEqual(limit + 2 * 250);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,0 +1,274 @@
+/** Claims with their rows, counts and words as they are filed, decided and edited; on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import { blockRangeOf, packRow } from '#functions/data/claims/claim-lists';
+import { createClaimStore, type NewClaim } from '#functions/data/claims/claim-store';
+import { postingId, postingsOf, termsOf } from '#functions/data/claims/claim-words';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
+import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
+import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { aPerson } from '#test/factories/people';
+import { memoryTable } from '#test/harness/memory-table';
+
+const AT = '2026-05-04T12:00:00.000Z';
+
+function claims() {
+  const table = memoryTable();
+  const store = createClaimStore(table);
+  const leads = new Map<string, Lead>();
+  const file = async (claim_id: number, person: Person, change: Partial<NewClaim> = {}) => {
+    const lead_id = `LEAD${claim_id}`;
+    const { items } = store.filed(
+      {
+        claim_id,
+        created_at: AT,
+        claim_reason: 'Falsche Telefonnummer',
+        claim_reason_code: 'falsche_nummer',
+        lead_id,
+        buyer: 1,
+        order_id: 12,
+        sequence: 3,
+        ...change,
+      },
+      person,
+    );
+    expect(await table.transact(items)).toMatchObject({ ok: true });
+    const lead = { lead_id, claim_id, ...person } as Lead;
+    leads.set(lead_id, lead);
+    return lead;
+  };
+  const get = async (claimId: number) => (await store.get(claimId))!;
+  /** As an edit of the lead does it. */
+  const edit = async (before: Lead, change: Partial<Person>) => {
+    const after = { ...before, ...change };
+    const changes = await claimChangesForLead({ claims: store }, before, after);
+    if (changes.length > 0) expect(await table.transact(changes)).toMatchObject({ ok: true });
+    await removeUnusedClaimWords({ claims: store }, before, after);
+    leads.set(before.lead_id, after);
+    return { after, changes };
+  };
+  const found = async (search: string) =>
+    [...(await store.search(termsOf(search)))].toSorted((a, b) => a - b);
+  const words = async () => {
+    const all: string[] = [];
+    for await (const page of store.everyWord())
+      all.push(...page.words.map(({ posting }) => postingId(posting)));
+    return all;
+  };
+  const names = async (status: 'pending' | 'approved' = 'pending') =>
+    (await store.rows({ all: true }, [status])).map(({ nachname }) => nachname);
+  const leadStore = { getMany: async (ids: readonly string[]) => ids.map((id) => leads.get(id)) };
+  return { table, store, file, get, edit, found, words, names, leadStore };
+}
+
+const ann = aPerson({ vorname: 'Ann', nachname: 'Groß', email: 'Ann@Web.example', telefon: '0170 1234567' });
+const ben = aPerson({ vorname: 'Ben', nachname: 'Klein', email: 'ben@mail.example', telefon: '0151 987' });
+
+describe('an edit of a claimed lead', () => {
+  it('moves its row and words with it, as often as it is edited, and leaves no former ones', async () => {
+    const { store, file, edit, found, words, names } = claims();
+    const lead = await file(7, ann);
+    const before = await words();
+    const once = await edit(lead, { nachname: 'Adler', telefon: '0160 5550000', anlagebetrag: 1_234_500 });
+    expect([await found('gross'), await found('1234567'), await found('adler'), await found('5550')]).toEqual(
+      [[], [], [7], [7]],
+    );
+    expect(await names()).toEqual(['adler']);
+    for (const scope of [{ all: true }, { buyer: 1 }, { order: 12 }] as const)
+      expect(await store.rows(scope, ['pending'])).toMatchObject([{ claim_id: 7, anlagebetrag: 1_234_500 }]);
+    const twice = await edit(once.after, { nachname: 'Zander' });
+    expect([await names(), await found('adler'), await found('zander')]).toEqual([['zander'], [], [7]]);
+    await edit(twice.after, ann);
+    expect((await words()).toSorted()).toEqual(before.toSorted());
+    expect(await names()).toEqual(['gross']);
+  });
+
+  it('writes nothing where neither its row nor a word changes, nor for a lead without a claim', async () => {
+    const { file, edit, get } = claims();
+    const lead = await file(7, ann);
+    const { claim_id: _, ...unclaimed } = lead;
+    expect((await edit(lead, { laufzeit: 99 })).changes).toEqual([]);
+    expect((await edit(unclaimed, { nachname: 'X' })).changes).toEqual([]);
+    expect((await edit({ ...lead, claim_id: 8 }, { nachname: 'X' })).changes).toEqual([]);
+    expect((await edit(lead, { anlagebetrag: 1 })).changes.length).toBeGreaterThan(0);
+    const { after } = await edit({ ...lead, anlagebetrag: 1 }, { vorname: 'Anna' });
+    expect((await get(7)).row_edition).toBe(2);
+    expect(after.vorname).toBe('Anna');
+  });
+
+  it('and a decision at the same moment do not lose each other', async () => {
+    const { table, store, file, get, edit, names } = claims();
+    const lead = await file(7, ann);
+    const decided = async () => store.decided(seen, { status: 'approved', notes: null, at: AT }).items;
+    let seen = await get(7);
+    const { after } = await edit(lead, { nachname: 'Adler' });
+    expect(await table.transact(await decided())).toMatchObject({ ok: false });
+    const late = await claimChangesForLead({ claims: store }, after, { ...after, nachname: 'Late' });
+    seen = await get(7);
+    expect(await table.transact(await decided())).toMatchObject({ ok: true });
+    expect(await table.transact(late)).toMatchObject({ ok: false });
+    expect([await names(), await names('approved')]).toEqual([[], ['adler']]);
+    await edit(after, { nachname: 'Berg' });
+    expect(await names('approved')).toEqual(['berg']);
+  });
+});
+
+describe('the lists of claims', () => {
+  it('count and show claims of any number, each in its block', async () => {
+    const { table, store, file, get } = claims();
+    const ids = [1, 249, 250, 999, 1000, 24_999, 25_000, 25_250];
+    for (const id of ids) await file(id, id % 2 === 0 ? ben : ann, { buyer: id % 2, order_id: id });
+    const seen = await get(25_000);
+    await table.transact(store.decided(seen, { status: 'approved', notes: 'so', at: AT }).items);
+    expect(await get(25_000)).toMatchObject({
+      claim_status: 'approved',
+      admin_notes: 'so',
+      processed_at: AT,
+    });
+    const none = { pending: 0, approved: 0, rejected: 0 };
+    expect(await store.counts({ all: true })).toEqual(
+      new Map([
+        [0, { ...none, pending: 2 }],
+        [1, { ...none, pending: 1 }],
+        [3, { ...none, pending: 1 }],
+        [4, { ...none, pending: 1 }],
+        [99, { ...none, pending: 1 }],
+        [100, { ...none, approved: 1 }],
+        [101, { ...none, pending: 1 }],
+      ]),
+    );
+    expect([...(await store.counts({ buyer: 0 })).keys()].toSorted((a, b) => a - b)).toEqual([
+      1, 4, 100, 101,
+    ]);
+    const idsOf = async (...query: Parameters<typeof store.rows>) =>
+      (await store.rows(...query)).map(({ claim_id }) => claim_id).toSorted((a, b) => a - b);
+    expect(await idsOf({ all: true }, CLAIM_STATUSES)).toEqual(ids);
+    expect(await idsOf({ buyer: 1 }, ['pending'])).toEqual([1, 249, 999, 24_999]);
+    expect(await idsOf({ order: 250 }, ['pending', 'approved'])).toEqual([250]);
+    expect(await idsOf({ all: true }, ['pending'], { blocks: { first: 1, last: 4 } })).toEqual([
+      250, 999, 1000,
+    ]);
+    expect(await idsOf({ all: true }, ['pending'], { claims: new Set([1, 25_250]) })).toEqual([1, 25_250]);
+    const row = store.rowOf(seen);
+    expect(row).toEqual({
+      claim_id: 25_000,
+      claim_status: 'pending',
+      buyer: 0,
+      order_id: 25_000,
+      anlagebetrag: ben.anlagebetrag,
+      reason: 'falsche telefonnumme',
+      nachname: 'klein',
+    });
+  });
+
+  it('sort by the words of names and reasons, without signs, to twenty characters and more', () => {
+    const row = (nachname: string, claim_reason: string) =>
+      packRow({ claim_id: 251, buyer: 2, order_id: 3, claim_reason }, { nachname, anlagebetrag: 4 });
+    expect(row(' Groß--Öhl, ', '  „Nicht | erreichbar“ (nach 5 Tagen)')).toBe(
+      '1|2|3|4|nicht erreichbar nac|gross oehl',
+    );
+    expect(row('x'.repeat(30), '')).toBe(`1|2|3|4||${'x'.repeat(24)}`);
+  });
+
+  it('read the blocks of a page and no others', () => {
+    const block = (pending: number, approved = 0) => ({ pending, approved, rejected: 0 });
+    const counts = new Map([
+      [9, block(3)],
+      [0, block(2, 5)],
+      [5, block(0, 1)],
+      [4, block(4)],
+    ]);
+    const range = (descending: boolean, offset: number, limit: number) =>
+      blockRangeOf(counts, ['pending'], descending, offset, limit);
+    expect(range(false, 0, 2)).toEqual({ first: 0, last: 0, skipped: 0 });
+    expect(range(false, 2, 4)).toEqual({ first: 4, last: 4, skipped: 2 });
+    expect(range(false, 1, 2)).toEqual({ first: 0, last: 4, skipped: 0 });
+    expect(range(false, 6, 9)).toEqual({ first: 9, last: 9, skipped: 6 });
+    expect(range(true, 0, 3)).toEqual({ first: 9, last: 9, skipped: 0 });
+    expect(range(true, 3, 5)).toEqual({ first: 0, last: 4, skipped: 3 });
+    expect(range(true, 9, 1)).toBeUndefined();
+    expect(blockRangeOf(new Map(), ['pending'], true, 0, 10)).toBeUndefined();
+  });
+});
+
+describe('the words of a claim', () => {
+  it('are the beginnings of names, address and numbers, and fours of a phone number with their places', () => {
+    const ids = { claim_id: 4711, lead_id: '01ABC', order_id: 345, sequence: 12 };
+    const person = { vorname: 'Jo', nachname: 'Öl', email: ' A@b.Example ', telefon: '+49 151 23' };
+    const expected = `0 01abc|1 4|2 47|3 471|5 4711|1 3|2 34|3 345|5 345-1|8 345-12
+      1 a|2 a@|3 a@b|5 a@b.e|8 a@b.exam|0 a@b.example|1 b|2 b.|3 b.e|5 b.exa|8 b.exampl|0 b.example
+      4 0151#00|4 1512#01|4 5123#02|1 o|2 oe|3 oel|1 j|2 jo|2 ol`;
+    expect(postingsOf(ids, person).map(postingId)).toEqual(expected.split(/\||\n\s*/));
+    const long = postingsOf(ids, { ...person, vorname: 'x'.repeat(99), telefon: '1'.repeat(40) });
+    expect(long.filter(({ tier }) => tier === 4)).toHaveLength(13);
+    expect(long.at(-1)).not.toEqual({ tier: 0, word: 'x'.repeat(99) });
+    expect(long).toContainEqual({ tier: 0, word: 'x'.repeat(64) });
+  });
+
+  it('are looked up exactly where they are stored so, and by their beginnings otherwise', () => {
+    const word = (tier: number, prefix: string, exact: boolean) => ({ tier, prefix, exact });
+    expect(termsOf('Jo')).toEqual([[[word(2, 'jo', true)]]]);
+    expect(termsOf('jürg')).toEqual([[[word(5, 'juerg', true)], [word(5, 'jurg', false)]]]);
+    expect(termsOf('lüdenscheidt')).toMatchObject([[[word(0, 'luedenscheidt', false)], [{ tier: 0 }]]]);
+    expect(termsOf('a-b')).toEqual([[[word(3, 'a-b', true)], [word(1, 'a', true), word(1, 'b', true)]]]);
+    expect(termsOf('a@b')).toEqual([[[word(3, 'a@b', true)]]]);
+    expect(termsOf('345-12')).toEqual([[[word(8, '345-12', false)]]]);
+    expect(termsOf('1234-')).toEqual([[[word(5, '1234-', true)]]]);
+    expect(termsOf('0151-2')).toMatchObject([[[{ prefix: '0151-2' }], [{ phone: { digits: '01512' } }]]]);
+    expect(termsOf('x1234-5')).toEqual([
+      [[word(8, 'x1234-5', false)], [word(5, 'x1234', true), word(1, '5', true)]],
+    ]);
+    expect(termsOf(' ??? - ')).toEqual([]);
+  });
+
+  it('find a claim by all of them together, of any number, and of alternatives by one', async () => {
+    const { file, found } = claims();
+    for (const id of [999, 1000, 12_345]) await file(id, ann);
+    await file(2000, ben);
+    await file(2001, { ...ben, vorname: 'Ann', telefon: '+49 170 1234567' });
+    expect(await found('ann')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('ann klein')).toEqual([2001]);
+    expect(await found('ann klein nobody')).toEqual([]);
+    expect(await found('ann groß mail')).toEqual([]);
+    expect(await found('groß')).toEqual([999, 1000, 12_345]);
+    expect(await found('0170 1234')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('+49 170')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('4567')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('1701 2345')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('2345 1701')).toEqual([]);
+    expect(await found('mail.example')).toEqual([2000, 2001]);
+    expect(await found('12345')).toEqual([999, 1000, 2001, 12_345]);
+    expect(await found('lead12345')).toEqual([12_345]);
+  });
+
+  it('are made anew by the present rule: missing ones added, former ones deleted', async () => {
+    const { table, store, file, get, words, leadStore } = claims();
+    for (let id = 1; id <= 52; id += 1) await file(id, id % 2 === 0 ? ben : ann);
+    const right = (await words()).toSorted();
+    const rebuild = () => rebuildClaimWords({ claims: store, leads: leadStore });
+    expect(await rebuild()).toEqual({ claims: 52, corrected: 0, missed: 0 });
+    const claim = await get(51);
+    const old = { tier: 0, word: 'former' };
+    expect(await store.correctWords(claim, { missing: [old], surplus: postingsOf(claim, ann) })).toBe(true);
+    expect(await store.search([[[{ tier: 0, prefix: 'former', exact: false }]]])).toEqual(new Set([51]));
+    expect(await rebuild()).toEqual({ claims: 52, corrected: 1, missed: 0 });
+    expect((await words()).toSorted()).toEqual(right);
+    // One that is edited meanwhile is left to another run.
+    await store.correctWords(claim, { missing: [old], surplus: [] });
+    const stale = {
+      ...store,
+      getMany: async (ids: readonly number[]) =>
+        (await store.getMany(ids)).map((one) => one && { ...one, row_edition: one.row_edition + 1 }),
+    };
+    expect(await rebuildClaimWords({ claims: stale, leads: leadStore })).toEqual({
+      claims: 52,
+      corrected: 0,
+      missed: 1,
+    });
+    expect(await rebuildClaimWords({ claims: store, leads: { getMany: async () => [] } })).toMatchObject({
+      corrected: 0,
+    });
+    const { items } = store.filed({ ...(await get(1)) }, ann);
+    expect(await table.transact(items)).toMatchObject({ ok: false });
+  });
+});
