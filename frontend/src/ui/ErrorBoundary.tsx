@@ -35,12 +35,25 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
+/** Here and not in a stylesheet, which may be what could not be loaded. */
+const BUTTON = {
+  minHeight: 40,
+  marginTop: 12,
+  padding: '0 16px',
+  border: '1px solid currentColor',
+  borderRadius: 8,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  cursor: 'pointer',
+} as const;
+
 /** Says what happened and reloads the page on request. */
 export function Failure({ text, action }: { text: string; action: string }) {
   return (
-    <div role="alert" style={{ padding: 32, textAlign: 'center', fontFamily: 'system-ui, sans-serif' }}>
+    <div role="alert" style={{ padding: 32, textAlign: 'center', font: '14px / 1.5 var(--font)' }}>
       <p>{text}</p>
-      <button type="button" onClick={() => window.location.reload()}>
+      <button type="button" style={BUTTON} onClick={() => window.location.reload()}>
         {action}
       </button>
     </div>
