@@ -5,7 +5,12 @@ import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import {
+  createOrder,
+  deleteOrder,
+  type OrderDeps,
+  restoreLastDeletedOrder,
+} from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { aPerson } from '#test/factories/people';
 import {
@@ -228,6 +233,27 @@ describe('deciding a claim', () => {
     expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
     expect(await buyer()).toMatchObject({ balance_count: 1, active: false });
     expect(await entry()).toMatchObject({ active: false });
+    await consistent();
+  });
+
+  it.each([
+    ['opened', 2, (deps: OrderDeps) => createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 })],
+    ['restored', 1, (deps: OrderDeps) => restoreLastDeletedOrder(deps, 'test', 'a')],
+  ])('credits the order that is %s at that moment, where none was open before', async (_, id, open) => {
+    const { deps, claim, order, buyer, consistent } = await claimed();
+    await deleteOrder(deps, 'test', 'a', 1);
+    let isOpen = false;
+    const transact: typeof deps.table.transact = async (...args) => {
+      if (!isOpen) {
+        isOpen = true;
+        await open(deps);
+      }
+      return deps.table.transact(...args);
+    };
+    const approved = { who: 'bert', claimId: claim.claim_id, status: 'approved', notes: '' } as const;
+    await decideClaim({ ...deps, table: { transact } }, approved);
+    expect((await order(id)).reimbursement_pending).toBe(1);
+    expect((await buyer()).balance_count).toBe(0);
     await consistent();
   });
 
