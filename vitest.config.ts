@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { ByProject } from '#test/harness/by-project';
 import { SummaryReporter } from '#test/harness/summary-reporter';
 
-// Nearly half of the time a test waits for a browser, a process or a clock.
-const workers = Math.min(8, availableParallelism() + 2);
+// A third of the time a test waits for a browser, a process or a clock. With one more worker all of them take longer.
+const workers = Math.min(8, availableParallelism() + 1);
 
 export default defineConfig({
   test: {

@@ -27,7 +27,7 @@ import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/di
 import { it } from '#test/harness/fixtures';
 
 const BUYERS = ['left', 'right'] as const;
-const STEPS = 200;
+const STEPS = 300;
 
 const KINDS = [
   'lead',
