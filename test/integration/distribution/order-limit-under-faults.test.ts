@@ -24,7 +24,7 @@ it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goe
   const processes = Array.from({ length: PROCESSES }, () => {
     const connection = connections.to(table, {
       lostAnswer: 0.03,
-      lostForGood: 0.005,
+      lostForGood: 0.01,
       throttle: 0.01,
       conflict: 0.02,
       slow: 0.03,
