@@ -2,7 +2,9 @@
  * Deliveries and their transitions from `pending` to `delivered` or `failed`. The SDK repeats a write whose answer was
  * lost, and the condition of the repeated write fails; such a write is recognised by the item found and counts as made.
  */
+
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/leads/lead';
+import { eachOnce } from '#functions/data/table/each-once';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page, Table } from '#functions/data/table/table';
@@ -242,24 +244,16 @@ export function createDeliveryRepository(table: Table) {
     },
 
     /** Every delivery that is neither delivered nor failed. Each comes once, though it may be changed meanwhile. */
-    async *open(): AsyncGenerator<readonly Delivery[]> {
-      const seen = new Set<string>();
-      for (const [index, partition] of [
-        ['gsi2', indexed.retryingDeliveries()],
-        ...indexed.everyNewDelivery().map((shard) => ['gsi1', shard] as const),
-      ] as const) {
-        let after: Item | undefined;
-        do {
-          const page: Page = await table.query({ index, partition, limit: 500, ...(after && { after }) });
-          const fresh = parsed(page.items).filter(
-            ({ lead_id, channel }) => !seen.has(`${lead_id}#${channel}`),
-          );
-          for (const { lead_id, channel } of fresh) seen.add(`${lead_id}#${channel}`);
-          yield fresh;
-          after = page.next;
-        } while (after !== undefined);
-      }
-    },
+    open: (): AsyncGenerator<readonly Delivery[]> =>
+      eachOnce(
+        table,
+        [
+          { index: 'gsi2', partition: indexed.retryingDeliveries() },
+          ...indexed.everyNewDelivery().map((partition) => ({ index: 'gsi1', partition }) as const),
+        ],
+        (item) => deliverySchema.parse(item),
+        ({ lead_id, channel }) => `${lead_id}#${channel}`,
+      ),
 
     /**
      * Of the deliveries that are neither delivered nor failed the one whose round began first, among the hundred that are

@@ -3,9 +3,10 @@
  * reconciliation is to look at it. It names a lead and contains no personal data.
  */
 import * as z from 'zod/mini';
+import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
-import type { Item, Page, Put, Table } from '#functions/data/table/table';
+import type { Page, Put, Table } from '#functions/data/table/table';
 
 export const noticeSchema = z.object({
   about: z.enum(['lead', 'claim_filed', 'claim_decided']),
@@ -104,21 +105,13 @@ export function createNoticeStore(table: Table) {
     },
 
     /** Every open notice. Each comes once, though it may be changed meanwhile. */
-    async *open(): AsyncGenerator<readonly Notice[]> {
-      const seen = new Set<string>();
-      let after: Item | undefined;
-      do {
-        const page: Page = await table.query({
-          index: 'gsi2',
-          partition: indexed.openNotices(),
-          ...(after && { after }),
-        });
-        const fresh = parsed(page).filter((notice) => !seen.has(nameOf(notice)));
-        for (const notice of fresh) seen.add(nameOf(notice));
-        yield fresh;
-        after = page.next;
-      } while (after !== undefined);
-    },
+    open: (): AsyncGenerator<readonly Notice[]> =>
+      eachOnce(
+        table,
+        [{ index: 'gsi2', partition: indexed.openNotices() }],
+        (item) => noticeSchema.parse(item),
+        nameOf,
+      ),
   };
 }
 

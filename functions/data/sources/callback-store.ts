@@ -2,16 +2,18 @@
  * Callbacks and their way from `pending` to `delivered` or `failed`, like that of deliveries (`delivery-store.ts`). An open
  * one is in a list by when the reconciliation is to look at it.
  */
+
 import {
   type Callback,
   callbackId,
   callbackSchema,
   type SourceEvent,
 } from '#functions/data/sources/callback';
+import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
-import type { Item, Page, Put, Table, Written } from '#functions/data/table/table';
+import type { Item, Put, Table, Written } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { DeliveryStatus, Endpoint } from '#shared/contract/constants';
 
@@ -213,26 +215,13 @@ export function createCallbackStore(table: Table) {
     },
 
     /** Every open callback. Each comes once, though it may be changed meanwhile. */
-    async *open(): AsyncGenerator<readonly Callback[]> {
-      const seen = new Set<string>();
-      for (const partition of indexed.everyOpenCallback()) {
-        let after: Item | undefined;
-        do {
-          const page: Page = await table.query({
-            index: 'gsi1',
-            partition,
-            limit: 500,
-            ...(after && { after }),
-          });
-          const fresh = parsed(page.items).filter(
-            ({ lead_id, callback_id }) => !seen.has(`${lead_id}#${callback_id}`),
-          );
-          for (const { lead_id, callback_id } of fresh) seen.add(`${lead_id}#${callback_id}`);
-          yield fresh;
-          after = page.next;
-        } while (after !== undefined);
-      }
-    },
+    open: (): AsyncGenerator<readonly Callback[]> =>
+      eachOnce(
+        table,
+        indexed.everyOpenCallback().map((partition) => ({ index: 'gsi1', partition })),
+        (item) => callbackSchema.parse(item),
+        ({ lead_id, callback_id }) => `${lead_id}#${callback_id}`,
+      ),
 
     /** Those of a source, the newest first. */
     async ofSource(
