@@ -1,7 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
 import type { Channel } from '#shared/channels/channels';
 import { useSendTestLead } from '../data/deliveries';
-import { testOutcomeText } from '../ui/test-outcome';
+import { TestButton } from '../ui/TestButton';
 
 interface Props {
   readonly buyerId: string;
@@ -14,19 +13,11 @@ interface Props {
 export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
   const test = useSendTestLead();
   return (
-    <Group mt="md" gap="sm" align="flex-start">
-      <Button
-        size="xs"
-        variant="default"
-        loading={test.isPending}
-        disabled={unsaved}
-        onClick={() => test.mutate({ params: { buyerId, channel } })}
-      >
-        Send a test lead
-      </Button>
-      <Text size="sm" role="status" style={{ flex: 1, overflowWrap: 'anywhere' }}>
-        {unsaved ? 'Save first: the test uses the stored settings.' : test.data && testOutcomeText(test.data)}
-      </Text>
-    </Group>
+    <TestButton
+      text="Send a test lead"
+      unsaved={unsaved}
+      test={test}
+      send={() => test.mutate({ params: { buyerId, channel } })}
+    />
   );
 }

@@ -17,7 +17,7 @@ import { useNotifications } from '../../notifications';
 import { DONE } from '../../texts';
 import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
-import { testOutcomeText } from '../../ui/test-outcome';
+import { TestButton } from '../../ui/TestButton';
 import {
   ENDPOINT_LABELS,
   type EndpointsValues,
@@ -74,7 +74,7 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
       form={form}
       stored={endpoints[endpoint]}
       switchOn={() => send({ [endpoint]: endpointsOf(endpointsValuesOf(endpoints))[endpoint] })}
-      testButton={<TestButton sourceId={source.source_id} endpoint={endpoint} unsaved={dirty} />}
+      testButton={<TestCallbackButton sourceId={source.source_id} endpoint={endpoint} unsaved={dirty} />}
     >
       {children}
     </EndpointFields>
@@ -172,22 +172,14 @@ interface TestProps {
   readonly unsaved: boolean;
 }
 
-function TestButton({ sourceId, endpoint, unsaved }: TestProps) {
+function TestCallbackButton({ sourceId, endpoint, unsaved }: TestProps) {
   const test = useSendTestCallback();
   return (
-    <Group mt="md" gap="sm" align="flex-start">
-      <Button
-        size="xs"
-        variant="default"
-        loading={test.isPending}
-        disabled={unsaved}
-        onClick={() => test.mutate({ params: { sourceId, endpoint } })}
-      >
-        {`Send a test ${endpoint}`}
-      </Button>
-      <Text size="sm" role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
-        {unsaved ? 'Save first: the test uses what is stored.' : test.data && testOutcomeText(test.data)}
-      </Text>
-    </Group>
+    <TestButton
+      text={`Send a test ${endpoint}`}
+      unsaved={unsaved}
+      test={test}
+      send={() => test.mutate({ params: { sourceId, endpoint } })}
+    />
   );
 }
