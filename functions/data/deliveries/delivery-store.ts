@@ -3,6 +3,7 @@
  * lost, and the condition of the repeated write fails; such a write is recognised by the item found and counts as made.
  */
 
+import { hasBegun, isWritten, nextAttempt, nextRound, roundBegan } from '#functions/data/deliveries/sending';
 import { type Attempt, type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { eachOnce } from '#functions/data/table/each-once';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -92,13 +93,9 @@ export function createDeliveryRepository(table: Table) {
       },
     });
     if (written.ok || written.item === undefined) return written.ok;
-    const current = deliverySchema.parse(written.item);
-    return (
-      current.updated_at === now.toISOString() &&
-      current.round === delivery.round &&
-      current.attempt_count === result.attempt_count &&
-      current.status === result.status
-    );
+    const { attempt_count, status } = result;
+    const found = deliverySchema.parse(written.item);
+    return isWritten(found, { round: delivery.round, attempt_count }, status, now);
   };
 
   return {
@@ -113,25 +110,15 @@ export function createDeliveryRepository(table: Table) {
      */
     async claim(seen: Delivery, attempt: Attempt, until: Date): Promise<Delivery | undefined> {
       const by = newWriteId(table.runtime);
+      const attempts = keptAttempts([...seen.attempts, attempt]);
+      const { set, condition, names, values } = nextAttempt(seen, { at: attempt.at, attempts, by, until });
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
-        update: `SET attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until, gsi2sk = :due`,
-        condition:
-          '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
-        names: { '#status': 'status', '#round': 'round' },
-        values: {
-          ':attempt_count': seen.attempt_count + 1,
-          ':attempts': keptAttempts([...seen.attempts, attempt]),
-          ':now': attempt.at,
-          ':until': until.toISOString(),
-          ':by': by,
-          ':status': seen.status,
-          ':round': seen.round,
-          ':seen_count': seen.attempt_count,
-          ':seen_at': seen.updated_at,
-          // Only for a delivery that is in gsi2 already: without gsi2pk the item is not in the index.
-          ':due': dueKey(until, seen),
-        },
+        update: `SET ${set}, gsi2sk = :due`,
+        condition,
+        names,
+        // Only for a delivery that is in gsi2 already: without gsi2pk the item is not in the index.
+        values: { ...values, ':due': dueKey(until, seen) },
       });
       const current = written.item && deliverySchema.parse(written.item);
       return current?.sending_by === by ? current : undefined;
@@ -201,29 +188,16 @@ export function createDeliveryRepository(table: Table) {
     ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
       const seen = await get(lead, channel);
       if (seen === undefined) return { ok: false, delivery: undefined };
+      const { set, condition, names, values } = nextRound(seen, now);
       const written = await table.update({
         key: keys.delivery(lead, channel),
-        update:
-          'SET #status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported',
-        // States the round seen, so that the write repeated by the SDK cannot start one more.
-        condition:
-          '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
-        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
-        values: {
-          ':pending': 'pending',
-          ':seen': seen.round,
-          ':next': seen.round + 1,
-          ':zero': 0,
-          ':now': now.toISOString(),
-          ':null': null,
-          ':waiting': indexed.retryingDeliveries(),
-          ':due': dueKey(now, seen),
-        },
+        update: `SET ${set}, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported`,
+        condition,
+        names,
+        values: { ...values, ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, seen) },
       });
       const delivery = written.item && deliverySchema.parse(written.item);
-      return delivery?.round === seen.round + 1 && delivery.queued_at === now.toISOString()
-        ? { ok: true }
-        : { ok: false, delivery };
+      return hasBegun(delivery, seen, now) ? { ok: true } : { ok: false, delivery };
     },
 
     /** Retrying deliveries whose next attempt was due before an instant, the most overdue first. */
@@ -362,11 +336,6 @@ const IN_BUYERS_LIST = 'gsi1pk = :list, gsi1sk = :listed';
 
 function listKeys({ buyer, created_at, lead_id }: Delivery): Item {
   return { ':list': indexed.buyerDeliveries(buyer), ':listed': indexed.at(created_at, lead_id) };
-}
-
-/** When the current round began (UTC). */
-export function roundBegan(delivery: Pick<Delivery, 'queued_at' | 'created_at'>): string {
-  return delivery.queued_at ?? delivery.created_at;
 }
 
 /** Keeps the item small however many attempts are made; the oldest ones are dropped. */

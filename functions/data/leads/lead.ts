@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
+import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
-import {
-  CLAIM_STATUSES,
-  DELIVERY_STATUSES,
-  LEAD_TYPES,
-  PENDING_REASONS,
-  SALUTATIONS,
-} from '#shared/contract/constants';
-import { attempt } from '#shared/contract/rows/delivery';
+import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS, SALUTATIONS } from '#shared/contract/constants';
+import type { attempt } from '#shared/contract/rows/delivery';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
 
@@ -115,26 +110,11 @@ export const deliverySchema = z.object({
   order_id: z.int(),
   sequence: z.int(),
   lead_type: z.enum(LEAD_TYPES),
-  status: z.enum(DELIVERY_STATUSES),
-  created_at: z.string(),
-  updated_at: z.string(),
-  /** Counts the times it was put on the queue: 1 at first, one more for each "send again". */
-  round: z.int(),
-  /** Attempts made in this round. */
-  attempt_count: z.int(),
-  next_attempt_at: z.nullable(z.string()),
-  /** When this round began; absent in the first, which began with the delivery. */
-  queued_at: z.optional(z.string()),
-  /** While a worker is sending it: until when it has time before another may take over. */
-  sending_until: z.optional(z.string()),
-  /** The write id of the worker that is sending it: by it a worker recognises its own write after a lost answer. */
-  sending_by: z.optional(z.string()),
+  ...sendingShape,
   /** While it has failed for good and the operator has not been told yet. */
   unreported: z.optional(z.literal(true)),
   /** The partner's id of the lead. */
   external_id: personal(z.nullable(z.string())),
-  error: personal(z.nullable(z.string())),
-  attempts: personal(z.array(attempt)),
 });
 export type Delivery = z.output<typeof deliverySchema>;
 

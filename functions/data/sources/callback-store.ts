@@ -3,6 +3,7 @@
  * one is in a list by when the reconciliation is to look at it.
  */
 
+import { hasBegun, isWritten, nextAttempt, nextRound } from '#functions/data/deliveries/sending';
 import {
   type Callback,
   callbackId,
@@ -13,7 +14,7 @@ import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
-import type { Item, Put, Table, Written } from '#functions/data/table/table';
+import type { Item, Put, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { DeliveryStatus, Endpoint } from '#shared/contract/constants';
 
@@ -74,7 +75,8 @@ export function createCallbackStore(table: Table) {
         ...still.values,
       },
     });
-    return written.ok || isWrittenBefore(written, callback, status, now);
+    if (written.ok || written.item === undefined) return written.ok;
+    return isWritten(callbackSchema.parse(written.item), callback, status, now);
   };
 
   return {
@@ -123,24 +125,14 @@ export function createCallbackStore(table: Table) {
       until: Date,
     ): Promise<Callback | undefined> {
       const by = newWriteId(table.runtime);
+      const attempts = [...seen.attempts, attempt].slice(-MAX_ATTEMPTS);
+      const { set, condition, names, values } = nextAttempt(seen, { at: attempt.at, attempts, by, until });
       const written = await table.update({
         key: keys.callback(seen.lead_id, seen.callback_id),
-        update:
-          'SET attempt_count = :count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until',
-        condition:
-          '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
-        names: { '#status': 'status', '#round': 'round' },
-        values: {
-          ':count': seen.attempt_count + 1,
-          ':attempts': [...seen.attempts, attempt].slice(-MAX_ATTEMPTS),
-          ':now': attempt.at,
-          ':until': until.toISOString(),
-          ':by': by,
-          ':status': seen.status,
-          ':round': seen.round,
-          ':seen_count': seen.attempt_count,
-          ':seen_at': seen.updated_at,
-        },
+        update: `SET ${set}`,
+        condition,
+        names,
+        values,
       });
       const current = written.item && callbackSchema.parse(written.item);
       return current?.sending_by === by ? current : undefined;
@@ -171,30 +163,20 @@ export function createCallbackStore(table: Table) {
     ): Promise<{ readonly ok: boolean; readonly callback: Callback | undefined }> {
       const seen = await get(lead, callback);
       if (seen === undefined) return { ok: false, callback: undefined };
+      const { set, condition, names, values } = nextRound(seen, now);
       const written = await table.update({
         key: keys.callback(lead, callback),
-        update:
-          'SET #status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null, gsi1pk = :list, gsi1sk = :look REMOVE sending_until, sending_by, expires_at',
-        // States the round seen, so that the write repeated by the SDK cannot start one more.
-        condition:
-          '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
-        names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+        update: `SET ${set}, gsi1pk = :list, gsi1sk = :look REMOVE sending_until, sending_by, expires_at`,
+        condition,
+        names,
         values: {
-          ':pending': 'pending',
-          ':seen': seen.round,
-          ':next': seen.round + 1,
-          ':zero': 0,
-          ':now': now.toISOString(),
-          ':null': null,
+          ...values,
           ':list': indexed.openCallbacks(lead),
           ':look': lookKey(seen, new Date(now.getTime() + LOOK_AFTER_MS)),
         },
       });
-      const after = written.item && callbackSchema.parse(written.item);
-      return {
-        ok: after?.round === seen.round + 1 && after.queued_at === now.toISOString(),
-        callback: after,
-      };
+      const found = written.item && callbackSchema.parse(written.item);
+      return { ok: hasBegun(found, seen, now), callback: found };
     },
 
     /** Open callbacks that are to be looked at by an instant, the oldest first. */
@@ -238,18 +220,6 @@ export function createCallbackStore(table: Table) {
       return { callbacks: parsed(page.items), next: page.next };
     },
   };
-}
-
-/** The SDK repeats a write whose answer was lost; then the item found is the one that it wrote. */
-function isWrittenBefore({ item }: Written, callback: Callback, status: DeliveryStatus, now: Date): boolean {
-  if (item === undefined) return false;
-  const current = callbackSchema.parse(item);
-  return (
-    current.updated_at === now.toISOString() &&
-    current.round === callback.round &&
-    current.attempt_count === callback.attempt_count &&
-    current.status === status
-  );
 }
 
 function lookKey({ lead_id, callback_id }: Pick<Callback, 'lead_id' | 'callback_id'>, at: Date): string {

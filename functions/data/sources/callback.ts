@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
+import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import {
   CALLBACK_EVENTS,
   type CallbackEvent,
-  DELIVERY_STATUSES,
   ENDPOINTS,
   type Endpoint,
   PENDING_REASONS,
 } from '#shared/contract/constants';
-import { attempt } from '#shared/contract/rows/delivery';
 
 /** One change of a lead, of which one endpoint of its source is told. What it says never changes. */
 export const callbackSchema = z.object({
@@ -29,23 +28,7 @@ export const callbackSchema = z.object({
   /** The source's own id of the lead, and the click that it came from: a discarded lead has lost both. */
   external_id: personal(z.optional(z.string())),
   clickId: personal(z.optional(z.string())),
-
-  status: z.enum(DELIVERY_STATUSES),
-  created_at: z.string(),
-  updated_at: z.string(),
-  /** 1 at first, one more for each "send again". */
-  round: z.int(),
-  /** Attempts made in this round. */
-  attempt_count: z.int(),
-  next_attempt_at: z.nullable(z.string()),
-  /** When this round began; absent in the first, which began with the callback. */
-  queued_at: z.optional(z.string()),
-  /** While a worker is sending it: until when it has time before another may take over. */
-  sending_until: z.optional(z.string()),
-  /** The write id of that worker, by which it recognises its own write after a lost answer. */
-  sending_by: z.optional(z.string()),
-  error: personal(z.nullable(z.string())),
-  attempts: personal(z.array(attempt)),
+  ...sendingShape,
 });
 export type Callback = z.output<typeof callbackSchema>;
 

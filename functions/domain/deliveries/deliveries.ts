@@ -1,9 +1,11 @@
 /** Delivers a lead over one channel: repeats recorded delivery attempts until it is delivered or fails for good. */
+
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { type DeliveryRepository, type Result, roundBegan } from '#functions/data/deliveries/delivery-store';
+import { type DeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
+import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import {
   attemptOf,

@@ -1,5 +1,7 @@
 /** Puts deliveries back on the queue whose message was lost, or whose worker crashed before it had sent or reported them. */
-import { type DeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
+
+import { type DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { outgoingAt } from '#functions/domain/deliveries/attempts';

@@ -8,6 +8,7 @@ import type { Report } from '#functions/channels/channel';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { EndpointCircuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { roundBegan } from '#functions/data/deliveries/sending';
 import { type Callback, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
 import type { CallbackResult, CallbackStore } from '#functions/data/sources/callback-store';
 import type { EndpointStore, Endpoints } from '#functions/data/sources/endpoints';
@@ -134,7 +135,7 @@ function resultOf(
   if (outcome === 'permanent') return { status: 'failed', attempts, next_attempt_at: null, error };
   const next = nextAttemptAt(
     claimed.attempt_count,
-    roundBegan(claimed),
+    new Date(roundBegan(claimed)),
     now,
     random,
     new Date(now.getTime() + retryAfter * 1000),
@@ -184,7 +185,7 @@ async function toldOf(
 async function postpone(deps: CallBackDeps, callback: Callback, until: Date): Promise<void> {
   const { runtime } = deps;
   const now = runtime.now();
-  const next = nextAttemptAt(1, roundBegan(callback), now, runtime.random(), until);
+  const next = nextAttemptAt(1, new Date(roundBegan(callback)), now, runtime.random(), until);
   const why = 'Paused after repeated failures at this endpoint';
   const result: CallbackResult = {
     status: next === null ? 'failed' : 'retrying',
@@ -250,9 +251,6 @@ const hostOf = (url: string): string => {
   const withoutMacros = url.replaceAll(/[{}]/g, '');
   return URL.canParse(withoutMacros) ? new URL(withoutMacros).host : '';
 };
-
-/** When the current round began. */
-export const roundBegan = ({ queued_at, created_at }: Callback): Date => new Date(queued_at ?? created_at);
 
 /** The message for the next attempt. */
 export function messageFor({ lead_id, callback_id, round, attempt_count }: Callback): CallbackMessage {

@@ -4,8 +4,9 @@
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createDeliveryRepository, roundBegan } from '#functions/data/deliveries/delivery-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { roundBegan } from '#functions/data/deliveries/sending';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
