@@ -249,10 +249,15 @@ async function settle(
     return { result: { status: 'conflict', lead_id }, isNew: false };
   }
   // Still in flight: the call that stored it may have ended before it knew whether the person came before.
-  const isDuplicate =
-    earlier.status === 'duplicate' ||
-    (earlier.status === 'received' && (await settlePerson(deps, source, earlier)) === 'refused');
-  return { result: { status: isDuplicate ? 'duplicate' : 'accepted', lead_id }, isNew: false };
+  const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
+  const person = isUnsettled ? await settlePerson(deps, source, earlier) : undefined;
+  const isDuplicate = earlier.status === 'duplicate' || person === 'refused';
+  return {
+    result: { status: isDuplicate ? 'duplicate' : 'accepted', lead_id },
+    isNew: false,
+    // Noting the leads before it has taken it over from the call that stored it.
+    ...(typeof person === 'object' && person !== earlier && { distribute: person }),
+  };
 }
 
 async function newLeads(

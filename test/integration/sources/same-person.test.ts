@@ -94,6 +94,22 @@ describe('same person', () => {
     expect(await violations(table, 6)).toEqual([]);
   });
 
+  it('posted twice at the same moment is distributed by one of the calls', async ({ table }) => {
+    await addBuyers(table, [
+      { id: 'anna', probability: 40, limit: 99 },
+      { id: 'ben', probability: 30, limit: 99 },
+    ]);
+    const [one = aSource(), two = aSource()] = await addSources(table, 2);
+    await post(table, one);
+    const twice = await Promise.all(
+      Array.from({ length: 4 }, () => post(table, two, {}, intakeOn(table), 'the-same')),
+    );
+    expect(twice.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
+    const [second] = twice;
+    expect([1, 2]).toContain(second && (await buyerOf(table, second)));
+    expect(await violations(table, 2)).toEqual([]);
+  });
+
   it('does not reach a buyer by a lead that waited meanwhile', async ({ table }) => {
     const [one = aSource(), two = aSource()] = await addSources(table, 2);
     const waiting = await post(table, one);
