@@ -292,23 +292,12 @@ export function createLeadStore(table: Table): LeadStore {
 
     restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
       const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
-      const { restarted, update } = restartWith(table, lead, at, {
+      return restartWith(table, lead, at, {
         ...given,
         chosen_buyer: chosenBuyer,
         chosen_by: chosenBy,
         verified: true,
       });
-      // An edit since then would be undone unseen.
-      const seen = equations(personSchema.parse(lead), 'was');
-      return {
-        restarted,
-        update: {
-          ...update,
-          condition: [update.condition, ...seen.texts].join(' AND '),
-          names: { ...update.names, ...seen.names },
-          values: { ...update.values, ...seen.values },
-        },
-      };
     },
 
     restartedByRule(lead, { verified, at }) {
@@ -514,13 +503,18 @@ function inFlightAt(sortKey: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
-/** @param fields attributes that change with it */
+/**
+ * On the condition that the person is as read: an edit since then would be undone unseen, or not be distributed by.
+ * @param fields attributes that change with it
+ */
 function restartWith(
   table: Pick<Table, 'runtime'>,
   lead: Lead,
   at: string,
   fields: Partial<Lead> & { verified: boolean },
 ): Restart {
+  const update = restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields);
+  const seen = equations(personSchema.parse(lead), 'was');
   return {
     restarted: {
       ...lead,
@@ -529,7 +523,12 @@ function restartWith(
       distribution_attempt: lead.distribution_attempt + 1,
       in_flight_since: at,
     },
-    update: restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields),
+    update: {
+      ...update,
+      condition: [update.condition, ...seen.texts].join(' AND '),
+      names: { ...update.names, ...seen.names },
+      values: { ...update.values, ...seen.values },
+    },
   };
 }
 

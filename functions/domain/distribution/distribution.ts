@@ -174,20 +174,22 @@ export async function distributeAgain(
   who: string,
   leadId: string,
 ): Promise<Extract<DistributionResult, { status: 'assigned' | 'pending' }>> {
-  const lead = await deps.leads.get(leadId);
-  if (lead === undefined) throw notFound('Lead');
-  if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
-  if (lead.reason === 'manual_review')
-    throw conflict('lead_under_review', 'This lead waits for a manual review: assign or discard it');
-  const { restarted, update } = deps.leads.restartedByRule(lead, {
-    verified: isBacklogReason(lead.reason),
-    at: deps.runtime.now().toISOString(),
+  const restarted = await retryOnConflict(deps.runtime, async () => {
+    const lead = await deps.leads.get(leadId);
+    if (lead === undefined) throw notFound('Lead');
+    if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
+    if (lead.reason === 'manual_review')
+      throw conflict('lead_under_review', 'This lead waits for a manual review: assign or discard it');
+    const { restarted, update } = deps.leads.restartedByRule(lead, {
+      verified: isBacklogReason(lead.reason),
+      at: deps.runtime.now().toISOString(),
+    });
+    const restart = await deps.table.transact([
+      update,
+      auditEntry(deps, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
+    ]);
+    return restart.ok ? restarted : CONFLICT;
   });
-  const restart = await deps.table.transact([
-    update,
-    auditEntry(deps, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
-  ]);
-  if (!restart.ok) throw notPending();
   const result = notRefused(await distribute(deps, restarted, await deps.pool.read()));
   if (result.status === 'overtaken') throw notPending();
   return result;

@@ -6,6 +6,7 @@ import { listAudit } from '#functions/domain/common/audit';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { assignByHand, distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { editLead } from '#functions/domain/leads/leads';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import {
@@ -88,6 +89,27 @@ describe('a pending lead that is distributed again', () => {
     await assignByHand(deps, 'ada', lead_id, { person: {}, buyerId: 'careful' });
     await expect(distributeAgain(deps, 'ada', lead_id)).rejects.toMatchObject({ code: 'lead_not_pending' });
     await expect(distributeAgain(deps, 'ada', 'unknown')).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is distributed as it is after an edit at the same moment', async ({ table, admin }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 60, minimum: 50_000 }]);
+    const { lead_id } = await takeIn(
+      distributionOn(table),
+      aPerson({ anlagebetrag: 60_000_00, telefon: '+491701234567' }),
+      undefined,
+    );
+    await open(table, { anna: 1 });
+    let edits = 0;
+    const edited: Pick<Table, 'transact'> = {
+      async transact(items) {
+        if (edits++ === 0) await editLead(admin, 'bob', lead_id, { anlagebetrag: 10_000_00 });
+        return table.transact(items);
+      },
+    };
+    expect(await distributeAgain(distributionOn(table, { table: edited }), 'ada', lead_id)).toMatchObject({
+      status: 'pending',
+      reason: 'below_min_investment',
+    });
   });
 
   it('is distributed once although two admins ask for it at once', async ({ table, deps }) => {
