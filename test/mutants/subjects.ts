@@ -84,6 +84,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     // Without the crashes at any call and the orders of calls at random: each takes seconds.
     tests: [
       'test/unit/sources/counts',
+      'test/unit/sources/one-callback',
+      'test/unit/sources/endpoints',
       'test/unit/sources/sources',
       'test/unit/sources/dry-run',
       'test/unit/sources/callbacks',

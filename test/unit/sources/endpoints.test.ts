@@ -1,0 +1,189 @@
+/** The endpoints of a source on the table in memory: what an admin sets, and the secrets that sign webhooks. */
+import { describe, expect, it } from 'vitest';
+import { createEndpointStore, type EndpointSettings, toldOf } from '#functions/data/sources/endpoints';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import type { TransactionItem } from '#functions/data/table/table';
+import {
+  createSigningSecret,
+  readEndpoints,
+  revokeSigningSecret,
+  updateEndpoints,
+} from '#functions/domain/sources/endpoints';
+import { cipher } from '#test/factories/secrets';
+import { aSource } from '#test/factories/sources';
+import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOW = new Date('2026-05-04T12:00:00.000Z');
+const settings = (url: string): EndpointSettings => ({ url, events: ['lead.assigned', 'lead.pending'] });
+const webhook = settings('https://source.example/hook');
+const postback = settings('https://tracker.example/?c={clickId}');
+
+type Values = readonly [from: string | null, to: string | null];
+
+/** What the audit trail shows of an endpoint that was set or removed. */
+const changes = (name: string, url: Values, events: Values) => [
+  { field: name, from: url[0], to: url[1] },
+  { field: `${name}_events`, from: events[0], to: events[1] },
+];
+
+async function aSourceWithout() {
+  const table = memoryTable();
+  const runtime = { ...quietRuntime, now: () => NOW, sleep: async () => undefined };
+  const endpoints = createEndpointStore(table);
+  const deps = {
+    ...adminOn(table, runtime),
+    sources: createSourceStore(table),
+    endpoints,
+    cipher,
+  };
+  await table.transact(deps.sources.created(aSource({ name: 'Page' })));
+  const audit = async () =>
+    (await deps.audit.list({ entity: 'source', entityId: '1' }, { limit: 20 })).entries;
+  /** The same, whose first write meets a change of somebody else. */
+  const disturbed = (meanwhile: () => Promise<unknown>) => {
+    let writes = 0;
+    const transact = async (items: readonly TransactionItem[]) => {
+      writes += 1;
+      if (writes === 1) await meanwhile();
+      return table.transact(items);
+    };
+    return { ...deps, table: { transact } };
+  };
+  return {
+    deps,
+    endpoints,
+    audit,
+    disturbed,
+    update: (change: Parameters<typeof updateEndpoints>[3]) => updateEndpoints(deps, 'ada', 1, change),
+    stored: () => readEndpoints(deps, 1),
+  };
+}
+
+describe('endpoints', () => {
+  it('that are not named stay, and null removes one', async () => {
+    const { update, stored, audit } = await aSourceWithout();
+    expect(await stored()).toEqual({ source: 1, version: 0, secrets: {} });
+    expect(await update({ postback })).toMatchObject({ secret: null, endpoints: { postback, secrets: {} } });
+    const { endpoints, secret } = await update({ webhook });
+    expect(endpoints).toEqual(await stored());
+    expect(endpoints).toMatchObject({ version: 2, webhook, postback });
+    expect(secret).toMatch(/^whsec_/);
+    await update({ webhook: null });
+    expect(await stored()).toMatchObject({ postback });
+    expect((await stored()).webhook).toBeUndefined();
+    // The secret has stayed.
+    expect(await update({ webhook })).toMatchObject({ secret: null, endpoints: { webhook } });
+    await update({ postback: null });
+    expect((await stored()).postback).toBeUndefined();
+    const entries = await audit();
+    expect(entries.at(-1)).toMatchObject({ who: 'ada', label: 'Page', action: 'callbacks_updated' });
+    const events = 'lead.assigned, lead.pending';
+    expect(entries.map(({ changes }) => changes)).toEqual([
+      changes('postback', [postback.url, null], [events, null]),
+      changes('webhook', [null, webhook.url], [null, events]),
+      changes('webhook', [webhook.url, null], [events, null]),
+      changes('webhook', [null, webhook.url], [null, events]),
+      changes('postback', [null, postback.url], [null, events]),
+    ]);
+  });
+
+  it('that are set as they are change nothing', async () => {
+    const { update, stored, audit } = await aSourceWithout();
+    await update({ webhook });
+    expect(await update({ webhook, postback: null })).toEqual({ endpoints: await stored(), secret: null });
+    expect((await stored()).version).toBe(1);
+    expect(await audit()).toHaveLength(1);
+  });
+
+  it('are told of the events that they ask for, until they are gone and on again when they are saved', async () => {
+    const { update, stored, endpoints, audit } = await aSourceWithout();
+    await update({ webhook, postback: { ...postback, events: ['claim.approved'] } });
+    expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);
+    expect(toldOf(await stored(), 'claim.approved')).toEqual(['postback']);
+    const seen = await stored();
+    expect(await endpoints.gone(seen, 'webhook', NOW)).toBe(true);
+    expect(await endpoints.gone(seen, 'postback', NOW)).toBe(false);
+    expect(toldOf(await stored(), 'lead.pending')).toEqual([]);
+    await update({ webhook });
+    expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);
+    expect((await audit())[0]).toMatchObject({
+      changes: [{ field: 'webhook_gone', from: true, to: false }],
+    });
+  });
+
+  it('are not changed over an edit of somebody else', async () => {
+    const { update, disturbed, stored } = await aSourceWithout();
+    await update({ webhook });
+    const stale = update({ webhook: null, seen: { webhook: postback } });
+    await expect(stale).rejects.toMatchObject({ code: 'edited_meanwhile' });
+    await update({ postback, seen: { webhook, postback: null } });
+    // Both stay: of two at the same moment the second is made on what the first has left.
+    const deps = disturbed(() => update({ postback: null }));
+    await updateEndpoints(deps, 'bob', 1, { webhook: settings('https://other.example') });
+    expect(await stored()).toMatchObject({ webhook: { url: 'https://other.example' }, version: 4 });
+    expect((await stored()).postback).toBeUndefined();
+  });
+
+  it('are none of a source that there is not', async () => {
+    const { deps } = await aSourceWithout();
+    const unknown = { kind: 'not_found' };
+    await expect(readEndpoints(deps, 2)).rejects.toMatchObject(unknown);
+    await expect(updateEndpoints(deps, 'ada', 2, { webhook })).rejects.toMatchObject(unknown);
+    await expect(createSigningSecret(deps, 'ada', 2)).rejects.toMatchObject(unknown);
+    await expect(revokeSigningSecret(deps, 'ada', 2, 'a')).rejects.toMatchObject(unknown);
+  });
+});
+
+describe('the secrets that sign webhooks', () => {
+  it('are two at most, each shown once and stored encrypted', async () => {
+    const { update, deps, stored, audit } = await aSourceWithout();
+    const { secret } = await update({ webhook });
+    const second = await createSigningSecret(deps, 'ada', 1);
+    expect(second.endpoints).toEqual(await stored());
+    const { a, b } = (await stored()).secrets;
+    expect([cipher.decrypt(a!.secret), cipher.decrypt(b!.secret)]).toEqual([secret, second.secret]);
+    expect(b!.created_at).toBe(NOW.toISOString());
+    expect(Buffer.from(second.secret.replace('whsec_', ''), 'base64')).toHaveLength(32);
+    expect((await audit())[0]).toMatchObject({
+      who: 'ada',
+      label: 'Page',
+      action: 'secret_created',
+      changes: [{ field: 'signing_secret', from: null, to: 'b' }],
+    });
+    await expect(createSigningSecret(deps, 'ada', 1)).rejects.toMatchObject({ code: 'two_secrets' });
+  });
+
+  it('are revoked, but not the only one of a webhook', async () => {
+    const { update, deps, stored, audit } = await aSourceWithout();
+    const revoke = (slot: 'a' | 'b') => revokeSigningSecret(deps, 'ada', 1, slot);
+    await expect(revoke('a')).rejects.toMatchObject({ kind: 'not_found' });
+    await update({ webhook });
+    await expect(revoke('b')).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(revoke('a')).rejects.toMatchObject({ code: 'only_secret' });
+    await createSigningSecret(deps, 'ada', 1);
+    expect(await revoke('a')).toEqual(await stored());
+    expect(Object.keys((await stored()).secrets)).toEqual(['b']);
+    expect((await stored()).webhook).toEqual(webhook);
+    expect((await audit())[0]).toMatchObject({
+      action: 'secret_revoked',
+      changes: [{ field: 'signing_secret', from: 'a', to: null }],
+    });
+    await update({ webhook: null });
+    await revoke('b');
+    expect((await stored()).secrets).toEqual({});
+  });
+
+  it('are made and revoked on what somebody else has left at the same moment', async () => {
+    const { update, deps, disturbed, stored } = await aSourceWithout();
+    await update({ webhook });
+    await createSigningSecret(
+      disturbed(() => update({ postback })),
+      'ada',
+      1,
+    );
+    expect(await stored()).toMatchObject({ postback, secrets: { a: {}, b: {} } });
+    const both = disturbed(() => revokeSigningSecret(deps, 'bob', 1, 'b'));
+    await expect(revokeSigningSecret(both, 'ada', 1, 'a')).rejects.toMatchObject({ code: 'only_secret' });
+  });
+});

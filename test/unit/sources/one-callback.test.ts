@@ -1,0 +1,624 @@
+/** One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. */
+import { describe, expect, it } from 'vitest';
+import type { Receiver, Told } from '#functions/channels/callback';
+import type { Report } from '#functions/channels/channel';
+import { createEndpointCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import { type Callback, callbackSchema, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
+import { type CallbackResult, createCallbackStore } from '#functions/data/sources/callback-store';
+import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
+import type { Source } from '#functions/data/sources/source';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
+import { skipped } from '#functions/domain/deliveries/attempts';
+import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
+import { callBack, messageFor } from '#functions/domain/sources/callbacks';
+import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import type { CallbackMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
+import { CALLBACK_EVENTS, type CallbackEvent } from '#shared/contract/constants';
+import { aBuyer } from '#test/factories/buyers';
+import { aReport } from '#test/factories/deliveries';
+import { cipher } from '#test/factories/secrets';
+import { aSource } from '#test/factories/sources';
+import { runtimeAt } from '#test/harness/deliveries';
+import { adminOn, itemsOf } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const START = new Date('2026-11-20T10:00:00.000Z');
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const after = (milliseconds: number) => new Date(START.getTime() + milliseconds);
+const LEAD = 'lead-1';
+const UNANSWERED: Partial<Report> = { outcome: 'transient', status_code: 503, error: 'It answered 503' };
+const REFUSED: Partial<Report> = { outcome: 'permanent', status_code: null, error: 'No public address' };
+const webhook = { url: 'https://source.example/hook', events: [...CALLBACK_EVENTS] };
+const WEBHOOK: Omit<Endpoints, 'source' | 'version'> = {
+  webhook,
+  secrets: { a: { secret: cipher.encrypt('whsec_x'), created_at: '' } },
+};
+
+/** A callback that was just made, what sends it, and a clock. */
+async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<Source> = {}) {
+  const table = memoryTable();
+  const world = {
+    now: START,
+    answer: {} as Partial<Report>,
+    busy: false,
+    sent: [] as { receiver: Receiver; told: Told }[],
+    mails: [] as { subject: string; text: string }[],
+    queued: [] as Outgoing<CallbackMessage>[],
+    /** While the receiver is called. */
+    meanwhile: async (): Promise<unknown> => undefined,
+  };
+  const runtime = {
+    ...runtimeAt(
+      () => world.now,
+      () => undefined,
+    ),
+    newId: () => 'id',
+  };
+  const callbacks = createCallbackStore(table);
+  const endpoints = createEndpointStore(table);
+  const deps = {
+    ...adminOn(table, runtime),
+    callbacks,
+    endpoints,
+    sources: createSourceStore(table),
+    buyers: { get: async () => aBuyer({ buyer_id: 'anna' }) },
+    circuits: createEndpointCircuits(table),
+    dedupMarkers: createDedupMarkers(table),
+    queue: {
+      send: async (all: readonly Outgoing<CallbackMessage>[]) => {
+        world.queued.push(...all);
+        return all.map(() => true);
+      },
+    },
+    send: async (receiver: Receiver, told: Told) => {
+      world.sent.push({ receiver, told });
+      await world.meanwhile();
+      return aReport({ status_code: 200, ...world.answer });
+    },
+    tellOperator: async (subject: string, text: string) => void world.mails.push({ subject, text }),
+    limiter: async (_: object, work: () => Promise<void>) => {
+      if (!world.busy) await work();
+      return !world.busy;
+    },
+  };
+  await table.transact(deps.sources.created(aSource(source)));
+  const set = async (next: Omit<Endpoints, 'source' | 'version'>) =>
+    table.put(endpoints.changed(await endpoints.get(1), next));
+  await set(WEBHOOK);
+  const add = async (lead_id: string, change: Partial<Callback> = {}) => {
+    const seen = { lead_id, source: 1, event, distribution_attempt: 1, received_at: START.toISOString() };
+    const { put } = callbacks.created({ ...seen, buyer: 7 }, 'webhook', world.now);
+    await table.put({ put: { ...put, ...change } });
+    return callbackSchema.parse({ ...put, ...change });
+  };
+  const first = await add(LEAD);
+  const stored = async (lead = LEAD) => (await callbacks.get(lead, first.callback_id))!;
+  const itemOf = async () =>
+    (await itemsOf(table)).find(({ sk, pk }) => sk === keysOf.sk && pk === keysOf.pk)!;
+  const keysOf = keys.callback(LEAD, first.callback_id);
+  const handle = async (change: Partial<CallbackMessage> = {}) =>
+    callBack(deps, { ...messageFor(await stored()), ...change });
+  /** When the reconciliation looks at it next. */
+  const looksAt = (at: Date) => callbacks.toLookAt(at, 10);
+  return { ...deps, world, set, add, first, stored, itemOf, handle, looksAt, runtime };
+}
+
+/** That the reconciliation looks at a callback at an instant, to a millisecond, and not before. */
+async function expectLook({ looksAt }: Awaited<ReturnType<typeof aCallback>>, at: Date) {
+  expect(await looksAt(new Date(at.getTime() - 1))).toEqual([]);
+  expect(await looksAt(new Date(at.getTime() + 1))).toHaveLength(1);
+}
+
+describe('a message', () => {
+  it('about a callback that is none, of another round, or of an attempt that was made, changes nothing', async () => {
+    const one = await aCallback();
+    const { handle, stored, world } = one;
+    const before = await stored();
+    await callBack(one, { ...messageFor(before), lead_id: 'other' });
+    await handle({ round: 2 });
+    await handle({ attempt_count: 1 });
+    expect(world).toMatchObject({ sent: [], queued: [] });
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each(['delivered', 'failed'] as const)('about one that is %s changes nothing', async (status) => {
+    const { handle, add, stored, world } = await aCallback();
+    await add(LEAD, { status });
+    await handle();
+    expect(world).toMatchObject({ sent: [], queued: [] });
+    expect(await stored()).toMatchObject({ status, attempt_count: 0 });
+  });
+
+  it('that comes up to a second early is followed, an earlier one is put back until it is due', async () => {
+    const { handle, add, world, first } = await aCallback();
+    await add(LEAD, { next_attempt_at: after(SECOND_MS + 1).toISOString() });
+    await handle();
+    expect(world.sent).toEqual([]);
+    expect(world.queued).toEqual([{ message: messageFor(first), delay: 2 }]);
+    world.now = after(1);
+    await handle();
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it('comes again later each time the receiver is busy', async () => {
+    const { handle, world, first, stored } = await aCallback();
+    world.busy = true;
+    await handle();
+    await handle({ busy: 1 });
+    expect(world.queued).toEqual([
+      { message: { ...messageFor(first), busy: 1 }, delay: 1 },
+      { message: { ...messageFor(first), busy: 2 }, delay: 2 },
+    ]);
+    expect(await stored()).toEqual(first);
+  });
+
+  it('waits while another worker sends, and takes over when its time is over', async () => {
+    const one = await aCallback();
+    const { handle, stored, world, first } = one;
+    world.meanwhile = async () => {
+      expect(await stored()).toMatchObject({
+        status: 'pending',
+        attempt_count: 1,
+        sending_until: after(115 * SECOND_MS).toISOString(),
+        attempts: [{ outcome: 'unknown', answer: 'The outcome was not recorded' }],
+      });
+      await callBack(one, messageFor(first));
+      throw new Error('the worker dies');
+    };
+    await expect(handle()).rejects.toThrow('dies');
+    expect(world.sent).toHaveLength(1);
+    expect(world.queued).toEqual([{ message: messageFor(first), delay: 115 }]);
+    world.meanwhile = async () => undefined;
+    world.now = after(115 * SECOND_MS);
+    await callBack(one, messageFor(first));
+    expect(world.sent).toHaveLength(2);
+    expect(await stored()).toMatchObject({
+      status: 'delivered',
+      attempts: [{ outcome: 'unknown' }, { outcome: 'delivered' }],
+    });
+  });
+});
+
+describe('an attempt', () => {
+  it('that arrived ends the callback, which is kept for thirty days', async () => {
+    const one = await aCallback();
+    one.world.meanwhile = async () => {
+      one.world.now = after(300);
+    };
+    await one.handle();
+    const { sending_until, sending_by, ...stored } = await one.stored();
+    expect(stored).toMatchObject({
+      status: 'delivered',
+      updated_at: after(300).toISOString(),
+      next_attempt_at: null,
+      error: null,
+      attempts: [{ at: START.toISOString(), outcome: 'delivered', status_code: 200, duration_ms: 300 }],
+    });
+    expect([sending_until, sending_by]).toEqual([undefined, undefined]);
+    expect((await one.itemOf()).expires_at).toBe(START.getTime() / 1000 + 30 * 24 * 3600);
+    expect(await one.looksAt(after(DAY_MS))).toEqual([]);
+    expect(one.world.queued).toEqual([]);
+  });
+
+  it('that failed is repeated, after an hour at the least if the receiver asks for that', async () => {
+    const one = await aCallback();
+    one.world.answer = UNANSWERED;
+    await one.handle();
+    expect(await one.stored()).toMatchObject({
+      status: 'retrying',
+      error: 'It answered 503',
+      next_attempt_at: after(MINUTE_MS).toISOString(),
+    });
+    expect(one.world.queued).toEqual([{ message: messageFor(await one.stored()), delay: 60 }]);
+    await expectLook(one, after(3 * MINUTE_MS));
+    one.world.now = after(MINUTE_MS);
+    one.world.answer = { ...UNANSWERED, retryAfter: 3600 };
+    await one.handle();
+    expect(await one.stored()).toMatchObject({
+      attempt_count: 2,
+      next_attempt_at: after(61 * MINUTE_MS).toISOString(),
+      attempts: [{ outcome: 'transient' }, { outcome: 'transient' }],
+    });
+    expect((await one.itemOf()).expires_at).toBeUndefined();
+    expect(one.world.mails).toEqual([]);
+  });
+
+  it('that can never arrive ends the callback, and the operator is told once an hour for an endpoint', async () => {
+    const one = await aCallback('lead.pending', { name: 'Affiliate' });
+    one.world.answer = REFUSED;
+    await one.handle();
+    expect(await one.stored()).toMatchObject({ status: 'failed', error: 'No public address' });
+    expect(one.world.queued).toEqual([]);
+    expect(one.world.mails).toEqual([
+      {
+        subject: 'Callback failed: webhook of source 1',
+        text: expect.stringMatching(
+          /Source 1 \(Affiliate\) .*\nReason: No public address\nIt can be sent again/,
+        ),
+      },
+    ]);
+    for (const [lead, minutes] of [
+      ['lead-2', 59],
+      ['lead-3', 61],
+    ] as const) {
+      one.world.now = after(minutes * MINUTE_MS);
+      await callBack(one, messageFor(await one.add(lead)));
+    }
+    expect(one.world.mails).toHaveLength(2);
+  });
+
+  it('that another worker reports of as well is recorded once', async () => {
+    const one = await aCallback();
+    one.world.answer = UNANSWERED;
+    // Its time was over, and another worker has taken over and is not ready yet.
+    one.world.meanwhile = async () => {
+      one.world.now = after(200 * SECOND_MS);
+      await one.callbacks.claim(await one.stored(), skipped(one.world.now, 'other'), after(DAY_MS));
+    };
+    await one.handle();
+    expect(await one.stored()).toMatchObject({ status: 'pending', attempt_count: 2 });
+    expect(one.world.queued).toEqual([]);
+  });
+
+  it('tells the buyer of an assigned lead alone, and only where the source may see it', async () => {
+    for (const [event, sees_buyers, buyer] of [
+      ['lead.assigned', true, 'anna'],
+      ['lead.assigned', false, null],
+    ] as const) {
+      const { handle, world } = await aCallback(event, { sees_buyers });
+      await handle();
+      expect(world.sent).toMatchObject([{ receiver: { url: webhook.url }, told: { event, buyer } }]);
+    }
+    const one = await aCallback('lead.pending', { sees_buyers: true });
+    await one.add(LEAD, { buyer: undefined });
+    await one.handle();
+    expect(one.world.sent).toMatchObject([{ told: { buyer: null } }]);
+  });
+
+  it('keeps the newest forty in the log', async () => {
+    const one = await aCallback();
+    const old = Array.from({ length: 40 }, (_, at) => skipped(after(at), `${at}`));
+    await one.add(LEAD, { attempts: old });
+    one.world.answer = UNANSWERED;
+    await one.handle();
+    const { attempts } = await one.stored();
+    expect(attempts.map(({ answer }) => answer)).toEqual([
+      ...old.slice(1).map(({ answer }) => answer),
+      'what came back',
+    ]);
+    const result: CallbackResult = {
+      status: 'failed',
+      attempts: [...attempts, skipped(START, 'last')],
+      next_attempt_at: null,
+      error: null,
+    };
+    await one.callbacks.recordSkipped(await one.stored(), result, one.world.now);
+    expect((await one.stored()).attempts).toHaveLength(40);
+    expect((await one.stored()).attempts.at(-1)).toMatchObject({ answer: 'last' });
+  });
+});
+
+describe('a callback that cannot go anywhere now', () => {
+  it.each([
+    ['has no endpoint', { secrets: {} }, {}, 'The source has no such endpoint now'],
+    [
+      'is gone',
+      { webhook: { ...webhook, gone_at: START.toISOString() }, secrets: {} },
+      {},
+      'The endpoint is switched off: its receiver is gone',
+    ],
+    ['is in test', WEBHOOK, { state: 'test' }, 'The source is in test'],
+  ] as const)('because its source %s, ends at once', async (_, endpoints, source, error) => {
+    const { set, handle, stored, world, itemOf } = await aCallback('lead.pending', source);
+    await set(endpoints);
+    await handle();
+    expect(world).toMatchObject({ sent: [], queued: [], mails: [] });
+    expect(await stored()).toMatchObject({
+      status: 'failed',
+      error,
+      next_attempt_at: null,
+      attempts: [{ outcome: 'skipped', answer: error }],
+    });
+    expect((await itemOf()).expires_at).toBeDefined();
+  });
+
+  it('because there is no such source, ends at once', async () => {
+    const { add, stored, world, callbacks, ...rest } = await aCallback();
+    await add(LEAD, { source: 2 });
+    await callBack({ ...rest, callbacks }, messageFor(await stored()));
+    expect(world.sent).toEqual([]);
+    expect(await stored()).toMatchObject({ status: 'failed', error: 'The source has no such endpoint now' });
+  });
+
+  it('because its receiver has just answered 410, is told to the operator unless it was set anew', async () => {
+    for (const isSetAnew of [false, true]) {
+      const { set, handle, stored, world, endpoints } = await aCallback();
+      world.answer = { ...REFUSED, status_code: 410 };
+      world.meanwhile = async () => isSetAnew && set(WEBHOOK);
+      await handle();
+      expect((await endpoints.get(1)).webhook?.gone_at).toBe(isSetAnew ? undefined : START.toISOString());
+      expect(await stored()).toMatchObject({ status: 'failed' });
+      expect(world.mails).toEqual(
+        isSetAnew
+          ? []
+          : [
+              {
+                subject: 'Callbacks switched off: webhook of source 1',
+                text: expect.stringMatching(/at source\.example answered 410.*\nNothing is sent there until/),
+              },
+            ],
+      );
+    }
+  });
+});
+
+describe('while an endpoint is left alone after failures', () => {
+  const UNTIL = after(5 * MINUTE_MS);
+  const paused = async () => {
+    const one = await aCallback();
+    const closed = { ok: true, probe: false, failures: 0 } as const;
+    for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
+      await one.circuits.failed(1, 'webhook', closed, one.world.now);
+    return one;
+  };
+
+  it('a callback waits until then, as one line of its log', async () => {
+    const one = await paused();
+    await one.handle();
+    const waiting = {
+      status: 'retrying',
+      attempt_count: 0,
+      next_attempt_at: UNTIL.toISOString(),
+      error: 'Paused after repeated failures at this endpoint',
+      attempts: [{ outcome: 'skipped' }],
+    };
+    expect(await one.stored()).toMatchObject(waiting);
+    expect(one.world).toMatchObject({
+      sent: [],
+      queued: [{ message: messageFor(one.first), delay: 300 }],
+    });
+    await expectLook(one, after(7 * MINUTE_MS));
+    // Another worker has the probe.
+    one.world.now = UNTIL;
+    await one.circuits.permit(1, 'webhook', UNTIL);
+    await one.handle();
+    expect((await one.stored()).attempts).toHaveLength(1);
+  });
+
+  it('a callback keeps the error that it has', async () => {
+    const one = await paused();
+    const attempt = { ...skipped(START, 'before'), outcome: 'transient' as const };
+    await one.add(LEAD, { status: 'retrying', error: 'It answered 503', attempts: [attempt] });
+    await one.handle();
+    expect(await one.stored()).toMatchObject({
+      error: 'It answered 503',
+      attempts: [{ outcome: 'transient' }, { outcome: 'skipped' }],
+    });
+  });
+
+  it('a callback is given up after a day, and none is made of one that changed meanwhile', async () => {
+    const one = await paused();
+    await one.add(LEAD, { created_at: after(-DAY_MS).toISOString() });
+    await one.handle();
+    expect(await one.stored()).toMatchObject({
+      status: 'failed',
+      error: 'Given up after a day.',
+      next_attempt_at: null,
+    });
+    expect(one.world.queued).toEqual([]);
+    const other = await paused();
+    const callbacks = { ...other.callbacks, get: async () => other.first };
+    await other.add(LEAD, { updated_at: after(1).toISOString() });
+    await callBack({ ...other, callbacks }, messageFor(other.first));
+    expect(other.world.queued).toEqual([]);
+  });
+
+  it('failures count, and a success ends the pause', async () => {
+    const one = await aCallback();
+    one.world.answer = UNANSWERED;
+    for (let lead = 0; lead < FAILURES_TO_OPEN; lead += 1)
+      await callBack(one, messageFor(await one.add(`lead-${lead}`)));
+    expect(await one.circuits.permit(1, 'webhook', START)).toEqual({ ok: false, until: UNTIL });
+    one.world.now = UNTIL;
+    one.world.answer = {};
+    await callBack(one, messageFor(await one.add('lead-9')));
+    expect(await one.circuits.permit(1, 'webhook', UNTIL)).toMatchObject({ ok: true, failures: 0 });
+  });
+});
+
+describe('the store of callbacks', () => {
+  it('takes the instant of a change from the stream where it says it', async () => {
+    const { callbacks, first } = await aCallback();
+    const { put } = callbacks.created(
+      { ...first, occurredAtSeconds: START.getTime() / 1000 - 5 },
+      'webhook',
+      START,
+    );
+    expect(first.occurred_at).toBe(START.toISOString());
+    expect(put).toMatchObject({
+      occurred_at: after(-5 * SECOND_MS).toISOString(),
+      created_at: first.created_at,
+    });
+  });
+
+  it('lets one of two workers claim an attempt', async () => {
+    const { callbacks, first, stored } = await aCallback();
+    const claim = () => callbacks.claim(first, skipped(START, 'claimed'), after(MINUTE_MS));
+    const claimed = await Promise.all([claim(), claim()]);
+    expect(claimed.filter((one) => one !== undefined)).toEqual([await stored()]);
+    expect((await stored()).attempt_count).toBe(1);
+    expect(await callbacks.claim({ ...first, lead_id: 'other' }, skipped(START, ''), START)).toBeUndefined();
+  });
+
+  it('knows its own result again, and no other', async () => {
+    const { callbacks, first } = await aCallback();
+    const claimed = (await callbacks.claim(first, skipped(START, 'claimed'), after(MINUTE_MS)))!;
+    const result: CallbackResult = { status: 'delivered', attempts: [], next_attempt_at: null, error: null };
+    expect(await callbacks.finish(claimed, result, after(1))).toBe(true);
+    // The answer was lost, and the SDK has repeated the write.
+    expect(await callbacks.finish(claimed, result, after(1))).toBe(true);
+    expect(await callbacks.finish(claimed, result, after(2))).toBe(false);
+    expect(await callbacks.finish(claimed, { ...result, status: 'failed' }, after(1))).toBe(false);
+    expect(await callbacks.finish({ ...claimed, lead_id: 'other' }, result, after(1))).toBe(false);
+  });
+
+  it('begins one more round of a callback that has ended, once', async () => {
+    const one = await aCallback();
+    const { callbacks, first, add, stored } = one;
+    const again = (now: Date) => callbacks.sendAgain(LEAD, first.callback_id, now);
+    expect(await again(START)).toEqual({ ok: false, callback: first });
+    expect(await callbacks.sendAgain('other', first.callback_id, START)).toEqual({
+      ok: false,
+      callback: undefined,
+    });
+    await add(LEAD, { status: 'failed', attempt_count: 3, error: 'It answered 503' });
+    expect(await again(after(MINUTE_MS))).toEqual({ ok: true, callback: await stored() });
+    expect(await stored()).toMatchObject({
+      status: 'pending',
+      round: 2,
+      attempt_count: 0,
+      queued_at: after(MINUTE_MS).toISOString(),
+      error: null,
+    });
+    expect(await again(after(2 * MINUTE_MS))).toMatchObject({ ok: false, callback: { round: 2 } });
+    await expectLook(one, after(3 * MINUTE_MS));
+  });
+
+  it('shows those of one source, the newest first, page by page', async () => {
+    const { world, add, ...deps } = await aCallback();
+    for (const [at, source] of [2, 1, 1].entries()) {
+      world.now = after((at + 1) * MINUTE_MS);
+      await add(`lead-${at + 2}`, source === 2 ? ({ source, gsi2pk: 'other' } as Partial<Callback>) : {});
+    }
+    const page = (cursor?: string) => listCallbacks(deps, 1, { limit: 2, cursor });
+    const first = await page();
+    expect(first.callbacks.map(({ lead_id }) => lead_id)).toEqual(['lead-4', 'lead-3']);
+    const second = await page(first.nextCursor!);
+    expect(second).toMatchObject({ callbacks: [{ lead_id: LEAD }], nextCursor: null });
+    for (const cursor of ['nonsense', first.nextCursor!])
+      await expect(
+        listCallbacks(deps, cursor === 'nonsense' ? 1 : 2, { limit: 2, cursor }),
+      ).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
+});
+
+describe('the reconciliation', () => {
+  it('looks at a new callback after ten minutes, and then as much later as it is overdue', async () => {
+    const one = await aCallback();
+    await expectLook(one, after(10 * MINUTE_MS));
+    one.world.now = after(10 * MINUTE_MS + 1);
+    expect(await requeueCallbacks(one)).toBe(1);
+    await expectLook(one, after(20 * MINUTE_MS + 2));
+    one.world.now = after(40 * MINUTE_MS);
+    expect(await requeueCallbacks(one)).toBe(1);
+    await expectLook(one, after(80 * MINUTE_MS));
+    expect(one.world.queued).toEqual([
+      { message: messageFor(one.first), delay: 0 },
+      { message: messageFor(one.first), delay: 0 },
+    ]);
+  });
+
+  it('sends nothing of a callback that changed since it was read', async () => {
+    const one = await aCallback();
+    one.world.now = after(10 * MINUTE_MS);
+    const callbacks = {
+      ...one.callbacks,
+      toLookAt: async () => [{ ...one.first, updated_at: after(-1).toISOString() }],
+    };
+    expect(await requeueCallbacks({ ...one, callbacks })).toBe(0);
+    expect(one.world.queued).toEqual([]);
+  });
+
+  it('at a start sends what is due within a quarter of an hour, and leaves the rest to its time', async () => {
+    const one = await aCallback();
+    await one.add(LEAD, { next_attempt_at: after(15 * MINUTE_MS).toISOString() });
+    await one.add('lead-2', { next_attempt_at: after(15 * MINUTE_MS + 1).toISOString() });
+    await one.add('lead-3');
+    await one.add('lead-4');
+    expect(await requeueOpenCallbacks(one)).toBe(3);
+    expect(
+      one.world.queued
+        .map(({ message: { lead_id }, delay }) => [lead_id, delay])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    ).toEqual([
+      [LEAD, 900],
+      ['lead-3', 0],
+      ['lead-4', 0],
+    ]);
+    // What waits in the queue is looked at when it always was.
+    expect((await one.looksAt(after(10 * MINUTE_MS + 1))).map(({ lead_id }) => lead_id).toSorted()).toEqual([
+      LEAD,
+      'lead-2',
+      'lead-3',
+      'lead-4',
+    ]);
+  });
+});
+
+describe('an admin', () => {
+  it('sends a callback again that has ended, where its endpoint is on', async () => {
+    const { add, set, stored, audit, first, world, ...deps } = await aCallback();
+    const resend = () => resendCallback(deps, 'ada', LEAD, first.callback_id);
+    await expect(resend()).rejects.toMatchObject({ code: 'already_on_its_way' });
+    await add(LEAD, { status: 'failed' });
+    await set({ ...WEBHOOK, webhook: { ...webhook, gone_at: START.toISOString() } });
+    await expect(resend()).rejects.toMatchObject({ code: 'endpoint_gone' });
+    await set({ secrets: {} });
+    await expect(resend()).rejects.toMatchObject({ code: 'no_endpoint' });
+    expect(await stored()).toMatchObject({ status: 'failed', round: 1 });
+    await set(WEBHOOK);
+    await resend();
+    expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
+    expect((await audit.list({ entity: 'lead', entityId: LEAD }, { limit: 5 })).entries).toMatchObject([
+      { who: 'ada', action: 'sent_again_webhook' },
+    ]);
+    await expect(resendCallback(deps, 'ada', 'other', first.callback_id)).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    world.now = after(MINUTE_MS);
+    expect(await sendTestCallback(deps, 1, 'webhook')).toMatchObject({ outcome: 'delivered' });
+    expect(world.sent).toEqual([
+      {
+        receiver: { endpoint: 'webhook', url: webhook.url, secrets: [WEBHOOK.secrets.a!.secret] },
+        told: {
+          id: 'test_id',
+          event: 'test',
+          status: 'test',
+          sequence: 0,
+          occurred_at: world.now.toISOString(),
+          received_at: world.now.toISOString(),
+          lead_id: 'id',
+          external_id: 'test',
+          clickId: 'test',
+          reason: null,
+          buyer: null,
+        },
+      },
+    ]);
+  });
+});
+
+describe('the events of a lead', () => {
+  it('have the order in which they happen, over all its distribution attempts', async () => {
+    const { first } = await aCallback();
+    const order = [
+      ['lead.pending', 1],
+      ['lead.pending', 2],
+      ['lead.assigned', 3],
+      ['claim.approved', 3],
+    ] as const;
+    const sequences = order.map(([event, distribution_attempt]) =>
+      sequenceOf({ ...first, event, distribution_attempt }),
+    );
+    expect(sequences).toEqual([2, 4, 6, 7]);
+    expect(sequenceOf({ ...first, event: 'lead.discarded', distribution_attempt: 2 })).toBe(5);
+    expect(eventIdOf({ ...first, event: 'claim.approved', distribution_attempt: 3 })).toBe(
+      `${LEAD}_claim_approved_3`,
+    );
+  });
+});
