@@ -265,14 +265,12 @@ async function creditOf(
   const target = credited?.buyer_type === 'postpay' ? null : credited;
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
   if (target === null) {
+    // Whoever opens or restores an order meanwhile changes the buyer, whose version is a condition of this write.
     const balance = buyer.balance_count + 1;
     return {
       order: null,
       buyer: { balance_count: balance },
-      items: [
-        creditEntry({ ...common, order: null, balanceAfter: balance }),
-        ...poolEntryUnchanged(deps, poolEntry),
-      ],
+      items: [creditEntry({ ...common, order: null, balanceAfter: balance })],
     };
   }
   const after = { ...target, reimbursement_pending: target.reimbursement_pending + 1 };
@@ -297,11 +295,6 @@ async function creditOf(
       ...(weights === undefined ? [] : [deps.pool.weightsChanged(weights)]),
     ],
   };
-}
-
-/** Fails where somebody opens or closes an order of the buyer meanwhile: it writes the pool entry as it was read. */
-function poolEntryUnchanged(deps: ClaimDeps, poolEntry: PoolEntry | undefined): TransactionItem[] {
-  return poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntry)];
 }
 
 /** Whether the deletion of its current order made the buyer inactive; an order that opens again makes it active. */

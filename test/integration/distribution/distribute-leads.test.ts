@@ -22,25 +22,17 @@ import { it } from '#test/harness/fixtures';
 const soon = () => new Date(Date.now() + 60_000);
 
 describe('distributing one lead', () => {
-  let table: Table;
-  it.beforeAll(async ({ engine }) => {
-    table = await engine.freshTable();
-  });
-
-  it('leaves it pending while nobody has an order', async () => {
+  it('leaves it pending while nobody has an order, and assigns it from the backlog to a new one', async ({
+    table,
+    deps,
+    admin,
+  }) => {
     await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+    const result = await takeIn(deps, aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
-  });
-
-  it('assigns it from the backlog to a new order', async () => {
-    await createOrder(adminOn(table), 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
-    expect(await redistribute(distributionOn(table), soon())).toEqual({ assigned: 1, more: false });
-  });
-
-  it('assigns it to the buyer with capacity, with the next number', async () => {
-    const result = await takeIn(distributionOn(table), aPerson(), undefined);
-    expect(result).toMatchObject({
+    await createOrder(admin, 'test', { buyerId: 'anna', leadLimit: 2, balance: 0 });
+    expect(await redistribute(deps, soon())).toEqual({ assigned: 1, more: false });
+    expect(await takeIn(deps, aPerson(), undefined)).toMatchObject({
       status: 'assigned',
       buyer_id: 'anna',
       sequence: 2,
@@ -48,54 +40,54 @@ describe('distributing one lead', () => {
     });
   });
 
-  it('leaves it pending when the limit is reached, and the decision names the full buyer', async () => {
-    const result = await takeIn(distributionOn(table), aPerson(), undefined);
+  it('leaves it pending when the limit is reached, and the decision names the full buyer', async ({
+    table,
+    deps,
+  }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
+    await takeIn(deps, aPerson(), undefined);
+    const result = await takeIn(deps, aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-    const details = await distributionOn(table).leads.details(result.lead_id);
+    const details = await deps.leads.details(result.lead_id);
     expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
   });
 
-  it('refuses a chosen buyer without capacity and stores nothing', async () => {
-    const before = await distributionOn(table).leads.countPending();
-    await expect(takeIn(distributionOn(table), aPerson(), 'anna')).rejects.toMatchObject({
+  it('refuses a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
+    await takeIn(deps, aPerson(), undefined);
+    await expect(takeIn(deps, aPerson(), 'anna')).rejects.toMatchObject({
       kind: 'conflict',
       code: 'buyer_has_no_room',
     });
-    await expect(takeIn(distributionOn(table), aPerson(), 'nobody')).rejects.toMatchObject({
-      kind: 'not_found',
-    });
-    expect(await distributionOn(table).leads.countPending()).toBe(before);
-    expect(await violations(table, 3)).toEqual([]);
+    await expect(takeIn(deps, aPerson(), 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await deps.leads.countPending()).toBe(0);
+    expect(await violations(table, 1)).toEqual([]);
   });
 
-  it('changes nothing when it cannot be assigned by hand, and assigns it once there is capacity', async () => {
-    const { items } = await distributionOn(table).leads.pending({ limit: 10 });
-    const leadId = items[0]?.lead_id ?? '';
-    await expect(
-      assignByHand(distributionOn(table), 'test', leadId, { person: {}, buyerId: 'anna' }),
-    ).rejects.toMatchObject({ code: 'buyer_has_no_room' });
-    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({
-      status: 'pending',
-      reason: 'limits_reached',
-    });
-    await changeLimit(adminOn(table), 'test', 'anna', 3);
+  it('changes nothing when it cannot be assigned by hand, and assigns it once there is capacity', async ({
+    table,
+    deps,
+    admin,
+  }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
+    await takeIn(deps, aPerson(), undefined);
+    const { lead_id } = await takeIn(deps, aPerson(), undefined);
+    const assign = (change: Partial<Parameters<typeof assignByHand>[3]> = {}) =>
+      assignByHand(deps, 'test', lead_id, { person: {}, buyerId: 'anna', ...change });
+    await expect(assign()).rejects.toMatchObject({ code: 'buyer_has_no_room' });
+    expect(await deps.leads.get(lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+    await changeLimit(admin, 'test', 'anna', 2);
     const person = { vorname: 'Geändert' };
-    await expect(
-      assignByHand(distributionOn(table), 'test', leadId, {
-        person,
-        seen: { vorname: 'Anders' },
-        buyerId: 'anna',
-      }),
-    ).rejects.toMatchObject({ code: 'edited_meanwhile', fields: { vorname: expect.any(String) } });
-    const seen = { vorname: items[0]?.vorname ?? '' };
-    const result = await assignByHand(distributionOn(table), 'test', leadId, {
-      person,
-      seen,
-      buyerId: 'anna',
+    await expect(assign({ person, seen: { vorname: 'Anders' } })).rejects.toMatchObject({
+      code: 'edited_meanwhile',
+      fields: { vorname: expect.any(String) },
     });
-    expect(result).toMatchObject({ buyer_id: 'anna', sequence: 3 });
-    expect(await distributionOn(table).leads.get(leadId)).toMatchObject({ vorname: 'Geändert' });
-    expect(await violations(table, 3)).toEqual([]);
+    expect(await assign({ person, seen: { vorname: 'Erika' } })).toMatchObject({
+      buyer_id: 'anna',
+      sequence: 2,
+    });
+    expect(await deps.leads.get(lead_id)).toMatchObject({ vorname: 'Geändert' });
+    expect(await violations(table, 2)).toEqual([]);
   });
 
   it('leaves it pending below every minimum', async ({ table: fresh }) => {
@@ -133,7 +125,7 @@ describe('distributing one lead', () => {
           expect(error).toBeInstanceOf(Killed);
         });
         await quiet();
-        await reconcile(distributionOn(fresh), 0);
+        await reconcile(distributionOn(fresh), -1000);
         const lead = await distributionOn(fresh).leads.get(lead_id);
         const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
         const by = (action: string) => entries.filter((entry) => entry.action === action);

@@ -117,7 +117,7 @@ describe('lead posted again with its idempotency key', () => {
         await quiet();
         const soon = await takeInOnce(intakeOn(table), 'k', lead, undefined).catch((error: unknown) => error);
         if (soon instanceof DomainError) expect(soon.code).toBe('request_under_way');
-        await reconcile(distributionOn(table), 0);
+        await reconcile(distributionOn(table), -1000);
         const again = await Promise.allSettled([
           takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),
           takeInOnce(intakeOn(table, later(61_000)), 'k', lead, undefined),

@@ -212,6 +212,27 @@ describe('deciding a claim', () => {
     ]);
   });
 
+  it.each([
+    { inEffect: 20, others: 80, active: true },
+    { inEffect: 60, others: 40, active: true },
+    { inEffect: 60, others: 50, active: false },
+  ])(
+    'goes by the weight in effect, also before the items have it: %j',
+    async ({ inEffect, others, active }) => {
+      const { table, deps, decide, buyer, entry } = await claimed(5);
+      await deleteOrder(deps, 'test', 'a', 2);
+      await addBuyers(table, [{ id: 'b', probability: 40, limit: 5 }]);
+      const weights = new Map([
+        [1, inEffect * 100],
+        [2, others * 100],
+      ]);
+      const { weightsVersion } = await deps.pool.readForWeights();
+      await table.transact([deps.pool.weightsChanged(weightsVersion, { weights, by: 'anna' })]);
+      await decide();
+      expect([await buyer(), await entry()]).toMatchObject([{ active }, { active }]);
+    },
+  );
+
   it('leaves it inactive where an admin has paused it', async () => {
     const { table, deps, decide, buyer, entry } = await claimed();
     const paused = (await entry())!;
