@@ -38,6 +38,7 @@ const OUTSIDE_THE_CLOUD = [
   'CLOUDFRONT_PRIVATE_KEY',
   'TRACKBOX_SCHEME',
   'ALLOW_PRIVATE_HOSTS',
+  'AUDIT_HEADS_FILE',
 ] as const;
 type OutsideTheCloud = (typeof OUTSIDE_THE_CLOUD)[number];
 

@@ -142,6 +142,13 @@ export const operatorEnvironment = z.object({
   SES_ENDPOINT: optional,
 });
 
+export const headEnvironment = z.object({
+  /** Where heads of the audit trail's chain are kept. */
+  AUDIT_HEADS_BUCKET: optional,
+  /** Instead of the bucket; only outside the cloud. */
+  AUDIT_HEADS_FILE: optional,
+});
+
 /** Every variable of every function: what the local runtime sets once for all of them. */
 export const environment = z.object({
   ...tableEnvironment.shape,
@@ -156,6 +163,7 @@ export const environment = z.object({
   ...deliveryEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
+  ...headEnvironment.shape,
 });
 export type Environment = z.output<typeof environment>;
 

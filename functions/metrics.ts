@@ -24,6 +24,7 @@ interface Metric {
  * | DeliveriesFailed      | deliver             | delivery that failed for good, by channel                        |
  * | OldestDeliverySeconds | reconcile           | run: age of the oldest delivery neither delivered nor failed     |
  * | LeadsRepaired         | reconcile           | run: leads that a crash had left half done                       |
+ * | AuditHeadSeconds      | reconcile           | run: age of the newest head of the audit trail kept outside      |
  */
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },
@@ -35,6 +36,7 @@ export const METRICS = {
   DeliveriesFailed: { unit: 'Count', dimensions: ['Channel'] },
   OldestDeliverySeconds: { unit: 'Seconds', dimensions: [] },
   LeadsRepaired: { unit: 'Count', dimensions: [] },
+  AuditHeadSeconds: { unit: 'Seconds', dimensions: [] },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

@@ -38,7 +38,7 @@ import { type Partners, startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
-import { announce, TABLE_NAME } from '#local/running';
+import { AUDIT_HEADS_FILE, announce, TABLE_NAME } from '#local/running';
 import { StartError } from '#local/start-error';
 import { StreamPoller } from '#local/stream-poller';
 import { StreamRecords } from '#local/stream-records';
@@ -232,6 +232,7 @@ async function start(
     SQS_ENDPOINT: queues.endpoint,
     EXPORT_BUCKET,
     S3_ENDPOINT: queues.endpoint,
+    AUDIT_HEADS_FILE: join(dataDir, AUDIT_HEADS_FILE),
     ALLOW_PRIVATE_HOSTS: '1',
     ...partners.environment,
     ...options.environment,

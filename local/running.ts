@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import { PRIVATE_FILE } from '#local/private-files';
 
 export const TABLE_NAME = 'leads';
+/** In the data folder: the heads of the audit trail's chain, a line each. */
+export const AUDIT_HEADS_FILE = 'audit-heads.txt';
 
 const runningSchema = z.object({ url: z.string(), dynamodbEndpoint: z.string() });
 export type Running = z.output<typeof runningSchema>;

@@ -92,6 +92,11 @@ export function grantExports(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
 }
 
+/** Put a head; a later one of the same name would be a version of its own. */
+export function grantHeads(to: IGrantable, bucket: IBucket): void {
+  allow(to, ['s3:PutObject'], [bucket.arnForObjects('heads/*')]);
+}
+
 /** Send as this address and no other. */
 export function grantMail(to: IGrantable, stack: Stack, from: string): void {
   allow(

@@ -239,6 +239,15 @@ export class Watch extends Construct {
         'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
       runbook: 'docs/operations/runbooks/deliveries-overdue.md',
     });
+    alarm('AuditHeadOld', {
+      name: 'audit-head-old',
+      metric: metric('AuditHeadSeconds', Stats.MAXIMUM),
+      atLeast: Duration.hours(36).toSeconds(),
+      silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
+      impact:
+        'For a day and a half no proof of the audit trail has left the table: who can write the table could rewrite what was recorded since.',
+      runbook: 'docs/operations/runbooks/audit-head-old.md',
+    });
     alarm('DeliveriesFailed', {
       name: 'deliveries-failed',
       metric: metric('DeliveriesFailed', Stats.SUM),

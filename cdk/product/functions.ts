@@ -8,6 +8,7 @@ import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import {
   grantExports,
+  grantHeads,
   grantKeyThrough,
   grantMail,
   grantSecret,
@@ -146,6 +147,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     LEASES_PER_DESTINATION: config.leasesPerDestination?.toString(),
     OPERATOR_EMAIL: config.mail?.operator,
     SES_FROM: config.mail?.from,
+    AUDIT_HEADS_BUCKET: storage.auditHeads.bucketName,
   };
 }
 
@@ -192,6 +194,7 @@ function allow(
     grantExports(fn, storage.exports);
     grantKeyThrough(fn, storage.key, 's3', true);
   }
+  if (reads(name, 'AUDIT_HEADS_BUCKET')) grantHeads(fn, storage.auditHeads);
   if (reads(name, 'SES_FROM') && config.mail !== undefined) grantMail(fn, stack, config.mail.from);
 }
 
@@ -237,6 +240,11 @@ function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], 
     accept(
       'Any file of the one bucket of exports; their names are random.',
       /^Resource::<Exports\w+\.Arn>\/\*$/,
+    );
+  if (reads(name, 'AUDIT_HEADS_BUCKET'))
+    accept(
+      'Any head of the audit trail’s chain; their names are the numbers of its links.',
+      /^Resource::<AuditHeads\w+\.Arn>\/heads\/\*$/,
     );
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
     accept(

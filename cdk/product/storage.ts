@@ -1,7 +1,7 @@
 /** What lasts: the key, the table, the files of exports, the application's keys and the first login. */
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
@@ -14,9 +14,14 @@ export interface Storage {
   readonly key: EncryptionKey;
   readonly table: ITable;
   readonly exports: Bucket;
+  /** Heads of the audit trail's chain, which nobody can change or remove. */
+  readonly auditHeads: Bucket;
   readonly applicationKeys: Secret;
   readonly firstLogin: Secret;
 }
+
+/** Claims about a year expire three years after its end. */
+const HEADS_LOCKED = Duration.days(4 * 366);
 
 export function createStorage(
   stack: Stack,
@@ -60,6 +65,22 @@ export function createStorage(
     'AwsSolutions-S1',
     'Files live for a day; access logs would outlive them and hold addresses.',
   );
+  const auditHeads = new Bucket(stack, 'AuditHeads', {
+    // Not the stage's key: whoever can remove that key could otherwise make the heads unreadable.
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    versioned: true,
+    removalPolicy,
+    autoDeleteObjects: !config.keepsData,
+    // Binds the account's owner as well.
+    ...(config.keepsData && { objectLockDefaultRetention: ObjectLockRetention.compliance(HEADS_LOCKED) }),
+  });
+  acknowledge(
+    auditHeads,
+    'AwsSolutions-S1',
+    'One function puts a line a day there; every version of it is kept, so a log would say nothing more.',
+  );
   const applicationKeys = new Secret(stack, 'ApplicationKeys', {
     description: `${prefix}: session and encryption keys`,
     generateSecretString: {
@@ -88,5 +109,5 @@ export function createStorage(
     'AwsSolutions-SMG4',
     'Only the first login; the password is changed by the admin and then lives as a hash in the table.',
   );
-  return { key, table, exports, applicationKeys, firstLogin };
+  return { key, table, exports, auditHeads, applicationKeys, firstLogin };
 }

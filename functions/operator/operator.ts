@@ -6,17 +6,31 @@ import { errorFields, type Logger } from '#functions/logger';
 /** Sends the operator an e-mail; never throws. The text contains ids and no personal data. */
 export type TellOperator = (subject: string, text: string) => Promise<void>;
 
+/** Sends the operator an e-mail. @throws Error when SES does not accept it */
+export type MailOperator = (subject: string, text: string) => Promise<void>;
+
+/** Undefined without OPERATOR_EMAIL or SES_FROM. */
+export function createOperatorMail({
+  OPERATOR_EMAIL: to,
+  SES_FROM: from,
+  SES_ENDPOINT: endpoint,
+}: z.output<typeof operatorEnvironment>): MailOperator | undefined {
+  if (to === undefined || from === undefined) return undefined;
+  return async (subject, text) => {
+    // Imported on demand, because it is rarely needed.
+    const { sendBySes } = await import('#functions/operator/ses');
+    await sendBySes({ endpoint, from, to, subject, text });
+  };
+}
+
 /** Without OPERATOR_EMAIL or SES_FROM the subject is only logged. */
 export function createOperator(environment: z.output<typeof operatorEnvironment>, log: Logger): TellOperator {
-  const { OPERATOR_EMAIL: to, SES_FROM: from, SES_ENDPOINT: endpoint } = environment;
-  if (to === undefined || from === undefined)
-    return async (subject) => log.warn('operator has no address', { subject });
+  const mail = createOperatorMail(environment);
+  if (mail === undefined) return async (subject) => log.warn('operator has no address', { subject });
   return async (subject, text) => {
     log.warn('operator told', { subject });
     try {
-      // Imported on demand, because it is rarely needed.
-      const { sendBySes } = await import('#functions/operator/ses');
-      await sendBySes({ endpoint, from, to, subject, text });
+      await mail(subject, text);
     } catch (error) {
       log.error('operator could not be told', { subject, ...errorFields(error) });
     }

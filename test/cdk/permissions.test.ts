@@ -93,7 +93,8 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   callback: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
-  reconcile: [LOG, KEY, READ, WRITE, SEND],
+  // sends the audit trail's heads to the operator and to their bucket
+  reconcile: [LOG, KEY, READ, WRITE, SEND, ['ses:SendEmail'], ['s3:PutObject']],
 };
 
 /** What is in a function's bundle but never called there, and so not allowed either. */

@@ -599,8 +599,22 @@ describe('a stage that keeps data', () => {
       ofType(resources, 'Custom::S3AutoDeleteObjects')
         .map(([, { Properties }]) => String(Properties.BucketName.Ref))
         .toSorted();
-    expect(emptied(dev)).toEqual(['Exports25637AFB', 'SiteFiles975A43CF']);
+    expect(emptied(dev)).toEqual(['AuditHeads7A106801', 'Exports25637AFB', 'SiteFiles975A43CF']);
     expect(emptied(prod)).toEqual([]);
+  });
+
+  it('locks every version of the audit trail’s heads, for whoever owns the account as well', () => {
+    const heads = (from: Synthesised) =>
+      ofType(from.resources, 'AWS::S3::Bucket').find(([id]) => id.startsWith('AuditHeads'))?.[1].Properties;
+    expect(heads(prod)).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      ObjectLockEnabled: true,
+      ObjectLockConfiguration: {
+        ObjectLockEnabled: 'Enabled',
+        Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 4 * 366 } },
+      },
+    });
+    expect(heads(dev)).not.toHaveProperty('ObjectLockConfiguration');
   });
 
   it('never replaces a stateful resource: neither its logical id nor a property that would replace it changes', () => {
@@ -611,6 +625,7 @@ describe('a stage that keeps data', () => {
       [
         "AWS::DynamoDB::GlobalTable TableCD117FA1",
         "AWS::KMS::Key Key961B73FD",
+        "AWS::S3::Bucket AuditHeads7A106801",
         "AWS::S3::Bucket Exports25637AFB",
         "AWS::S3::Bucket SiteFiles975A43CF",
         "AWS::SecretsManager::Secret ApplicationKeys8D4D58F9",

@@ -122,6 +122,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listAudit: async ({ query }) => {
       const { entries, nextCursor } = await listAudit(deps, {
+        looks: query.kind === 'looks',
         entity: query.entity,
         entityId: query.entity_id,
         limit: query.limit,

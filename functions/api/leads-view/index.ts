@@ -7,10 +7,11 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
+import { createLookRecorder } from '#functions/domain/common/looks';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
 import { parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
-import { type ApiHandler, createApi, WithTag } from '#functions/http/api';
+import { type ApiHandler, createApi, type Session, WithTag } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';
@@ -24,12 +25,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listViews: createListViewStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
+    table,
     runtime,
   };
   const files = createS3FileStore(environment, runtime);
 
-  const download = async (token: string, format: ExportFormat, part?: LeadType) => {
+  const record = createLookRecorder(deps);
+  const recordLook = async (session: Session | null, action: string, entityId: number) => {
+    if (session !== null) await record({ who: session.username, action, entity: 'order', entityId });
+  };
+
+  const download = async (
+    session: Session | null,
+    { token, format, part }: { token: string; format: ExportFormat; part?: LeadType },
+  ) => {
     const order = await orderOfToken(deps, token);
+    await recordLook(session, 'exported', order.order_id);
     const leads = await deps.leads.ofOrder(order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
@@ -38,10 +49,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     viewLeads: async ({ params, query: { newest }, session, ifNoneMatch }) => {
       const admin = session !== null;
       const known = parseTag(ifNoneMatch);
-      const { view, tag } = await viewLeads(deps, params.token, admin, { known, newest });
+      const { orderId, view, tag } = await viewLeads(deps, params.token, admin, { known, newest });
+      await recordLook(session, 'link_opened', orderId);
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
-    exportLeads: async ({ params }) => download(params.token, params.format),
-    exportLeadsPart: async ({ params }) => download(params.token, params.format, params.part),
+    exportLeads: ({ params, session }) => download(session, params),
+    exportLeadsPart: ({ params, session }) => download(session, params),
   });
 }

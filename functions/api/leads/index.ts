@@ -10,6 +10,7 @@ import { createReplacementStore } from '#functions/data/orders/replacement-store
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { conflict } from '#functions/domain/common/errors';
+import { createLookRecorder } from '#functions/domain/common/looks';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { takeInOnce } from '#functions/domain/distribution/intake';
 import { leadDetails } from '#functions/domain/leads/lead-details';
@@ -32,6 +33,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listViews: createListViewStore(table),
     replacements: createReplacementStore(table),
   };
+  const recordLook = createLookRecorder({ table, runtime });
 
   return createApi('leads', leadSchemas, createApiDeps(environment, runtime, table), {
     createLead: async ({ body, idempotencyKey: key }) => {
@@ -63,9 +65,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
     },
 
-    getLead: async ({ params }) => ({
-      lead: detailsAnswer(baseUrl, await leadDetails(deps, params.leadId)),
-    }),
+    getLead: async ({ params: { leadId }, session }) => {
+      const details = await leadDetails(deps, leadId);
+      await recordLook({ who: session.username, action: 'opened', entity: 'lead', entityId: leadId });
+      return { lead: detailsAnswer(baseUrl, details) };
+    },
 
     updateLead: async ({ params, body, session }) => {
       const { seen, ...change } = body;

@@ -7,6 +7,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
+import { createLookRecorder } from '#functions/domain/common/looks';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
@@ -22,6 +23,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const distribution = createDistribution(environment, runtime, table);
   const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
   const files = createS3FileStore(environment, runtime);
+  const recordLook = createLookRecorder({ table, runtime });
 
   return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
     listPendingLeads: async ({ query }) => {
@@ -61,7 +63,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         : { status: 'ineligible' as const, message: 'Lead is still pending', reason: result.reason };
     },
 
-    exportPendingLeads: async ({ params }) =>
-      exportPending({ files }, { ...(await allPending(deps)), format: params.format }),
+    exportPendingLeads: async ({ params, session }) => {
+      const pending = await allPending(deps);
+      await recordLook({ who: session.username, action: 'exported', entity: 'lead', entityId: 'pending' });
+      return exportPending({ files }, { ...pending, format: params.format });
+    },
   });
 }

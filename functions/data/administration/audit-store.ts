@@ -1,8 +1,17 @@
-/** The audit trail: entries are only added; personal data are removed from them when a lead is erased. */
+/**
+ * The audit trail: entries are only added; personal data are removed from them when a lead is erased. Changes and looks are in
+ * lists of their own.
+ */
 import * as z from 'zod/mini';
+import {
+  type Committed,
+  erasedChanges,
+  isCommitted,
+  leafOf,
+} from '#functions/data/administration/audit-commitments';
 import { personal } from '#functions/data/personal';
 import { indexed, type Key, keys } from '#functions/data/table/keys';
-import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
+import type { Item, Page, Put, Query, Table, Update } from '#functions/data/table/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
@@ -31,10 +40,24 @@ export const entrySchema = z.object({
 });
 export type Entry = z.output<typeof entrySchema>;
 
+/** An entry as it is stored, with what keeps its erased values provable. */
+const storedEntrySchema = z.extend(entrySchema, {
+  seed: z.optional(z.string()),
+  changes: z.array(
+    z.extend(changeSchema, { salt: z.optional(z.string()), commitment: z.optional(z.string()) }),
+  ),
+});
+
+/** An entry that the chain can hold. */
+export interface Sealable {
+  readonly key: Key;
+  readonly leaf: string;
+}
+
 export interface AuditPage {
   readonly entries: readonly Entry[];
   /** Where the next page begins; undefined on the last page. */
-  readonly next: Key | undefined;
+  readonly next: AuditPosition | undefined;
 }
 
 export interface AuditStore {
@@ -43,83 +66,203 @@ export interface AuditStore {
    * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
    * @param page.after `next` of the page before
    */
-  list(
-    of: { entity?: Audited | undefined; entityId?: string | undefined },
-    page: { limit: number; after?: Key | undefined },
-  ): Promise<AuditPage>;
+  list(of: TrailPart, page: { limit: number; after?: AuditPosition | undefined }): Promise<AuditPage>;
   /**
-   * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded.
+   * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded. They
+   * fail where an entry was changed or sealed meanwhile.
    */
   valuesRemoved(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
+  /**
+   * The keys of the changes and looks of a time, the oldest first.
+   * @param from instant (UTC), included @param until instant, not included
+   * @param wanted which of them, asked once for each; no more than `limit` of each list are looked for
+   */
+  between(from: string, until: string, wanted: (key: Key) => boolean, limit: number): Promise<EntryPlace[]>;
+  /**
+   * Entries with their leaves, in the order of the keys; those that are not there are left out. One that is older than the chain gets its seed.
+   * @param newSeed 128 random bits, base64url
+   */
+  sealable(keys: readonly Key[], newSeed: () => string): Promise<Sealable[]>;
 }
 
-/** The write of one entry, alone or within the transaction that it records. */
-export function entryPut(entry: Entry, entryId: string): Put {
-  const sortKey = indexed.at(entry.at, entryId);
+/** Which entries: changes or looks, of everything, of one kind of thing, or of one thing. */
+export interface TrailPart {
+  readonly looks?: boolean | undefined;
+  readonly entity?: Audited | undefined;
+  readonly entityId?: string | undefined;
+}
+
+/** The keys of an entry, and its place in the lists of all entries. */
+export interface AuditPosition extends Key {
+  /** `{at}#{entry id}` */
+  readonly listed: string;
+}
+
+export interface EntryPlace {
+  readonly key: Key;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+/**
+ * The write of one entry, alone or within the transaction that it records.
+ * @param seed 128 random bits, base64url
+ */
+export function entryPut(entry: Entry, entryId: string, seed: string): Put {
   return {
     put: {
       ...keys.auditEntry(entry.entity, entry.entity_id, entry.at, entryId),
-      ...entry,
-      changes: JSON.stringify(entry.changes),
+      ...entryItem(entry, entryId),
+      ...(entry.changes.length > 0 && { seed }),
       gsi1pk: indexed.audit(),
-      gsi1sk: sortKey,
       gsi2pk: indexed.auditOf(entry.entity),
-      gsi2sk: sortKey,
     },
   };
+}
+
+/** The write that records the first look of a day by an admin at a thing; its condition fails with every further one. */
+export function lookPut(entry: Entry, entryId: string): Put {
+  const { entity, entity_id, at, who, action } = entry;
+  return {
+    put: {
+      ...keys.look(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action),
+      ...entryItem(entry, entryId),
+      gsi1pk: indexed.looks(),
+      gsi2pk: indexed.looksOf(entity),
+    },
+    condition: 'attribute_not_exists(pk)',
+  };
+}
+
+function entryItem(entry: Entry, entryId: string): Item {
+  const listed = indexed.at(entry.at, entryId);
+  return { ...entry, changes: JSON.stringify(entry.changes), gsi1sk: listed, gsi2sk: listed };
+}
+
+/** Whether an item is an entry of the audit trail, by its key. */
+export function isAuditEntry({ pk }: Item): boolean {
+  return /^(AUDIT|LOOKS)#/.test(String(pk));
+}
+
+/** @throws Error when the item is no entry */
+export function storedEntry(item: Item): Committed & Entry {
+  return storedEntrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
+}
+
+/** Whether the entry stands in the lists where it belongs by its key; otherwise nobody would be shown it. */
+export function isListed(item: Item, { at, entity }: Entry): boolean {
+  const looks = String(item.pk).startsWith(`${indexed.looks()}#`);
+  const { gsi1pk, gsi1sk, gsi2pk, gsi2sk } = item;
+  return (
+    gsi1pk === (looks ? indexed.looks() : indexed.audit()) &&
+    gsi2pk === (looks ? indexed.looksOf(entity) : indexed.auditOf(entity)) &&
+    gsi1sk === gsi2sk &&
+    (looks ? String(gsi1sk).startsWith(indexed.at(at, '')) : gsi1sk === item.sk)
+  );
 }
 
 const fromItem = (item: Item): Entry =>
   entrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
 
+/** Attempts to read an entry and give it its seed, against erasures at the same time. */
+const MAX_SEED_ATTEMPTS = 5;
+
 export function createAuditStore(table: Table): AuditStore {
+  const sealable = async (item: Item, newSeed: () => string): Promise<Sealable | undefined> => {
+    let current: Item | undefined = item;
+    for (let attempt = 1; current !== undefined; attempt += 1) {
+      const key = { pk: String(current.pk), sk: String(current.sk) };
+      const entry = storedEntry(current);
+      if (isCommitted(entry)) return { key, leaf: leafOf(entry) };
+      const seeded = await table.update({
+        key,
+        update: 'SET seed = :seed',
+        condition: 'changes = :seen AND attribute_not_exists(seed)',
+        values: { ':seed': newSeed(), ':seen': current.changes },
+      });
+      if (!seeded.ok && attempt === MAX_SEED_ATTEMPTS)
+        throw new Error(`The audit entry ${key.pk} ${key.sk} changes all the time`);
+      current = seeded.item;
+    }
+    return undefined;
+  };
+
   return {
-    async list({ entity, entityId }, { limit, after }) {
+    async list(part, { limit, after }) {
       const { items, next } = await table.query({
-        ...partitionOf(entity, entityId),
+        ...partitionOf(part),
         descending: true,
         limit,
-        ...(after !== undefined && { after: positionAfter(entity, entityId, after) }),
+        ...(after !== undefined && { after: startAfter(part, after) }),
       });
+      const last = items.at(-1);
       return {
         entries: items.map(fromItem),
-        next: next && { pk: String(next.pk), sk: String(next.sk) },
+        next: next && { pk: String(next.pk), sk: String(next.sk), listed: String(last?.gsi1sk) },
       };
     },
 
     async valuesRemoved(entity, entityId, fields) {
       const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
       return items.flatMap((item) => {
-        const { changes } = fromItem(item);
-        if (!changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
+        const entry = storedEntry(item);
+        if (!entry.changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
           return [];
-        const blanked = changes.map((change) =>
-          fields.includes(change.field) ? { field: change.field, from: null, to: null } : change,
-        );
         return [
           {
             key: { pk: String(item.pk), sk: String(item.sk) },
-            update: 'SET changes = :changes',
-            condition: 'attribute_exists(pk)',
-            values: { ':changes': JSON.stringify(blanked) },
+            update: 'SET changes = :changes REMOVE seed',
+            condition: `changes = :seen AND ${entry.seed === undefined ? 'attribute_not_exists(seed)' : 'attribute_exists(seed)'}`,
+            values: { ':changes': JSON.stringify(erasedChanges(entry, fields)), ':seen': item.changes },
           },
         ];
       });
     },
+
+    async between(from, until, wanted, limit) {
+      const found = await Promise.all(
+        [indexed.audit(), indexed.looks()].map(async (partition) => {
+          const places: (EntryPlace & { readonly listed: string })[] = [];
+          let after: Item | undefined;
+          do {
+            const page: Page = await table.query({
+              index: 'gsi1',
+              partition,
+              sort: { from, to: until },
+              only: ['pk', 'sk', 'gsi1sk'],
+              ...(after && { after }),
+            });
+            for (const { pk, sk, gsi1sk } of page.items) {
+              const key = { pk: String(pk), sk: String(sk) };
+              const listed = String(gsi1sk);
+              if (wanted(key)) places.push({ key, listed, at: listed.slice(0, listed.indexOf('#')) });
+            }
+            after = page.next;
+          } while (after !== undefined && places.length < limit);
+          return places;
+        }),
+      );
+      return found.flat().sort((a, b) => (a.listed < b.listed ? -1 : 1));
+    },
+
+    async sealable(wanted, newSeed) {
+      const items = (await table.getMany(wanted)).filter((item) => item !== undefined);
+      const found: (Sealable | undefined)[] = [];
+      for (const item of items) found.push(await sealable(item, newSeed));
+      return found.filter((one) => one !== undefined);
+    },
   };
 }
 
-function partitionOf(
-  entity: Audited | undefined,
-  entityId: string | undefined,
-): Pick<Query, 'index' | 'partition'> {
-  if (entity === undefined) return { index: 'gsi1', partition: indexed.audit() };
-  if (entityId === undefined) return { index: 'gsi2', partition: indexed.auditOf(entity) };
-  return { partition: keys.audited(entity, entityId) };
+function partitionOf({ looks = false, entity, entityId }: TrailPart): Pick<Query, 'index' | 'partition'> {
+  if (entity === undefined) return { index: 'gsi1', partition: looks ? indexed.looks() : indexed.audit() };
+  if (entityId === undefined)
+    return { index: 'gsi2', partition: looks ? indexed.looksOf(entity) : indexed.auditOf(entity) };
+  return { partition: looks ? keys.looksAt(entity, entityId) : keys.audited(entity, entityId) };
 }
 
-/** The position after which a listing continues; an entry has the same sort key in every index. */
-function positionAfter(entity: Audited | undefined, entityId: string | undefined, { pk, sk }: Key): Item {
-  if (entity === undefined) return { pk, sk, gsi1pk: indexed.audit(), gsi1sk: sk };
-  return entityId === undefined ? { pk, sk, gsi2pk: indexed.auditOf(entity), gsi2sk: sk } : { pk, sk };
+/** The position after which a listing continues. */
+function startAfter(part: TrailPart, { pk, sk, listed }: AuditPosition): Item {
+  const { index, partition } = partitionOf(part);
+  return { pk, sk, ...(index !== undefined && { [`${index}pk`]: partition, [`${index}sk`]: listed }) };
 }

@@ -61,7 +61,10 @@
  * | what a source sent on a day | SOURCE-STATISTICS | {day}#{source, padded}, or {day}#{source, padded}#{shard} |  |  |  |  |
  * | what could not be read of it | SOURCE-STATISTICS | {day}#{source, padded}#INVALID |  |  |  |  |
  * | totals | STATISTICS | TOTALS, or TOTALS#{shard} |  |  |  |  |
- * | audit entry | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
+ * | audit entry of a change | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
+ * | audit entry of a look | LOOKS#{entity}#{id} | {day}#{admin}#{action} | LOOKS | {at}#{entry id} | LOOKS#{entity} | as gsi1sk |
+ * | link of the audit trail's chain | AUDITCHAIN | {number, padded} |  |  |  |  |
+ * | what was sent outside of the chain | AUDITHEADS | AUDITHEADS |  |  |  |  |
  *
  * Access patterns:
  *
@@ -92,6 +95,8 @@
  * - Statistics: a range of days is one query, and so are the totals; the figures of a day are the sum of its shards, of
  *   which there is one unless several functions counted at once; the leads decided on a day are one query on gsi1.
  *   Leads with a word that begins with a prefix are one query; a part of a phone number is eleven or twelve.
+ * - The audit trail has its changes and its looks in lists of their own, each of everything and of each kind of thing, so that
+ *   many looks do not hide few changes. The chain over both is one partition.
  *
  * A change to a counter of an order writes to no index, which keeps the distribution of a lead within its write budget.
  */
@@ -259,6 +264,14 @@ export const keys = {
   totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
+  looksAt: (entity: string, id: string) => `LOOKS#${entity}#${id}`,
+  look: (entity: string, id: string, day: string, who: string, action: string): Key => ({
+    pk: `LOOKS#${entity}#${id}`,
+    sk: `${day}#${who}#${action}`,
+  }),
+  auditChain: () => 'AUDITCHAIN',
+  auditLink: (link: number): Key => ({ pk: 'AUDITCHAIN', sk: pad(link) }),
+  auditHeads: (): Key => ({ pk: 'AUDITHEADS', sk: 'AUDITHEADS' }),
   auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({
     pk: `AUDIT#${entity}#${id}`,
     sk: `${at}#${entryId}`,
@@ -288,6 +301,8 @@ export const indexed = {
   decided: (day: string) => `DECIDED#${day}`,
   audit: () => 'AUDIT',
   auditOf: (entity: string) => `AUDIT#${entity}`,
+  looks: () => 'LOOKS',
+  looksOf: (entity: string) => `LOOKS#${entity}`,
 } as const;
 
 /** The kind of an item, told from its keys; undefined for kinds that no command looks for in a whole table. */

@@ -1,9 +1,17 @@
 /** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
 
 import * as z from 'zod/mini';
-import type { Audited, AuditStore, Change, Entry } from '#functions/data/administration/audit-store';
+import { seedFrom } from '#functions/data/administration/audit-commitments';
+import type {
+  Audited,
+  AuditPosition,
+  AuditStore,
+  Change,
+  Entry,
+  TrailPart,
+} from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
-import { indexed, type Key, keys } from '#functions/data/table/keys';
+import { indexed, keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
 import { parseJson } from '#functions/parse-json';
@@ -73,7 +81,7 @@ const MAX_VALUE_LENGTH = 1000;
 
 /** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
 export function auditEntry(
-  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> },
+  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput,
 ): Put {
   const id = String(input.entityId);
@@ -88,12 +96,13 @@ export function auditEntry(
       changes: changesBetween(input.before, input.after),
     },
     deps.runtime.newId(),
+    seedFrom(deps.runtime.newToken()),
   );
 }
 
 /** The entry of an edit; none where nothing differs, as when a form is saved as it was opened. */
 export function editEntry(
-  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId'> },
+  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
 ): Put[] {
   return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(deps, input)];
@@ -135,21 +144,23 @@ export interface ListAuditDeps {
 export async function listAudit(
   deps: ListAuditDeps,
   query: {
+    looks?: boolean | undefined;
     entity?: Audited | undefined;
     entityId?: string | undefined;
     limit: number;
     cursor?: string | undefined;
   },
 ): Promise<{ entries: readonly Entry[]; nextCursor: string | null }> {
-  const { entity, limit } = query;
+  const { looks = false, entity, limit } = query;
   if (query.entityId !== undefined && entity === undefined)
     throw invalid('entity_required', 'Please choose what the ID belongs to', { entity: 'Required' });
   const entityId =
     entity === 'buyer' && query.entityId !== undefined
       ? await internalBuyer(deps, query.entityId)
       : query.entityId;
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, entity, entityId);
-  const { entries, next } = await deps.audit.list({ entity, entityId }, { limit, after });
+  const part = { looks, entity, entityId };
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, part);
+  const { entries, next } = await deps.audit.list(part, { limit, after });
   return { entries, nextCursor: next === undefined ? null : writeCursor(next) };
 }
 
@@ -159,24 +170,30 @@ async function internalBuyer(deps: ListAuditDeps, buyerId: string): Promise<stri
   return guard === undefined ? '' : String(guard.buyer);
 }
 
-function writeCursor({ pk, sk }: Key): string {
-  return Buffer.from(JSON.stringify([pk, sk])).toString('base64url');
+function writeCursor({ pk, sk, listed }: AuditPosition): string {
+  return Buffer.from(JSON.stringify([pk, sk, listed])).toString('base64url');
 }
 
+const LISTED = /^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/;
 const cursorSchema = z.tuple([
   z.string(),
-  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT[\d:.]+Z#[0-9A-HJKMNP-TV-Z]{26}$/)),
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\d[T#]/)),
+  z.string().check(z.regex(LISTED)),
 ]);
 
 /** A cursor must lie within its listing; the database would complain about anything else in its own words. */
-function readCursor(cursor: string, entity: Audited | undefined, entityId: string | undefined): Key {
+function readCursor(cursor: string, { looks, entity, entityId }: TrailPart): AuditPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!parsed.success) throw unknownCursor();
-  const [pk, sk] = parsed.data;
+  const [pk, sk, listed] = parsed.data;
+  const [ofOne, ofKind, ofAll] =
+    looks === true
+      ? [keys.looksAt, indexed.looksOf, indexed.looks]
+      : [keys.audited, indexed.auditOf, indexed.audit];
   const isWithin =
     entity !== undefined && entityId !== undefined
-      ? pk === keys.audited(entity, entityId)
-      : pk.startsWith(entity === undefined ? indexed.audit() : indexed.auditOf(entity));
+      ? pk === ofOne(entity, entityId)
+      : pk.startsWith(`${entity === undefined ? ofAll() : ofKind(entity)}#`);
   if (!isWithin) throw unknownCursor();
-  return { pk, sk };
+  return { pk, sk, listed };
 }

@@ -18,7 +18,7 @@ export interface ErasureDeps {
   readonly leads: Pick<LeadStore, 'details'>;
   readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'removeUnusedWords'>;
   readonly audit: Pick<AuditStore, 'valuesRemoved'>;
-  readonly runtime: Pick<Runtime, 'now' | 'newId'>;
+  readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'>;
 }
 
 /**

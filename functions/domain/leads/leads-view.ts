@@ -53,6 +53,7 @@ export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): P
 const MAX_RECORDING_WAIT_MS = 300;
 
 export interface TaggedView {
+  readonly orderId: number;
   /** Undefined where the caller has it already. */
   readonly view: LeadsView | undefined;
   /** Undefined for a part of a list. */
@@ -68,7 +69,7 @@ interface Wanted {
 
 /**
  * The list of an order. Leads that the buyer had not seen are recorded as a list view.
- * @param admin whether the request has an admin session; then nothing is recorded
+ * @param admin whether the request has an admin session; then no list view is recorded
  * @throws DomainError 404 for a token that is unknown or was replaced
  */
 export async function viewLeads(
@@ -100,7 +101,8 @@ export async function viewLeads(
   };
   const state = digest([order, buyer.buyer_id, about.status, about.comments, admin]);
   const now = deps.runtime.now();
-  if (known !== undefined && isSettled(known, state, now)) return { view: undefined, tag: known };
+  if (known !== undefined && isSettled(known, state, now))
+    return { orderId: order.order_id, view: undefined, tag: known };
 
   const [leads, seenUpTo] = early ?? (await readLeads());
   const assigned = leads.flatMap((lead) => {
@@ -110,11 +112,12 @@ export async function viewLeads(
   const complete = newest === undefined || leads.length < newest;
   const recorded = admin || (await recordListView(deps, order.order_id, assigned, seenUpTo));
   const view = { ...about, leads: assigned, complete };
-  if (!complete) return { view, tag: undefined };
+  const orderId = order.order_id;
+  if (!complete) return { orderId, view, tag: undefined };
   const isFinal = recorded && reservationsOf(order).length === 0;
   const tag = tagOf({ state, content: digest(assigned) }, known, isFinal, now);
   const isSame = known?.state === tag.state && known.content === tag.content;
-  return { view: isSame ? undefined : view, tag };
+  return { orderId, view: isSame ? undefined : view, tag };
 }
 
 async function newestFirst(leads: Promise<Lead[]>): Promise<readonly Lead[]> {

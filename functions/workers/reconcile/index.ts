@@ -1,8 +1,10 @@
 /**
  * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
- * callbacks on their queues again.
+ * callbacks on their queues again, seals the audit trail, and sends what it sealed outside once a day.
  */
 
+import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
+import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
@@ -10,6 +12,8 @@ import { roundBegan } from '#functions/data/deliveries/sending';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
+import { sealAudit } from '#functions/domain/administration/audit-chain';
+import { sendHeads } from '#functions/domain/administration/audit-heads';
 import { writeWeights } from '#functions/domain/buyers/weights';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
@@ -19,6 +23,7 @@ import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/source
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
+import { headPlaces } from '#functions/workers/reconcile/audit-heads';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 export interface ReconcileEvent {
@@ -54,6 +59,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL),
     runtime,
   };
+  const trail = {
+    audit: createAuditStore(table),
+    chain: createAuditChainStore(table),
+    places: headPlaces(environment),
+    runtime,
+  };
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
@@ -74,5 +85,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
     runtime.log.info('reconciled', { ...reconciled, assigned, requeued, notified, called_back: calledBack });
+    await sealAudit(trail);
+    const headAgeMs = await sendHeads(trail);
+    if (headAgeMs !== undefined) runtime.metrics.record('AuditHeadSeconds', Math.round(headAgeMs / 1000), {});
   };
 }

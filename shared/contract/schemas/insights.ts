@@ -211,6 +211,13 @@ export const insightSchemas = {
   },
   listAudit: {
     query: z.object({
+      kind: z._default(
+        z.enum(['changes', 'looks']).register(publishedWith, {
+          description:
+            'What was changed, or which leads, exports and links of buyers admins opened, once a day each',
+        }),
+        'changes',
+      ),
       entity: z.optional(
         z.enum(['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin']),
       ),

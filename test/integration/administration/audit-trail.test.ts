@@ -1,11 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
+import { verifyAudit } from '#functions/domain/administration/audit-check';
+import { headsIn } from '#functions/domain/administration/audit-heads';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
+import { createLookRecorder } from '#functions/domain/common/looks';
 import { changeComments, changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
+import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -212,4 +218,68 @@ it('keeps the comments of an order before and after each change', async ({ cloud
     },
     { changes: [{ field: 'comments', from: '', to: 'Calls only after ten' }] },
   ]);
+});
+
+describe('a look by an admin', () => {
+  it('is on record once a day, and beside the changes, not among them', async ({ cloud }) => {
+    const { admin, visitor } = cloud;
+    const { orderId, token, buyer_id } = await openOrder(admin, { buyer_id: 'looked-at' });
+    const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
+    for (let poll = 0; poll < 3; poll += 1) {
+      await admin.ok('getLead', { params: { leadId: lead_id } });
+      await admin.ok('viewLeads', { params: { token } });
+      await visitor.ok('viewLeads', { params: { token } });
+    }
+    await admin.call('exportPendingLeads', { params: { format: 'csv' } });
+    await admin.call('exportLeads', { params: { token, format: 'csv' } });
+    await visitor.call('exportLeads', { params: { token, format: 'csv' } });
+    const looks = async (query: object = {}) =>
+      (await admin.ok('listAudit', { query: { kind: 'looks', ...query } })).entries.map(
+        ({ who, action, entity, entity_id }) => `${who} ${action} ${entity} ${entity_id}`,
+      );
+    const order = [`admin link_opened order ${orderId}`, `admin exported order ${orderId}`];
+    const ofLeads = [`admin opened lead ${lead_id}`, 'admin exported lead pending'];
+    expect(await looks()).toEqual([order[1], ofLeads[1], order[0], ofLeads[0]]);
+    expect((await looks({ entity: 'order', entity_id: String(orderId) })).toSorted()).toEqual(
+      order.toSorted(),
+    );
+    expect(await looks({ entity: 'lead' })).toEqual([ofLeads[1], ofLeads[0]]);
+    const first = await admin.ok('listAudit', { query: { kind: 'looks', limit: 1 } });
+    expect(await looks({ limit: 2, cursor: first.next_cursor })).toEqual([ofLeads[1], order[0]]);
+    const { entries: changes } = await admin.ok('listAudit', { query: { limit: 200 } });
+    expect(changes.filter(({ action }) => /opened|exported/.test(action))).toEqual([]);
+
+    await cloud.advance(24 * 3_600_000);
+    await admin.logIn();
+    await admin.ok('getLead', { params: { leadId: lead_id } });
+    expect(await looks({ entity: 'lead', entity_id: lead_id })).toHaveLength(2);
+  });
+
+  it('costs a process one write, and another one a write that is refused', async ({ table }) => {
+    let puts = 0;
+    const counted = {
+      put: (write: Parameters<Table['put']>[0]) => {
+        puts += 1;
+        return table.put(write);
+      },
+    };
+    const look = { who: 'ann', action: 'opened', entity: 'lead', entityId: 'x' } as const;
+    const [one, another] = [1, 2].map(() => createLookRecorder({ table: counted, runtime: quietRuntime }));
+    for (const record of [one, one, another, one]) await record?.(look);
+    expect(puts).toBe(2);
+    const { entries } = await createAuditStore(table).list({ looks: true }, { limit: 10 });
+    expect(entries).toHaveLength(1);
+  });
+});
+
+it('is sealed by the reconciliation, whose heads go to a file and the operator', async ({ cloud }) => {
+  await cloud.advance(25 * 3_600_000);
+  const kept = readFileSync(String(cloud.environment.AUDIT_HEADS_FILE), 'utf8');
+  const mail = cloud.inbox.mails.findLast(({ subject }) => subject.startsWith('Audit trail sealed'));
+  const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
+  expect(heads.length).toBeGreaterThanOrEqual(3);
+  const chain = createAuditChainStore(cloud.table);
+  const found = await verifyAudit(chain.links(), cloud.table.scan(), heads);
+  expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });
+  expect(found.intact).toBeGreaterThan(3);
 });

@@ -321,6 +321,7 @@ describe('the list of a link', () => {
     const unread = { ...deps.leads, ofOrder: () => Promise.reject(new Error('read')) };
     const known = { known: settled.tag };
     expect(await viewLeads({ ...deps, leads: unread }, token, true, known)).toEqual({
+      orderId: 1,
       view: undefined,
       tag: settled.tag,
     });

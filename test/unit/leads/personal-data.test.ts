@@ -46,7 +46,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema`),
+    sourceShardSchema linkSchema headsSchema`),
 );
 
 /** Part of another schema, which exports it. */

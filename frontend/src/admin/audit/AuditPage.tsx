@@ -12,24 +12,40 @@ import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './AuditPage.module.css';
-import { type AuditChange, changeText, subjectText } from './audit-texts';
+import { type AuditChange, changeText, PENDING_LEADS, subjectText } from './audit-texts';
 
-const DEFAULTS = { entity: '', id: '' };
+const DEFAULTS = { kind: '', entity: '', id: '' };
+const KINDS = ['', 'looks'] as const;
 const ENTITIES = ['', 'buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 
-/** Who changed what, when, and from what to what. */
+/** Who changed what, when, and from what to what; and, apart from it, who looked at what. */
 export function AuditPage() {
   const [state, change] = useUrlState(DEFAULTS);
   const entity = oneOf(state.entity, ENTITIES);
   const [id] = useDebouncedValue(state.id.trim(), 250);
-  const audit = useAudit(entity === '' ? undefined : entity, entity === '' ? '' : id);
+  const looks = oneOf(state.kind, KINDS) === 'looks';
+  const audit = useAudit(
+    looks ? 'looks' : 'changes',
+    entity === '' ? undefined : entity,
+    entity === '' ? '' : id,
+  );
 
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
         <NativeSelect
           size="xs"
-          label="What was changed"
+          label="Show"
+          value={looks ? 'looks' : ''}
+          data={[
+            { value: '', label: 'Changes' },
+            { value: 'looks', label: 'Who looked' },
+          ]}
+          onChange={(event) => change({ kind: event.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          label={looks ? 'At what' : 'What was changed'}
           value={entity}
           data={ENTITIES.map((name) => ({
             value: name,
@@ -50,7 +66,12 @@ export function AuditPage() {
       </Group>
       <FilterChips
         filters={[
-          { name: 'Changed', value: capitalised(entity), remove: () => change({ entity: '', id: '' }) },
+          { name: 'Show', value: looks ? 'Who looked' : '', remove: () => change({ kind: '' }) },
+          {
+            name: looks ? 'At' : 'Changed',
+            value: capitalised(entity),
+            remove: () => change({ entity: '', id: '' }),
+          },
           { name: 'ID', value: entity === '' ? '' : state.id.trim(), remove: () => change({ id: '' }) },
         ]}
       />
@@ -60,11 +81,18 @@ export function AuditPage() {
           return (
             <>
               {rows.length === 0 ? (
-                <EmptyState title="Nothing recorded" hint="Every change by an admin appears here." />
+                <EmptyState
+                  title="Nothing recorded"
+                  hint={
+                    looks
+                      ? 'The leads, exports and links of buyers that an admin opened appear here, once a day each.'
+                      : 'Every change by an admin appears here.'
+                  }
+                />
               ) : (
                 <DataTable
                   label="Audit trail"
-                  columns={columns}
+                  columns={looks ? columns.filter(({ key }) => key !== 'changes') : columns}
                   rows={rows.map((entry, index) => ({ entry, index }))}
                   rowKey={({ index }) => index}
                 />
@@ -138,7 +166,7 @@ function linkOf({ entity, entity_id }: AuditEntry): string | undefined {
     case 'order':
       return `/dashboard?q=${encodeURIComponent(`#${entity_id}`)}&inactive=1`;
     case 'lead':
-      return `/dashboard/leads/${entity_id}`;
+      return entity_id === PENDING_LEADS ? '/dashboard/ineligible-leads' : `/dashboard/leads/${entity_id}`;
     default:
       return undefined;
   }

@@ -11,8 +11,12 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
+/** In place of an id: all that were pending, which were exported. */
+export const PENDING_LEADS = 'pending';
+
 /** What was changed: "Buyer acme", "Order 12", "Lead of 22.11.2026, 08:12". */
 export function subjectText({ entity, entity_id }: Pick<AuditEntry, 'entity' | 'entity_id'>): string {
+  if (entity === 'lead' && entity_id === PENDING_LEADS) return 'Pending leads';
   const name = ULID.test(entity_id) ? `of ${formatDateTime(timeOf(entity_id))}` : entity_id;
   return `${entity.charAt(0).toUpperCase()}${entity.slice(1)} ${name}`;
 }

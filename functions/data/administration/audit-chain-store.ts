@@ -1,0 +1,150 @@
+/**
+ * The chain of the audit trail: links that are only added, each with the hashes of the entries that it seals and the hash of the
+ * link before it. And what of it was sent outside.
+ */
+import * as z from 'zod/mini';
+import { hashOf } from '#functions/data/administration/audit-commitments';
+import type { Sealable } from '#functions/data/administration/audit-store';
+import { keys } from '#functions/data/table/keys';
+import type { Item, Page, Table } from '#functions/data/table/table';
+
+const leafSchema = z.tuple([z.string(), z.string(), z.string()]);
+const linkSchema = z.object({
+  /** From 1, without a gap. */
+  link: z.int(),
+  /** The hash of the link before; empty in the first. */
+  previous: z.string(),
+  /** ISO 8601 in UTC. */
+  sealed_at: z.string(),
+  /** Entries before this instant were looked for; never before that of an earlier link. */
+  up_to: z.string(),
+  /** The two keys of each entry, and its leaf. */
+  leaves: z.array(leafSchema),
+  hash: z.string(),
+});
+export type Link = z.output<typeof linkSchema>;
+
+/** A link's number and hash, which stand for everything up to it. */
+export type Head = Pick<Link, 'link' | 'hash'>;
+
+/** Where heads are sent. */
+export const HEAD_PLACES = ['email', 'file'] as const;
+export type HeadPlace = (typeof HEAD_PLACES)[number];
+
+const instant = z.optional(z.string());
+const headsSchema = z.object({
+  /** When the first was to be sent. */
+  since: z.string(),
+  email: instant,
+  file: instant,
+});
+/** When a head was last sent to each place; ISO 8601 in UTC. */
+export type HeadsSent = z.output<typeof headsSchema>;
+
+/** The hash that a link must have. */
+export function linkHash({ link, previous, sealed_at, up_to, leaves }: Omit<Link, 'hash'>): string {
+  return hashOf([link, previous, sealed_at, up_to, leaves]);
+}
+
+/** The link after another one, which seals these entries. @param previous undefined for the first link */
+export function nextLink(
+  previous: Link | undefined,
+  sealed_at: string,
+  up_to: string,
+  entries: readonly Sealable[],
+): Link {
+  const content = {
+    link: (previous?.link ?? 0) + 1,
+    previous: previous?.hash ?? '',
+    sealed_at,
+    up_to: previous !== undefined && previous.up_to > up_to ? previous.up_to : up_to,
+    leaves: entries.map(({ key, leaf }): z.output<typeof leafSchema> => [key.pk, key.sk, leaf]),
+  };
+  return { ...content, hash: linkHash(content) };
+}
+
+const fromItem = (item: Item): Link => linkSchema.parse({ ...item, leaves: JSON.parse(String(item.leaves)) });
+
+/** A link by the number that it stands under. */
+export interface NumberedLink {
+  readonly number: number;
+  /** Undefined when it cannot be read. */
+  readonly link: Link | undefined;
+}
+
+function readable(item: Item): Link | undefined {
+  try {
+    return fromItem(item);
+  } catch {
+    return undefined;
+  }
+}
+
+const LINKS_PER_PAGE = 20;
+
+export type AuditChainStore = ReturnType<typeof createAuditChainStore>;
+
+export function createAuditChainStore(table: Pick<Table, 'get' | 'put' | 'update' | 'query'>) {
+  async function* items(descending: boolean): AsyncGenerator<Item> {
+    let after: Item | undefined;
+    do {
+      const page: Page = await table.query({
+        partition: keys.auditChain(),
+        consistent: true,
+        descending,
+        limit: LINKS_PER_PAGE,
+        ...(after && { after }),
+      });
+      yield* page.items;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  return {
+    /** All links, from the first on. */
+    async *links(): AsyncGenerator<NumberedLink> {
+      for await (const item of items(false)) yield { number: Number(item.sk), link: readable(item) };
+    },
+
+    /** The newest links down to the first whose entries are all before an instant; at least one, if there is any. */
+    async newest(notBefore: (newest: Link) => string): Promise<Link[]> {
+      const found: Link[] = [];
+      for await (const item of items(true)) {
+        const link = fromItem(item);
+        const [newest = link] = found;
+        if (found.length > 0 && link.up_to < notBefore(newest)) break;
+        found.push(link);
+      }
+      return found;
+    },
+
+    /** @returns false when there is a link of this number already */
+    async add(link: Link): Promise<boolean> {
+      const { ok } = await table.put({
+        put: { ...keys.auditLink(link.link), ...link, leaves: JSON.stringify(link.leaves) },
+        condition: 'attribute_not_exists(pk)',
+      });
+      return ok;
+    },
+
+    async headsSent(): Promise<HeadsSent | undefined> {
+      const item = await table.get(keys.auditHeads());
+      return item && headsSchema.parse(item);
+    },
+    /** Notes that heads are to be sent from now on. */
+    async headsBegun(at: string): Promise<void> {
+      await table.put({
+        put: { ...keys.auditHeads(), since: at },
+        condition: 'attribute_not_exists(pk)',
+      });
+    },
+    async headSent(place: HeadPlace, at: string): Promise<void> {
+      await table.update({
+        key: keys.auditHeads(),
+        update: 'SET #place = :at',
+        names: { '#place': place },
+        values: { ':at': at },
+      });
+    },
+  };
+}

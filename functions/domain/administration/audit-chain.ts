@@ -1,0 +1,79 @@
+/**
+ * Seals the audit trail: the reconciliation puts entries that are old enough into the next link of a chain, so that writing an
+ * entry stays one write that waits for nothing. The number of a link is taken by one write, so that sealers at the same time
+ * cannot make two chains.
+ */
+import { type AuditChainStore, type Link, nextLink } from '#functions/data/administration/audit-chain-store';
+import { seedFrom } from '#functions/data/administration/audit-commitments';
+import type { AuditStore } from '#functions/data/administration/audit-store';
+import type { Key } from '#functions/data/table/keys';
+import type { Runtime } from '#functions/runtime';
+
+/** The age from which an entry is sealed: by then its transaction is over and the index has it. */
+const SEAL_AFTER_MS = 2 * 60_000;
+/** How far a link looks back before the one before it, for entries that were written late. */
+export const OVERLAP_MS = 15 * 60_000;
+/** Between two links when nothing was recorded, so that a head is never old. */
+const LINK_EVERY_MS = 24 * 3_600_000;
+/** A link of 500 entries is about 80 KB; what does not fit into the links of a run waits for the next. */
+const LIMITS = { entriesPerLink: 500, linksPerRun: 10 };
+
+export interface SealDeps {
+  readonly chain: Pick<AuditChainStore, 'newest' | 'add'>;
+  readonly audit: Pick<AuditStore, 'between' | 'sealable'>;
+  readonly runtime: Pick<Runtime, 'now' | 'newToken' | 'log'>;
+}
+
+/**
+ * Seals what is not sealed yet. Repeatable at any time and by several at once.
+ * @param limits passed only by tests
+ * @returns how many entries it sealed
+ */
+export async function sealAudit(deps: SealDeps, limits = LIMITS): Promise<number> {
+  let sealed = 0;
+  for (let links = 0; links < limits.linksPerRun; links += 1) {
+    const link = await linkDue(deps, limits.entriesPerLink);
+    // Otherwise another sealer was first, and goes on.
+    if (link === undefined || !(await deps.chain.add(link))) break;
+    // The log is outside of the table: whoever rewrites the chain would have to rewrite it as well.
+    deps.runtime.log.info('audit sealed', {
+      link: link.link,
+      hash: link.hash,
+      entries: link.leaves.length,
+    });
+    sealed += link.leaves.length;
+    if (link.leaves.length < limits.entriesPerLink) break;
+  }
+  return sealed;
+}
+
+const identity = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
+const earlier = (instant: string, milliseconds: number) =>
+  new Date(new Date(instant).getTime() - milliseconds).toISOString();
+
+/** The next link; undefined while there is nothing to seal. */
+async function linkDue({ chain, audit, runtime }: SealDeps, most: number): Promise<Link | undefined> {
+  const now = runtime.now().toISOString();
+  const until = earlier(now, SEAL_AFTER_MS);
+  // Behind a clock that was put back, entries come with instants that are sealed already.
+  const since = ({ up_to }: Link) => earlier(up_to < until ? up_to : until, OVERLAP_MS);
+  const recent = await chain.newest(since);
+  const [newest] = recent;
+  const sealed = new Set(recent.flatMap(({ leaves }) => leaves.map(([pk, sk]) => identity({ pk, sk }))));
+  const waiting = await audit.between(
+    newest === undefined ? '0' : since(newest),
+    until,
+    (key) => !sealed.has(identity(key)),
+    most + 1,
+  );
+  const due = waiting.slice(0, most);
+  // The chain begins with the first entry, whenever that was: it may be older than the table.
+  const isDue = newest !== undefined && newest.sealed_at <= earlier(now, LINK_EVERY_MS);
+  if (due.length === 0 && !isDue) return undefined;
+  const entries = await audit.sealable(
+    due.map(({ key }) => key),
+    () => seedFrom(runtime.newToken()),
+  );
+  const last = due.at(-1);
+  return nextLink(newest, now, waiting.length > due.length && last !== undefined ? last.at : until, entries);
+}

@@ -1,0 +1,154 @@
+/** Verifies the audit trail: the chain by itself, against the heads that are kept outside, and every entry against the chain. */
+import {
+  type Head,
+  type Link,
+  linkHash,
+  type NumberedLink,
+} from '#functions/data/administration/audit-chain-store';
+import { leafOf } from '#functions/data/administration/audit-commitments';
+import { isAuditEntry, isListed, storedEntry } from '#functions/data/administration/audit-store';
+import { keys } from '#functions/data/table/keys';
+import type { Item } from '#functions/data/table/table';
+import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
+
+export interface AuditVerification {
+  readonly links: number;
+  /** Entries that are as they were when they were sealed, erased values aside. */
+  readonly intact: number;
+  /** Entries that are too new to be sealed. */
+  readonly waiting: number;
+  /** Heads that agree with the chain. */
+  readonly heads: number;
+  /** The newest link. */
+  readonly newest: Pick<Link, 'link' | 'hash' | 'sealed_at'> | undefined;
+  /** What was changed, removed or inserted; empty for a trail that is as it was written. */
+  readonly findings: readonly string[];
+}
+
+/** Actions by which values are removed from the entries of a lead, and of its claim. */
+const ERASING: ReadonlySet<string> = new Set(['erased', 'discarded']);
+
+/**
+ * @param links the whole chain, read before `pages`
+ * @param pages all items of the table
+ * @param heads what was kept outside
+ */
+export async function verifyAudit(
+  links: AsyncIterable<NumberedLink>,
+  pages: AsyncIterable<readonly Item[]>,
+  heads: readonly Head[],
+): Promise<AuditVerification> {
+  const chain = await readChain(links);
+  const findings = [...chain.findings];
+  const agreeing = heads.filter((head) => {
+    const hash = chain.hashes.get(head.link);
+    if (hash === undefined) findings.push(missingHead(head, chain.newest));
+    else if (hash !== head.hash)
+      findings.push(`link ${head.link} was written again: a head kept outside has another hash`);
+    return hash === head.hash;
+  });
+  const trail = await readTrail(pages, chain);
+  findings.push(...trail.findings);
+  for (const entry of chain.leaves.keys()) findings.push(`${entry}: was removed`);
+  return {
+    links: chain.hashes.size,
+    intact: trail.intact,
+    waiting: trail.waiting,
+    heads: agreeing.length,
+    newest: chain.newest,
+    findings,
+  };
+}
+
+function missingHead({ link }: Head, newest: Link | undefined): string {
+  return newest === undefined || link > newest.link
+    ? `the chain was cut off: it ends with link ${newest?.link ?? 0}, a head kept outside is of link ${link}`
+    : `link ${link} is missing, of which a head is kept outside`;
+}
+
+interface Chain {
+  readonly hashes: ReadonlyMap<number, string>;
+  /** By entry; those that were found in the trail are taken out. */
+  readonly leaves: Map<string, string>;
+  readonly newest: Link | undefined;
+  readonly findings: readonly string[];
+}
+
+async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
+  const hashes = new Map<number, string>();
+  const leaves = new Map<string, string>();
+  const findings: string[] = [];
+  let expected = 1;
+  let before: Link | undefined;
+  for await (const { number, link } of links) {
+    for (; expected < number; expected += 1) findings.push(`link ${expected} is missing`);
+    expected = number + 1;
+    if (link === undefined || linkHash(link) !== link.hash || link.link !== number)
+      findings.push(`link ${number} was changed`);
+    if (link === undefined) continue;
+    if (link.previous !== (before?.hash ?? '') && (before?.link ?? 0) === number - 1)
+      findings.push(`link ${number} does not follow from the link before it`);
+    for (const [pk, sk, leaf] of link.leaves) {
+      const name = nameOf(pk, sk);
+      if (leaves.has(name)) findings.push(`${name}: was sealed a second time, by link ${number}`);
+      else leaves.set(name, leaf);
+    }
+    hashes.set(number, link.hash);
+    before = link;
+  }
+  return { hashes, leaves, newest: before, findings };
+}
+
+const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
+
+/** Reads the entries and takes those that the chain has out of its leaves. */
+async function readTrail(
+  pages: AsyncIterable<readonly Item[]>,
+  { leaves, newest }: Chain,
+): Promise<Pick<AuditVerification, 'intact' | 'waiting' | 'findings'>> {
+  const findings: string[] = [];
+  const erasedLeads = new Set<string>();
+  const leadOfClaim = new Map<string, string>();
+  /** Entries without some of their values: their name, and what they are about. */
+  const erased: { name: string; entity: string; id: string; fields: readonly string[] }[] = [];
+  let intact = 0;
+  let waiting = 0;
+  // What a link can have left out, it left to a later one for as long.
+  const open = newest === undefined ? '' : minus(newest.up_to, OVERLAP_MS);
+  const check = (item: Item) => {
+    const name = nameOf(String(item.pk), String(item.sk));
+    const leaf = leaves.get(name);
+    leaves.delete(name);
+    let entry: ReturnType<typeof storedEntry>;
+    try {
+      entry = storedEntry(item);
+    } catch {
+      findings.push(`${name}: was changed, it cannot be read`);
+      return;
+    }
+    const what = `${name} (${entry.action} by ${entry.who})`;
+    if (!isListed(item, entry)) findings.push(`${what}: was changed, the lists do not show it`);
+    if (entry.entity === 'lead' && ERASING.has(entry.action)) erasedLeads.add(entry.entity_id);
+    const fields = entry.changes.flatMap(({ field, commitment }) => (commitment === undefined ? [] : field));
+    if (fields.length > 0) erased.push({ name: what, entity: entry.entity, id: entry.entity_id, fields });
+    if (leaf !== undefined) {
+      if (leaf === leafOf(entry)) intact += 1;
+      else findings.push(`${what}: was changed`);
+    } else if (entry.at < open) findings.push(`${what}: was inserted, it is old and in no link`);
+    else waiting += 1;
+  };
+  for await (const items of pages)
+    for (const item of items) {
+      if (isAuditEntry(item)) check(item);
+      else if (item.sk === keys.claim(0).sk) leadOfClaim.set(String(item.claim_id), String(item.lead_id));
+    }
+  for (const { name, entity, id, fields } of erased) {
+    const lead = entity === 'claim' ? leadOfClaim.get(id) : id;
+    if (lead === undefined || !erasedLeads.has(lead))
+      findings.push(`${name}: the values of ${fields.join(', ')} were removed without an erasure`);
+  }
+  return { intact, waiting, findings };
+}
+
+const minus = (instant: string, milliseconds: number) =>
+  new Date(new Date(instant).getTime() - milliseconds).toISOString();

@@ -1,0 +1,365 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
+import { createAuditStore, isAuditEntry, lookPut } from '#functions/data/administration/audit-store';
+import { keys } from '#functions/data/table/keys';
+import type { Item, Table } from '#functions/data/table/table';
+import { sealAudit } from '#functions/domain/administration/audit-chain';
+import { verifyAudit } from '#functions/domain/administration/audit-check';
+import { headLine, headsIn, sendHeads } from '#functions/domain/administration/audit-heads';
+import { auditEntry } from '#functions/domain/common/audit';
+import { createLogger } from '#functions/logger';
+import { type Runtime, systemRuntime } from '#functions/runtime';
+import { memoryTable } from '#test/harness/memory-table';
+
+const SEALED_AFTER_MS = 120_000;
+const DAY_MS = 24 * 3_600_000;
+const LEADS = ['a', 'b', 'c'] as const;
+
+/** A trail with a clock that the test moves. */
+function aTrail() {
+  const table = memoryTable();
+  let ms = Date.UTC(2026, 0, 1);
+  const logged: string[] = [];
+  const runtime: Runtime = {
+    ...systemRuntime,
+    now: () => new Date(ms),
+    log: createLogger((line) => logged.push(line)),
+  };
+  const audit = createAuditStore(table);
+  const chain = createAuditChainStore(table);
+  const deps = { table, audit, chain, runtime };
+  return {
+    ...deps,
+    logged,
+    pass: (by: number) => {
+      ms += by;
+    },
+    write: (lead: string, nachname = 'Muster', at?: Date) =>
+      table.put(
+        auditEntry(
+          { runtime: at === undefined ? runtime : { ...runtime, now: () => at } },
+          {
+            who: 'ann',
+            entity: 'lead',
+            entityId: lead,
+            action: 'updated',
+            before: { nachname: 'Alt', reason: 'manual_review' },
+            after: { nachname, reason: null },
+          },
+        ),
+      ),
+    look: (lead: string) =>
+      table.put(
+        lookPut(
+          {
+            at: runtime.now().toISOString(),
+            who: 'ann',
+            action: 'opened',
+            entity: 'lead',
+            entity_id: lead,
+            label: lead,
+            changes: [],
+          },
+          runtime.newId(),
+        ),
+      ),
+    async erase(lead: string, onRecord = true) {
+      const removals = await audit.valuesRemoved('lead', lead, ['nachname']);
+      if (removals.length > 0) expect(await table.transact(removals)).toEqual({ ok: true });
+      if (onRecord)
+        await table.put(auditEntry(deps, { who: 'ann', entity: 'lead', entityId: lead, action: 'erased' }));
+    },
+    seal: () => sealAudit(deps),
+    verify: (heads: readonly Head[] = []) => verifyAudit(chain.links(), table.scan(), heads),
+  };
+}
+type Trail = ReturnType<typeof aTrail>;
+
+async function items(table: Table): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const page of table.scan()) all.push(...page);
+  return all;
+}
+const entriesIn = async (table: Table) => (await items(table)).filter(isAuditEntry);
+const linksIn = async (table: Table) => (await items(table)).filter(({ pk }) => pk === keys.auditChain());
+const keyOf = (item: Item) => ({ pk: String(item.pk), sk: String(item.sk) });
+const put = (table: Table, item: Item, change: Item = {}) =>
+  table.put({ put: { ...item, ...change, ...keyOf({ ...item, ...change }) } });
+const named = (item: Item) => `entry ${String(item.pk)} ${String(item.sk)}`;
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), lead: fc.constantFrom(...LEADS) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), lead: fc.constantFrom(...LEADS) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.nat(4 * SEALED_AFTER_MS) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('seal' as const, 'sealTwice' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), lead: fc.constantFrom(...LEADS) }) },
+  // Written now by a transaction that began a while ago.
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('late' as const),
+      lead: fc.constantFrom(...LEADS),
+      ms: fc.nat(4 * SEALED_AFTER_MS),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+async function follow(trail: Trail, steps: readonly Step[]): Promise<void> {
+  for (const one of steps)
+    switch (one.do) {
+      case 'write':
+        await trail.write(one.lead);
+        break;
+      case 'late':
+        await trail.write(one.lead, 'Spät', new Date(trail.runtime.now().getTime() - one.ms));
+        break;
+      case 'look':
+        await trail.look(one.lead);
+        break;
+      case 'pass':
+        trail.pass(one.ms);
+        break;
+      case 'seal':
+        await trail.seal();
+        break;
+      case 'sealTwice':
+        await Promise.all([trail.seal(), trail.write('a'), trail.seal()]);
+        break;
+      case 'erase':
+        await trail.erase(one.lead);
+        break;
+    }
+}
+
+/** A trail of at least two sealed entries. */
+async function sealedTrail(steps: readonly Step[]): Promise<Trail> {
+  const trail = aTrail();
+  await trail.write('a');
+  await follow(trail, steps);
+  await trail.write('b');
+  trail.pass(SEALED_AFTER_MS + 1);
+  await trail.seal();
+  return trail;
+}
+
+const ONE = { numRuns: 40 };
+const steps = fc.array(step, { maxLength: 25 });
+/** Picks one of some things that are known only later. */
+const pick = <One>(from: readonly One[], at: number): One => from[at % from.length]!;
+
+describe('the chain of the audit trail', () => {
+  it('is whole whatever is written, looked at, erased and sealed, also by two at once', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const trail = await sealedTrail(history);
+        const { findings, intact, waiting } = await trail.verify();
+        expect(findings).toEqual([]);
+        expect(waiting).toBe(0);
+        expect(intact).toBe((await entriesIn(trail.table)).length);
+        const links = await linksIn(trail.table);
+        expect(links.map(({ link }) => link)).toEqual(links.map((_, at) => at + 1));
+      }),
+      ONE,
+    ));
+
+  it('names every entry that was edited, removed or inserted', () =>
+    fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.nat(),
+        fc.constantFrom('who', 'label', 'action', 'at', 'values', 'hidden', 'removed', 'inserted'),
+        async (history, at, tampering) => {
+          const trail = await sealedTrail(history);
+          // Far enough behind, so that no late entry is sealed any more.
+          trail.pass(DAY_MS + 1);
+          await trail.seal();
+          const target = pick(await entriesIn(trail.table), at);
+          switch (tampering) {
+            case 'removed':
+              await trail.table.delete({ delete: keyOf(target) });
+              break;
+            case 'inserted': {
+              const at = '2026-01-01T00:00:00.000Z';
+              const key = keys.auditEntry('lead', 'x', at, 'Z');
+              await put(trail.table, target, { ...key, entity_id: 'x', at });
+              break;
+            }
+            case 'values':
+              await put(trail.table, target, {
+                changes: JSON.stringify([
+                  ...JSON.parse(String(target.changes)).map((change: object) => ({ ...change, to: 'X' })),
+                  { field: 'nachname', from: 'X', to: 'Y' },
+                ]),
+              });
+              break;
+            case 'hidden':
+              await put(trail.table, target, { gsi1pk: 'ELSEWHERE' });
+              break;
+            case 'who':
+            case 'label':
+            case 'action':
+            case 'at':
+              await put(trail.table, target, { [tampering]: `${String(target[tampering])}x` });
+          }
+          await trail.seal();
+          const { findings } = await trail.verify();
+          expect(findings).not.toEqual([]);
+          const expected = tampering === 'inserted' ? 'entry AUDIT#lead#x ' : named(target);
+          for (const finding of findings) expect(finding).toContain(expected);
+        },
+      ),
+      ONE,
+    ));
+
+  it('names every link that was edited or removed, and a chain that was cut off or written again', () =>
+    fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.nat(),
+        fc.constantFrom('edited', 'removed', 'cut', 'rewritten'),
+        async (history, at, tampering) => {
+          const trail = await sealedTrail(history);
+          const heads: Head[] = [];
+          await sendHeads({
+            ...trail,
+            places: { file: async (link) => void heads.push(...headsIn(`> ${headLine(link)}`)) },
+          });
+          expect((await trail.verify(heads)).findings).toEqual([]);
+          const links = await linksIn(trail.table);
+          const target = pick(links, at);
+          switch (tampering) {
+            case 'edited':
+              await put(trail.table, target, { sealed_at: '2026-01-01T00:00:00.001Z' });
+              break;
+            case 'removed':
+            case 'cut':
+              await trail.table.delete({ delete: keyOf(tampering === 'cut' ? links.at(-1)! : target) });
+              break;
+            case 'rewritten':
+              // With all that somebody needs who may write the table: the chain is sound by itself.
+              for (const link of links) await trail.table.delete({ delete: keyOf(link) });
+              await trail.table.delete({ delete: keyOf(pick(await entriesIn(trail.table), at)) });
+              trail.pass(1);
+              await trail.seal();
+              expect((await trail.verify()).findings.filter((text) => text.startsWith('link'))).toEqual([]);
+              break;
+          }
+          const { findings } = await trail.verify(heads);
+          const number = Number(target.link);
+          const expected = {
+            edited: new RegExp(`^link ${number} was changed`, 'm'),
+            removed: new RegExp(`^(link ${number} is missing|the chain was cut off)`, 'm'),
+            cut: /^the chain was cut off/m,
+            rewritten: /^(link \d+ was written again|the chain was cut off)/m,
+          }[tampering];
+          expect(findings.join('\n')).toMatch(expected);
+        },
+      ),
+      ONE,
+    ));
+
+  it('wants an erasure on record for values that are gone', async () => {
+    const trail = await sealedTrail([]);
+    await trail.erase('a', false);
+    const { findings } = await trail.verify();
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatch(/^entry AUDIT#lead#a .*nachname were removed without an erasure$/);
+    expect(JSON.stringify(await entriesIn(trail.table))).not.toMatch(/Muster.*AUDIT#lead#a/);
+    await trail.erase('a');
+    expect((await trail.verify()).findings).toEqual([]);
+  });
+
+  it('leaves nothing of an erased value by which it could be guessed', async () => {
+    const trail = await sealedTrail([]);
+    await trail.erase('a');
+    const entry = (await entriesIn(trail.table)).find(({ pk }) => pk === 'AUDIT#lead#a');
+    expect(entry).not.toHaveProperty('seed');
+    expect(JSON.parse(String(entry?.changes))).toEqual([
+      { field: 'nachname', from: null, to: null, commitment: expect.stringMatching(/^[\w-]{43}$/) },
+      { field: 'reason', from: 'manual_review', to: null, salt: expect.stringMatching(/^[\w-]{22}$/) },
+    ]);
+  });
+
+  it('seals entries from before it with a seed of their own, and finds changes of them afterwards', async () => {
+    const trail = aTrail();
+    await trail.write('a');
+    const [old] = await entriesIn(trail.table);
+    const { seed, ...without } = old ?? {};
+    expect(seed).toMatch(/^[\w-]{22}$/);
+    await put(trail.table, without);
+    trail.pass(SEALED_AFTER_MS + 1);
+    expect(await trail.seal()).toBe(1);
+    expect((await trail.verify()).findings).toEqual([]);
+    await trail.erase('a');
+    expect((await trail.verify()).findings).toEqual([]);
+  });
+
+  it('gets a link a day when nothing happens, and no more', async () => {
+    const trail = aTrail();
+    await trail.seal();
+    expect(await linksIn(trail.table)).toEqual([]);
+    await trail.write('a');
+    trail.pass(SEALED_AFTER_MS + 1);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await trail.seal();
+      trail.pass(60_000);
+    }
+    expect(await linksIn(trail.table)).toHaveLength(1);
+    trail.pass(DAY_MS);
+    await trail.seal();
+    expect(await linksIn(trail.table)).toHaveLength(2);
+  });
+
+  it('seals more than fit into one run in the next, each once', async () => {
+    const trail = aTrail();
+    const many = 53;
+    const limits = { entriesPerLink: 5, linksPerRun: 10 };
+    for (let at = 0; at < many; at += 1) {
+      trail.pass(at % 3);
+      await trail.look(`lead-${at}`);
+    }
+    trail.pass(SEALED_AFTER_MS + 1);
+    expect(await sealAudit(trail, limits)).toBe(50);
+    expect(await sealAudit(trail, limits)).toBe(3);
+    expect(await trail.verify()).toMatchObject({ findings: [], intact: many });
+  });
+
+  it('goes on behind a clock that was put back', async () => {
+    const trail = await sealedTrail([]);
+    trail.pass(-3 * DAY_MS);
+    await trail.write('c');
+    trail.pass(SEALED_AFTER_MS + 1);
+    expect(await trail.seal()).toBe(1);
+    expect((await trail.verify()).findings).toEqual([]);
+  });
+});
+
+describe('heads of the chain', () => {
+  it('are sent once a day to each place, again after a failure, and their age is that of the oldest', async () => {
+    const trail = await sealedTrail([]);
+    const sent: string[] = [];
+    let broken = true;
+    const places = {
+      email: async () => {
+        if (broken) throw new Error('no mail server');
+        sent.push('email');
+      },
+      file: async () => void sent.push('file'),
+    };
+    const send = () => sendHeads({ ...trail, places });
+    await send();
+    await send();
+    expect(sent).toEqual(['file']);
+    trail.pass(DAY_MS);
+    expect(await send()).toBe(DAY_MS);
+    expect(sent).toEqual(['file', 'file']);
+    expect(trail.logged.at(-1)).toMatch(/audit head could not be sent.*no mail server/);
+    broken = false;
+    expect(await send()).toBe(0);
+    expect(sent).toEqual(['file', 'file', 'email']);
+    expect(await sendHeads({ ...trail, places: {} })).toBeUndefined();
+    expect(await sendHeads({ ...aTrail(), places })).toBeUndefined();
+  });
+});
