@@ -1,0 +1,252 @@
+/** Leads of one person, step by step on the table in memory: who came before whom, and who waits for whom. */
+import { describe, expect, it } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import {
+  releaseMark,
+  samePerson,
+  settlePerson,
+  takeMark,
+  withPersonSettled,
+} from '#functions/domain/distribution/same-person';
+import { aLead, aReceivedLead } from '#test/factories/leads';
+import { aSource } from '#test/factories/sources';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOON = new Date('2026-05-04T12:00:00.000Z');
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const WINDOW = { window_days: 30, on_duplicate: 'refuse' } as const;
+const after = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
+
+function aWorld() {
+  const table = memoryTable();
+  const world = { now: NOON, slept: [] as number[] };
+  const leads = createLeadStore(table);
+  const deps = {
+    leads,
+    marks: createPersonMarkStore(table),
+    sources: createSourceStore(table),
+    runtime: {
+      now: () => world.now,
+      sleep: async (milliseconds: number) => void world.slept.push(milliseconds),
+    },
+  };
+  /** A lead of a person known by these marks, received now. */
+  const lead = (lead_id: string, marks: string[] | undefined, change: Partial<Lead> = {}) =>
+    aReceivedLead({
+      lead_id,
+      source: 1,
+      received_at: world.now.toISOString(),
+      ...(marks && { marks }),
+      ...change,
+    });
+  const stored = async (one: Lead) => {
+    await leads.receive(one);
+    return one;
+  };
+  const get = async (id: string) => (await leads.get(id))!;
+  const settle = (one: Lead, change: object = {}) => settlePerson(deps, { ...WINDOW, ...change }, one);
+  return { table, world, deps, lead, stored, get, settle };
+}
+
+describe('a lead whose person', () => {
+  it('came to its source within the window is refused, for as long as the same answer is given', async () => {
+    const { lead, stored, get, settle, table } = aWorld();
+    const first = await stored(lead('a', ['phone', 'email']));
+    expect(await settle(first)).toEqual(first);
+    const second = await stored(lead('b', ['email']));
+    expect(await settle(second)).toBe('refused');
+    expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a' });
+    const item = await table.get({ pk: 'LEAD#b', sk: 'LEAD' });
+    expect(item?.expires_at).toBe(after(90 * DAY_MS).getTime() / SECOND_MS);
+    // Again, with the same answer.
+    expect(await settle(first)).toEqual(first);
+    // Refused, it still tells that phone and address are of one person.
+    const third = await stored(lead('c', ['phone']));
+    expect(await settle(third)).toBe('refused');
+    expect(await get('c')).toMatchObject({ duplicate_of: 'a' });
+  });
+
+  it('came to its source waits where the source says so', async () => {
+    const { lead, stored, get, settle } = aWorld();
+    await settle(await stored(lead('a', ['phone'])));
+    expect(await settle(await stored(lead('b', ['phone'])), { on_duplicate: 'hold' })).toBe('held');
+    expect(await get('b')).toMatchObject({ status: 'pending', reason: 'duplicate' });
+  });
+
+  it('came by another source knows the earlier one, which knows it', async () => {
+    const { lead, stored, get, settle } = aWorld();
+    await settle(await stored(lead('a', ['phone'])));
+    const second = await stored(lead('b', ['phone'], { source: 2, batch_id: 'batch' }));
+    const noted = await settle(second);
+    expect(noted).toEqual(await get('b'));
+    expect(noted).toMatchObject({ earlier_leads: ['a'], distribution_attempt: 2 });
+    expect(noted).not.toHaveProperty('batch_id');
+    expect((await get('a')).later_leads).toEqual(new Set(['b']));
+    // Another attempt has taken it over since.
+    expect(await settle(second)).toBe('held');
+  });
+
+  it('came before the window, or to a source without one, is as good as new', async () => {
+    const { world, lead, stored, settle } = aWorld();
+    await settle(await stored(lead('a', ['phone'])), { window_days: 90 });
+    world.now = after(30 * DAY_MS - 1);
+    expect(await settle(await stored(lead('b', ['phone'])))).toBe('refused');
+    world.now = after(60 * DAY_MS);
+    const later = await stored(lead('c', ['phone']));
+    expect(await settle(later)).toEqual(later);
+    const without = await stored(lead('d', ['phone']));
+    expect(await settle(without, { window_days: 0 })).toEqual(without);
+  });
+
+  it('is known by the mark of a lead that is about to be stored, for a minute', async () => {
+    for (const [waitedMs, known] of [
+      [59_999, true],
+      [60_000, false],
+    ] as const) {
+      const { world, deps, lead, stored, settle } = aWorld();
+      await takeMark(deps, lead('never', ['phone']), 30);
+      const second = await stored(lead('b', ['phone']));
+      world.now = after(waitedMs);
+      expect(await settle(second)).toEqual(known ? 'refused' : second);
+    }
+  });
+
+  it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
+    const { lead, stored, settle, deps } = aWorld();
+    await takeMark(deps, lead('a', ['phone']), 30);
+    await stored(lead('a', ['other']));
+    const second = await stored(lead('b', ['phone']));
+    expect(await settle(second)).toEqual(second);
+    await takeMark(deps, lead('c', ['email']), 30);
+    await stored(lead('c', undefined));
+    expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
+  });
+
+  it('is decided about by the lower of two marks, in which two leads met the other way round', async () => {
+    const { deps, lead, stored, get, settle } = aWorld();
+    const one = await stored(lead('one', ['1', '2']));
+    const two = await stored(lead('two', ['2', '1'], { source: 2 }));
+    const taken = await takeMark(deps, one, 30);
+    // Wants both before the first one gets to its second mark.
+    expect(await settle(two)).toMatchObject({ lead_id: 'two', earlier_leads: ['one'] });
+    expect(await settlePerson(deps, WINDOW, one, taken)).toEqual(one);
+    expect(await get('one')).not.toHaveProperty('earlier_leads');
+  });
+
+  it('leaves no mark where it was not stored, but the marks of others', async () => {
+    const { deps, lead } = aWorld();
+    const first = await takeMark(deps, lead('a', ['phone', 'email']), 30);
+    await releaseMark(deps, first);
+    expect(await deps.marks.get('phone')).toBeUndefined();
+    expect(await deps.marks.get('email')).toBeUndefined();
+    await takeMark(deps, lead('b', ['phone']), 30);
+    await releaseMark(deps, await takeMark(deps, lead('c', ['phone']), 30));
+    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    await releaseMark(deps, await takeMark(deps, lead('d', []), 30));
+  });
+});
+
+describe('a lead that an earlier call has stored', () => {
+  it('has its person settled, unless that was done or an admin has seen it', async () => {
+    const { table, deps, lead, stored, settle } = aWorld();
+    await table.transact(deps.sources.created(aSource({ source: 1, ...WINDOW })));
+    await settle(await stored(lead('a', ['phone'])));
+    const settled = async (id: string, change: Partial<Lead> = {}) => {
+      const one = await stored(lead(id, ['phone'], change));
+      const answer = await withPersonSettled(deps, one);
+      return answer === undefined ? undefined : answer === one;
+    };
+    expect(await settled('b')).toBeUndefined();
+    expect(await settled('c', { reason: 'duplicate' })).toBe(true);
+    expect(await settled('d', { earlier_leads: [] })).toBe(true);
+    expect(await settled('e', { source: 9 })).toBe(true);
+    expect(await settled('f', { source: undefined })).toBe(true);
+  });
+});
+
+describe('before it is distributed, a lead', () => {
+  const states = (...leads: readonly (readonly (Lead | undefined)[])[]) => {
+    const slept: number[] = [];
+    const asked: (readonly string[])[] = [];
+    const deps = {
+      leads: {
+        getMany: async (ids: readonly string[]) => {
+          asked.push(ids);
+          return [...(leads[asked.length - 1] ?? leads.at(-1) ?? [])];
+        },
+        unchanged: ({ lead_id }: Lead) => ({ key: { pk: lead_id, sk: '' }, update: '' }),
+      },
+      runtime: { now: () => NOON, sleep: async (milliseconds: number) => void slept.push(milliseconds) },
+    };
+    return { deps, slept, asked };
+  };
+  const at = (secondsAgo = 0) => after(-secondsAgo * SECOND_MS).toISOString();
+  const own = (change: Partial<Lead>) => aReceivedLead({ lead_id: 'own', received_at: at(), ...change });
+  const flying = aReceivedLead({ lead_id: 'a' });
+
+  it('without others of its person waits for nobody', async () => {
+    const { deps, asked } = states();
+    expect(await samePerson(deps, own({}))).toEqual({ buyers: new Set(), checks: [] });
+    expect(asked).toEqual([]);
+  });
+
+  it('learns which buyers have the person, and states that the earlier ones are as they were', async () => {
+    const { deps, asked, slept } = states([
+      aLead({ lead_id: 'a', buyer: 7 }),
+      aReceivedLead({ lead_id: 'b', status: 'pending' }),
+      aLead({ lead_id: 'c', buyer: 9 }),
+      aReceivedLead({ lead_id: 'd' }),
+    ]);
+    const one = own({ earlier_leads: ['a', 'b'], later_leads: new Set(['c', 'd']) });
+    const same = await samePerson(deps, one);
+    expect(asked).toEqual([['a', 'b', 'c', 'd']]);
+    expect(same?.buyers).toEqual(new Set([7, 9]));
+    expect(same?.checks).toMatchObject([{ key: { pk: 'b' } }]);
+    expect(slept).toEqual([]);
+  });
+
+  it('that only later ones have followed does not wait for them', async () => {
+    const { deps } = states([flying]);
+    expect(await samePerson(deps, own({ later_leads: new Set(['a']) }))).toEqual({
+      buyers: new Set(),
+      checks: [],
+    });
+  });
+
+  it('waits while an earlier one is in flight, five seconds at the most', async () => {
+    const one = own({ earlier_leads: ['a'] });
+    const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7 })]);
+    expect((await samePerson(soon.deps, one))?.buyers).toEqual(new Set([7]));
+    expect(soon.slept).toEqual([100, 100]);
+    const never = states([flying]);
+    expect(await samePerson(never.deps, one)).toBeUndefined();
+    expect(never.asked).toHaveLength(50);
+    expect(never.slept).toEqual(Array(49).fill(100));
+  });
+
+  it('does not wait for those that its caller holds, which must stay as they are', async () => {
+    const { deps, slept } = states([flying]);
+    const one = own({ earlier_leads: ['a'] });
+    expect((await samePerson(deps, one, [flying]))?.checks).toMatchObject([{ key: { pk: 'a' } }]);
+    expect(slept).toEqual([]);
+    for (const other of [
+      { ...flying, distribution_attempt: 2 },
+      { ...flying, lead_id: 'b' },
+    ])
+      expect(await samePerson(states([flying]).deps, one, [other])).toBeUndefined();
+  });
+
+  it('waits for one that may be about to be stored, for a minute after it came itself', async () => {
+    const missing = states([undefined]);
+    expect(
+      await samePerson(missing.deps, own({ earlier_leads: ['a'], received_at: at(59) })),
+    ).toBeUndefined();
+    const gone = states([undefined]);
+    const one = own({ earlier_leads: ['a'], received_at: at(60) });
+    expect(await samePerson(gone.deps, one)).toEqual({ buyers: new Set(), checks: [] });
+  });
+});
