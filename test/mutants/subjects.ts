@@ -36,6 +36,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/distribution/recompute-decisions',
       'test/unit/distribution/rounds',
       'test/unit/distribution/share-rule',
+      'test/unit/distribution/ledger',
+      'test/unit/distribution/backlog',
       'test/unit/distribution/same-person',
       'test/unit/distribution/verification',
       'test/unit/sources/dry-run',

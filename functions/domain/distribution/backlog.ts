@@ -7,11 +7,7 @@ import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { pendingCursor } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
-import {
-  type DistributionDeps,
-  distribute,
-  returnToPending,
-} from '#functions/domain/distribution/distribution';
+import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
 import { isBacklogReason, splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
 
 const PAGE_SIZE = 100;
@@ -60,7 +56,6 @@ export async function redistribute(
       if (restarted === undefined) continue;
       const result = await distribute(deps, restarted, pool);
       if (result.status === 'assigned') assigned += 1;
-      if (result.status === 'refused') await returnToPending(deps, restarted);
     }
     after = page.next;
   } while (after !== undefined);

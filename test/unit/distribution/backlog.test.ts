@@ -1,0 +1,120 @@
+/** The redistribution of the backlog on the table in memory: which leads it takes up, in which order, and when it ends. */
+import { describe, expect, it } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import type { PendingReason } from '#shared/contract/constants';
+import {
+  addBuyers,
+  type BuyerPlan,
+  distributionOn,
+  manyLeads,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const LATER = new Date(Date.now() + 3_600_000);
+const START_MS = Date.parse('2026-05-04T12:00:00.000Z');
+
+/** Pending leads that came one after the other, for one reason, and then buyers. */
+async function aBacklog(
+  count: number,
+  plans: readonly BuyerPlan[],
+  reason: PendingReason = 'no_active_order',
+) {
+  const table = memoryTable();
+  const deps = distributionOn(table);
+  const leads = manyLeads(count, (at) => ({
+    lead_id: `lead-${String(at).padStart(3, '0')}`,
+    received_at: new Date(START_MS + at).toISOString(),
+  }));
+  for (const lead of leads) {
+    await deps.leads.receive(lead);
+    await deps.leads.markPending(lead, { reason, notes: [] });
+  }
+  await addBuyers(table, plans);
+  const assigned = async () =>
+    (await deps.leads.getMany(leads.map(({ lead_id }) => lead_id))).flatMap((lead) =>
+      lead?.status === 'assigned' ? [lead.lead_id] : [],
+    );
+  /** A run that has time for so many leads. */
+  const run = (looks: number, from?: Pick<Lead, 'lead_id' | 'received_at'>) => {
+    let left = looks;
+    const now = () => (left-- > 0 ? new Date(START_MS) : LATER);
+    return redistribute({ ...deps, runtime: { ...quietRuntime, now } }, LATER, from);
+  };
+  return { table, deps, leads, assigned, run };
+}
+
+const anna: BuyerPlan = { id: 'anna', probability: 60, limit: 2 };
+
+describe('the backlog', () => {
+  it('goes to whoever has room, the oldest first, until nobody has', async () => {
+    const { deps, assigned } = await aBacklog(4, [anna]);
+    expect(await redistribute(deps, LATER)).toEqual({ assigned: 2, more: false });
+    expect(await assigned()).toEqual(['lead-000', 'lead-001']);
+    let reads = 0;
+    const pool = { ...deps.pool, read: () => deps.pool.read().finally(() => (reads += 1)) };
+    expect(await redistribute({ ...deps, pool }, LATER)).toEqual({ assigned: 0, more: false });
+    expect(reads).toBe(1);
+  });
+
+  it('is gone through in parts of limited time, each after the last lead of the one before', async () => {
+    const { leads, run, assigned } = await aBacklog(3, [{ ...anna, limit: 9, minimum: 50_000 }]);
+    const at = (place: number) => {
+      const { lead_id, received_at } = leads[place]!;
+      return { lead_id, received_at };
+    };
+    expect(await run(0)).toEqual({ assigned: 0, more: true });
+    expect(await run(2)).toEqual({ assigned: 0, more: true, last: at(1) });
+    expect(await run(0, at(1))).toEqual({ assigned: 0, more: true, last: at(1) });
+    expect(await run(1, at(1))).toEqual({ assigned: 0, more: false });
+    expect(await assigned()).toEqual([]);
+  });
+
+  it('is as long as it is, page after page', async () => {
+    const { deps, leads, assigned } = await aBacklog(101, [{ ...anna, minimum: 50_000 }]);
+    const last = leads.at(-1)!;
+    await deps.table.transact([
+      deps.leads.edited((await deps.leads.get(last.lead_id))!, { anlagebetrag: 9_000_000 }),
+    ]);
+    expect(await redistribute(deps, LATER)).toEqual({ assigned: 1, more: false });
+    expect(await assigned()).toEqual([last.lead_id]);
+  });
+
+  it.each(['phone_verification_failed', 'manual_review', 'duplicate'] as const)(
+    'is not of leads that wait for an admin: %s',
+    async (reason) => {
+      const { deps, assigned } = await aBacklog(1, [anna], reason);
+      expect(await redistribute(deps, LATER)).toEqual({ assigned: 0, more: false });
+      expect(await assigned()).toEqual([]);
+    },
+  );
+
+  it('leaves a lead that somebody takes up meanwhile to whoever did, and goes by the pool as it is then', async () => {
+    const { deps, assigned } = await aBacklog(3, [anna]);
+    const restart: typeof deps.leads.restart = async (lead, at) => {
+      // An admin discards the first one at that moment.
+      if (lead.lead_id === 'lead-000')
+        await deps.table.transact([deps.leads.discarded(lead, new Date().toISOString())]);
+      return deps.leads.restart(lead, at);
+    };
+    const changed = { ...deps, leads: { ...deps.leads, restart } };
+    expect(await redistribute(changed, LATER)).toEqual({ assigned: 2, more: false });
+    expect(await assigned()).toEqual(['lead-001', 'lead-002']);
+  });
+
+  it('is left as it is where the room has gone since it was read', async () => {
+    const { deps, assigned } = await aBacklog(2, [anna]);
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      if (reads === 2) await deps.pool.noteCapacity((await deps.pool.entry(1))!, false);
+      return deps.pool.read();
+    };
+    expect(await redistribute({ ...deps, pool: { ...deps.pool, read } }, LATER)).toEqual({
+      assigned: 0,
+      more: false,
+    });
+    expect(await assigned()).toEqual([]);
+  });
+});

@@ -1,0 +1,317 @@
+/** The ledger of shares and the entries of the pool on the table in memory, and the batcher that settles choices. */
+import { describe, expect, it } from 'vitest';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
+import { createPoolStore, MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { addBuyers } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const changes = (...pairs: readonly (readonly [number, number])[]) => new Map(pairs);
+const TEN = changes([1, 10], [2, -10]);
+
+/** The same table, whose updates the SDK sends twice because an answer is lost. */
+function repeating(table: Table): Table {
+  const update: Table['update'] = async (one) => {
+    await table.update(one);
+    return table.update(one);
+  };
+  return Object.assign(Object.create(table), { update });
+}
+
+describe('the ledger', () => {
+  it('takes changes on what was seen, and nothing on what has changed since', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(table);
+    const first = await pool.settle(EMPTY_LEDGER, TEN);
+    expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 10, 2: -10 } } });
+    const second = await pool.settle(first.ledger, changes([2, 4], [3, -4]));
+    expect(second.ledger).toMatchObject({ version: 2, deficits: { 1: 10, 2: -6, 3: -4 } });
+    const stale = await createPoolStore(table).settle(first.ledger, TEN);
+    expect(stale).toEqual({ settled: false, ledger: second.ledger });
+    expect((await pool.read()).ledger).toEqual(second.ledger);
+  });
+
+  it('counts a write once that the SDK has repeated', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(repeating(table));
+    const first = await pool.settle(EMPTY_LEDGER, TEN);
+    expect(first).toMatchObject({ settled: true, ledger: { version: 1 } });
+    expect(await pool.settle(first.ledger, TEN)).toMatchObject({ settled: true, ledger: { version: 2 } });
+    expect(await pool.settleBlindly(TEN)).toMatchObject({ version: 3, deficits: { 1: 30, 2: -30 } });
+    expect(await pool.settle(first.ledger, TEN)).toMatchObject({ settled: false, ledger: { version: 3 } });
+  });
+
+  it('tells nobody that a write counted whose outcome nobody knows', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(table);
+    const update = table.update.bind(table);
+    Object.assign(table, {
+      update: async (one: Parameters<typeof update>[0]) => {
+        await update(one);
+        throw new Error('no answer');
+      },
+    });
+    await expect(pool.settle(EMPTY_LEDGER, TEN)).rejects.toThrow('no answer');
+    Object.assign(table, { update });
+    expect(await pool.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: false, ledger: { version: 1 } });
+  });
+
+  it('remembers its last forty-eight writers', async () => {
+    const table = memoryTable();
+    let ledger: Ledger = EMPTY_LEDGER;
+    for (let writer = 0; writer < 50; writer += 1)
+      ({ ledger } = await createPoolStore(table).settle(ledger, TEN));
+    expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 48 }, (_, at) => at + 3),
+    );
+    // One of them writes again, and none is forgotten for it.
+    const pool = createPoolStore(table);
+    for (let time = 0; time < 3; time += 1) ({ ledger } = await pool.settle(ledger, TEN));
+    expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 47 }, (_, at) => at + 4),
+      53,
+    ]);
+  });
+
+  it('takes changes whatever its version, in parts where they are many, but never makes a ledger of them', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(table);
+    expect(await pool.settleBlindly(TEN)).toEqual(EMPTY_LEDGER);
+    expect((await pool.read()).ledger).toEqual(EMPTY_LEDGER);
+    await pool.settle(EMPTY_LEDGER, TEN);
+    const many = Array.from({ length: MAX_CHANGES_PER_WRITE + 1 }, (_, at) => [at + 1, 1] as const);
+    const ledger = await createPoolStore(table).settleBlindly(changes(...many));
+    expect(ledger.version).toBe(3);
+    expect(ledger.deficits).toEqual({
+      ...Object.fromEntries(many),
+      1: 11,
+      2: -9,
+    });
+  });
+
+  it('is read as empty where it cannot be read, and repaired by the next write', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(table);
+    await table.put({ put: { ...keys.ledger(), version: 'x', deficits: 7, writers: null } });
+    expect((await pool.read()).ledger).toEqual(EMPTY_LEDGER);
+    expect(await pool.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: true, ledger: { version: 1 } });
+  });
+
+  it('is changed within a transaction as well, exactly or blindly', async () => {
+    const table = memoryTable();
+    const pool = createPoolStore(table);
+    const { ledger } = await pool.settle(EMPTY_LEDGER, TEN);
+    expect((await table.transact([pool.ledgerChanged(EMPTY_LEDGER, TEN, false)])).ok).toBe(false);
+    expect((await table.transact([pool.ledgerChanged(ledger, TEN, false)])).ok).toBe(true);
+    expect((await table.transact([pool.ledgerChanged(EMPTY_LEDGER, TEN, true)])).ok).toBe(true);
+    const now = (await pool.read()).ledger;
+    expect(now).toMatchObject({ version: 3, deficits: { 1: 30, 2: -30 } });
+    expect(now.writers).toEqual(ledger.writers);
+  });
+
+  it('forgets a deleted buyer, and says so by its version', async () => {
+    const pool = createPoolStore(memoryTable());
+    await pool.settle(EMPTY_LEDGER, TEN);
+    await pool.forgetDeficit(2);
+    await pool.forgetDeficit(3);
+    expect((await pool.read()).ledger).toMatchObject({ version: 2, deficits: { 1: 10 } });
+    expect(Object.keys((await pool.read()).ledger.deficits)).toEqual(['1']);
+  });
+});
+
+describe('an entry of the pool', () => {
+  async function aPool() {
+    const table = memoryTable();
+    await addBuyers(table, [
+      { id: 'anna', probability: 60, limit: 5 },
+      { id: 'ben', probability: 30 },
+    ]);
+    const pool = createPoolStore(table);
+    return { table, pool, entry: async (buyer = 1) => (await pool.entry(buyer))! };
+  }
+
+  it('says whether its order has room, unless it has changed', async () => {
+    const { pool, entry } = await aPool();
+    const seen = await entry();
+    await pool.noteCapacity({ ...seen, order_id: 9 }, false);
+    await pool.noteCapacity({ ...seen, version: seen.version + 1 }, false);
+    expect(await entry()).toEqual(seen);
+    await pool.noteCapacity(seen, false);
+    expect(await entry()).toEqual({ ...seen, has_capacity: false, version: seen.version + 1 });
+  });
+
+  it('of a deleted buyer is known to the pool alone, until it is removed as it was seen', async () => {
+    const { table, pool, entry } = await aPool();
+    const seen = await entry();
+    await table.transact([pool.entryRetired(seen, '2026-05-04T12:00:00.000Z')]);
+    expect(await pool.entry(1)).toBeUndefined();
+    expect((await pool.listed()).map(({ buyer }) => buyer)).toEqual([2]);
+    const { entries, retired } = await pool.read();
+    expect(entries.map(({ buyer }) => buyer)).toEqual([2]);
+    expect(retired).toMatchObject([{ buyer: 1, active: false, has_capacity: false }]);
+    await pool.remove(seen);
+    expect((await pool.read()).retired).toHaveLength(1);
+    await pool.remove(retired[0]!);
+    expect((await pool.read()).retired).toEqual([]);
+    expect((await table.transact([pool.entryChanged(seen, seen)])).ok).toBe(false);
+  });
+
+  it('has the weight in effect wherever it is read, until the items have it', async () => {
+    const { table, pool, entry } = await aPool();
+    const { weightsVersion, unwritten } = await pool.read();
+    expect(unwritten).toBeUndefined();
+    const set = async (version: number, weights?: ReadonlyMap<number, number>) =>
+      (await table.transact([pool.weightsChanged(version, weights && { weights, by: 'ada' })])).ok;
+    expect(await set(weightsVersion, changes([1, 2000]))).toBe(true);
+    expect(await set(weightsVersion, changes([1, 7000]))).toBe(false);
+    const weights = (all: readonly Pick<PoolEntry, 'probability'>[]) =>
+      all.map(({ probability }) => probability);
+    const everywhere = (...both: number[]) => [both, both, both];
+    const inEffect = async () => [
+      weights((await pool.read()).entries),
+      weights(await pool.listed()),
+      weights([await entry(1), await entry(2)]),
+    ];
+    expect(await inEffect()).toEqual(everywhere(2000, 3000));
+    expect((await pool.read()).unwritten).toEqual({ weights: changes([1, 2000]), by: 'ada' });
+    // Somebody else's check of the sum leaves them.
+    expect(await set(weightsVersion + 1)).toBe(true);
+    expect(await inEffect()).toEqual(everywhere(2000, 3000));
+    expect(await set(weightsVersion + 2, new Map())).toBe(true);
+    expect(await inEffect()).toEqual(everywhere(6000, 3000));
+    expect(await pool.readForWeights()).toMatchObject({
+      weightsVersion: weightsVersion + 3,
+      unwritten: undefined,
+    });
+  });
+});
+
+describe('choices of one process', () => {
+  type Settled = { settled: boolean; ledger: Ledger };
+  const candidates = [
+    { buyer: 1, weight: 6000 },
+    { buyer: 2, weight: 4000 },
+  ];
+  /** A batcher whose writes end one by one, as the test says. */
+  function aBatcher() {
+    const writes: {
+      seen: Ledger;
+      changes: ReadonlyMap<number, number>;
+      end: (how: Settled | Error) => void;
+    }[] = [];
+    const blind: ReadonlyMap<number, number>[] = [];
+    const slept: number[] = [];
+    const pool = {
+      settle: (seen: Ledger, all: ReadonlyMap<number, number>) =>
+        new Promise<Settled>((resolve, reject) => {
+          const end = (how: Settled | Error) => (how instanceof Error ? reject(how) : resolve(how));
+          writes.push({ seen, changes: all, end });
+        }),
+      settleBlindly: async (all: ReadonlyMap<number, number>) => {
+        blind.push(all);
+        return { ...EMPTY_LEDGER, version: 99, deficits: { 1: -3 * LEAD } };
+      },
+    };
+    const runtime = {
+      random: () => 0.5,
+      sleep: async (milliseconds: number) => void slept.push(milliseconds),
+    };
+    const batcher = new LedgerBatcher({ pool, runtime });
+    const choose = (lead: string, seen = EMPTY_LEDGER) => batcher.choose(seen, lead, candidates, undefined);
+    const applied = ({ seen, changes: all }: (typeof writes)[number]): Settled => {
+      const deficits: Record<string, number> = { ...seen.deficits };
+      for (const [buyer, by] of all) deficits[buyer] = (deficits[buyer] ?? 0) + by;
+      return { settled: true, ledger: { ...seen, version: seen.version + 1, deficits } };
+    };
+    const quiet = async () => new Promise((resolve) => setImmediate(resolve));
+    return { batcher, writes, blind, slept, choose, applied, quiet };
+  }
+
+  it('that are asked for during a write are settled together by the next one', async () => {
+    const { writes, choose, applied, quiet } = aBatcher();
+    const first = choose('a');
+    const rest = [choose('b'), choose('c')];
+    await quiet();
+    expect(writes).toHaveLength(1);
+    writes[0]!.end(applied(writes[0]!));
+    expect(await first).toMatchObject({
+      winner: 1,
+      mode: 'weights',
+      before: new Map([
+        [1, 0],
+        [2, 0],
+      ]),
+    });
+    await quiet();
+    expect(writes).toHaveLength(2);
+    expect(writes[1]!.seen).toEqual(applied(writes[0]!).ledger);
+    writes[1]!.end(applied(writes[1]!));
+    expect((await Promise.all(rest)).map(({ winner }) => winner)).toEqual([2, 1]);
+    // 60:40 of three leads is two and one; what both get is credited and debited by the same sum.
+    expect([...writes[1]!.changes.values()].reduce((sum, by) => sum + by, 0)).toBe(0);
+  });
+
+  it('are made again on the newer ledger after a conflict, with those that came meanwhile, then drawn', async () => {
+    const { batcher, writes, blind, slept, choose, quiet } = aBatcher();
+    const first = choose('a');
+    const second = choose('b');
+    const newer = { ...EMPTY_LEDGER, version: 7, deficits: { 1: -LEAD, 2: LEAD } };
+    writes[0]!.end({ settled: false, ledger: newer });
+    await quiet();
+    expect(slept).toEqual([6]);
+    expect(writes[1]).toMatchObject({ seen: newer });
+    expect(writes).toHaveLength(2);
+    writes[1]!.end({ settled: false, ledger: { ...newer, version: 8 } });
+    expect(await Promise.all([first, second])).toMatchObject([
+      { mode: 'drawn', draw: 0.5 },
+      { mode: 'drawn', draw: 0.5 },
+    ]);
+    expect(blind).toHaveLength(1);
+    expect(batcher.distance()).toBe(3);
+  });
+
+  it('fail where their write does, and those after them go on', async () => {
+    const { writes, choose, applied, quiet } = aBatcher();
+    const first = choose('a');
+    const second = choose('b');
+    writes[0]!.end(new Error('no answer'));
+    await expect(first).rejects.toThrow('no answer');
+    await quiet();
+    writes[1]!.end(applied(writes[1]!));
+    expect(await second).toMatchObject({ winner: 1 });
+  });
+
+  it('go by the newest ledger that the process has read or written', async () => {
+    const { batcher, writes, choose, applied, quiet } = aBatcher();
+    expect(batcher.distance()).toBe(0);
+    const read = { ...EMPTY_LEDGER, version: 5, deficits: { 1: -LEAD / 2, 2: LEAD / 4 } };
+    const first = choose('a', read);
+    expect(batcher.distance()).toBe(0.5);
+    expect(writes[0]).toMatchObject({ seen: read });
+    writes[0]!.end(applied(writes[0]!));
+    expect(await first).toMatchObject({ winner: 2 });
+    await quiet();
+    void choose('b', { ...read, version: 6, deficits: {} });
+    expect(writes[1]!.seen).toEqual(applied(writes[0]!).ledger);
+  });
+
+  it('are withdrawn by what they had changed, alone or with the next one', async () => {
+    const { batcher, writes, choose, applied, quiet } = aBatcher();
+    const made = choose('a');
+    writes[0]!.end(applied(writes[0]!));
+    const choice = await made;
+    await quiet();
+    const withdrawn = batcher.withdraw('a', choice);
+    expect(writes[1]!.changes).toEqual(new Map([...choice.changes].map(([buyer, by]) => [buyer, -by])));
+    writes[1]!.end(applied(writes[1]!));
+    await withdrawn;
+    await quiet();
+    const nobody = batcher.choose(EMPTY_LEDGER, 'a', [], undefined);
+    writes[2]!.end(applied(writes[2]!));
+    await expect(nobody).rejects.toThrow(RangeError);
+  });
+});
