@@ -28,11 +28,7 @@ export interface Bundle {
  * Imported only by `import()`, and bundled alone: esbuild shares code by file, so what the other clients of the SDK need of
  * the client's packages (XML, uploads) would be loaded by every start, too.
  */
-const BUNDLED_ALONE = [
-  '#functions/exports/s3',
-  '#functions/operator/bucket',
-  '#functions/operator/ses',
-] as const;
+const BUNDLED_ALONE = ['#functions/exports/s3', '#functions/operator/bucket', '#functions/mail/ses'] as const;
 const fileOf = (name: string) => `${name.replace('#functions/', '').replaceAll('/', '-')}.mjs`;
 
 /**

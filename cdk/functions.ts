@@ -34,7 +34,11 @@ const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly Ta
 const ALL = TABLE_ACTIONS;
 
 const FORMAT = keys.format().pk;
-const SESSIONS = [keys.session('*').pk, keys.throttle('*').pk];
+const OPEN_SESSIONS = keys.sessions('*');
+/** Every function that admins call looks for the session and its admin, and notes now and then that it was used. */
+const SESSION_READS = [keys.admins(), OPEN_SESSIONS];
+/** Who may log in, and what changes it. */
+const ADMINS = [keys.admins(), keys.adminAccess().pk, keys.invitations()];
 
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
 const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];
@@ -48,6 +52,7 @@ const CALLBACKS = [
 ];
 /** Of what everybody may call by a key of a source. */
 const INTAKE_WRITES = [
+  OPEN_SESSIONS,
   keys.source(0).pk.replace(/0$/, '*'),
   keys.leadPartition('*'),
   keys.person('*').pk,
@@ -75,17 +80,18 @@ const api = (
 });
 
 export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
-  auth: api('Log in, log out, who am I', ['GetItem', 'BatchGetItem', ...WRITING], {
+  auth: api('Logs in and out; admins, their links and sessions', ALL, {
     partitions: {
-      reads: [FORMAT, keys.admins(), ...SESSIONS],
-      // Admins are added and changed by the command line.
-      writes: SESSIONS,
+      reads: [FORMAT, ...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk],
+      writes: [...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk, keys.audited('admin', '*')],
     },
   }),
   buyers: api('Buyers, their links and balances', ALL),
   claims: api('File, list and decide claims', ALL),
   deliveries: api('The delivery log, send again, test leads', ALL),
-  insights: api('Dashboard, statistics, simulation, audit and search', READ),
+  insights: api('Dashboard, statistics, simulation, audit and search', [...READ, 'UpdateItem'], {
+    partitions: { writes: [OPEN_SESSIONS] },
+  }),
   intake: api('Takes in and distributes what sources post', ALL, {
     memory: 1536,
     partitions: { writes: INTAKE_WRITES },
@@ -102,8 +108,8 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   settings: api('Verification, e-mail templates, push credentials', ALL),
   sources: api('Sources of leads, their limits and keys', ALL, {
     partitions: {
-      reads: [FORMAT, ...SESSIONS, ...SOURCES],
-      writes: [...SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
+      reads: [FORMAT, ...SESSION_READS, ...SOURCES],
+      writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
     },
   }),
   outbox: {

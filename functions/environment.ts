@@ -135,11 +135,16 @@ export const verificationEnvironment = z.object({
   VERIFICATION_MUST_BE_CERTAIN: z._default(z.enum(['0', '1']), '0'),
 });
 
+export const mailEnvironment = z.object({
+  /** The sender of the platform's own e-mails; without it none is sent. */
+  SES_FROM: optional,
+  SES_ENDPOINT: optional,
+});
+
 export const operatorEnvironment = z.object({
   /** Where the platform reports a delivery that failed for good. */
   OPERATOR_EMAIL: optional,
-  SES_FROM: optional,
-  SES_ENDPOINT: optional,
+  ...mailEnvironment.shape,
 });
 
 export const headEnvironment = z.object({

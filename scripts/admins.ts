@@ -1,16 +1,15 @@
 /** `npm run admins`: the accounts of those who may log in. */
 import { randomBytes } from 'node:crypto';
+import { createAdminStore } from '#functions/data/administration/admin-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
-import { addAdmin, resetPassword } from '#functions/domain/administration/admins';
+import { type AccessDeps, removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
+import { addAdmin } from '#functions/domain/administration/admins';
+import { DomainError } from '#functions/domain/common/errors';
 import { systemRuntime } from '#functions/runtime';
 import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
-
-type Deps = Parameters<typeof addAdmin>[0];
-
-/** Of a chosen password; a generated one has 96 random bits. */
-const MIN_PASSWORD_CHARACTERS = 12;
+import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
 
 const admins = command('admins', 'Lists, adds, resets and removes those who may log in.').addHelpText(
   'after',
@@ -40,31 +39,45 @@ admins
   .action((name) => onAdmins((deps) => remove(deps, name)));
 await run(admins);
 
-function onAdmins(work: (deps: Deps) => Promise<void>): Promise<void> {
-  return withTable((table) => work({ sessions: createSessionStore(table), runtime: systemRuntime }));
+function onAdmins(work: (deps: AccessDeps) => Promise<void>): Promise<void> {
+  return withTable((table) =>
+    work({
+      table,
+      sessions: createSessionStore(table),
+      admins: createAdminStore(table),
+      runtime: systemRuntime,
+    }),
+  );
 }
 
-async function list({ sessions }: Deps): Promise<void> {
+async function list({ sessions }: AccessDeps): Promise<void> {
   for (const { username, created_at: since } of await sessions.admins())
     console.log(`${username}  since ${since.slice(0, 10)}`);
 }
 
-async function add(deps: Deps, name: string): Promise<void> {
+async function add(deps: AccessDeps, name: string): Promise<void> {
   const { password, shown } = choosePassword();
   if (!(await addAdmin(deps, name, password))) throw new StartError(`There is an admin ${name} already.`);
   console.log(`Added ${name}${shown}`);
 }
 
-async function reset(deps: Deps, name: string): Promise<void> {
+async function reset(deps: AccessDeps, name: string): Promise<void> {
   const { password, shown } = choosePassword();
   if (!(await resetPassword(deps, name, password))) throw new StartError(`There is no admin ${name}.`);
   console.log(`${name} has a new password${shown}`);
 }
 
-async function remove({ sessions }: Deps, name: string): Promise<void> {
-  if ((await sessions.admins()).every(({ username }) => username === name))
-    throw new StartError(`${name} is the last admin: add another one first.`);
-  if (!(await sessions.removeAdmin(name))) throw new StartError(`There is no admin ${name}.`);
+async function remove(deps: AccessDeps, name: string): Promise<void> {
+  try {
+    await removeAdmin(deps, undefined, name);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new StartError(
+      error.code === 'last_admin'
+        ? `${name} is the last admin: add another one first.`
+        : `There is no admin ${name}.`,
+    );
+  }
   console.log(`Removed ${name}`);
 }
 

@@ -124,7 +124,6 @@ export class Site extends Construct {
             queryStringBehavior: OriginRequestQueryStringBehavior.all(),
             // Without Host, which must be the API's own. The viewer's address cannot be forged: CloudFront writes it.
             headerBehavior: OriginRequestHeaderBehavior.allowList(
-              'Accept',
               'Content-Type',
               'Origin',
               'User-Agent',
@@ -133,6 +132,8 @@ export class Site extends Construct {
               KNOWN_TAG_HEADER,
               AUTHORIZATION_HEADER,
               'CloudFront-Viewer-Address',
+              'CloudFront-Viewer-Country',
+              'CloudFront-Viewer-City',
             ),
           }),
         },

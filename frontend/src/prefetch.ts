@@ -2,8 +2,15 @@
  * What cannot wait for the app. It stands in a small script of its own, which the document names before the first one:
  * it runs while the app is still on its way.
  */
+import { INVITATION_PATH } from '#shared/contract/web-headers';
 import { applyColorScheme } from './app/color-scheme';
-import { loadLeadListPage, loadLoginPage, loadSpecificationPage, prefetchScreen } from './app/pages';
+import {
+  loadInvitationPage,
+  loadLeadListPage,
+  loadLoginPage,
+  loadSpecificationPage,
+  prefetchScreen,
+} from './app/pages';
 import { prefetchSession } from './app/session-check';
 import { prefetchView } from './buyer/load-view';
 
@@ -18,6 +25,7 @@ function prefetchPage(path: string): void {
     loadSpecificationPage().catch(() => {});
     return;
   }
+  if (path === INVITATION_PATH) loadInvitationPage().catch(() => {});
   if (path === '/') loadLoginPage().catch(() => {});
   void prefetchScreenOf(path);
 }

@@ -11,12 +11,14 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { SessionName, SessionStore } from '#functions/data/administration/session-store';
+import type { Origin, Session } from '#functions/data/administration/admin';
+import type { SessionStore } from '#functions/data/administration/session-store';
 import { DomainError } from '#functions/domain/common/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
 import { unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
+import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import { MAX_BODY_BYTES } from '#shared/contract/constants';
 import {
@@ -34,12 +36,11 @@ import {
   SERVER_TIME_HEADER,
 } from '#shared/contract/web-headers';
 
-/** The session of the admin who calls. */
-export type Session = SessionName;
-
 interface Caller {
   /** The client's IP address. */
   readonly address: string;
+  /** Where the call comes from, with what the client says of itself. */
+  readonly from: Origin;
   readonly cookies: ReadonlyMap<string, string>;
   /** The header `Idempotency-Key`, not validated. */
   readonly idempotencyKey: string | undefined;
@@ -159,6 +160,8 @@ export function createApi<F extends ApiFunction>(
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, deps);
 
     const { shape } = found;
+    const from = originOf(event, throughCloudFront);
+    if (route.access === 'admin' && session !== null) await noteUse(session, from, deps);
     const answer = await found.handler({
       params: parsePart(shape.params, event.pathParameters ?? {}),
       query: parsePart(shape.query, event.queryStringParameters ?? {}),
@@ -168,7 +171,8 @@ export function createApi<F extends ApiFunction>(
           : parsePart(shape.body, readBody(event, route.access === 'source')),
       session,
       cookies,
-      address: addressOf(event, throughCloudFront),
+      address: from.address,
+      from,
       idempotencyKey: event.headers['idempotency-key'],
       ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
       authorization: event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization,
@@ -263,7 +267,21 @@ async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): P
   if (token === undefined) return null;
   const now = deps.runtime.now();
   const session = await readSession((await deps.keys()).session, token, now);
-  return session !== undefined && (await deps.sessions.isOpen(session, now)) ? session : null;
+  return session === undefined ? null : ((await deps.sessions.findOpen(session, now)) ?? null);
+}
+
+/** How exact the last use of a session is known: it costs a write. */
+const USE_NOTED_EVERY_MS = 5 * 60_000;
+
+/** What is asked for does not fail with it. */
+async function noteUse(session: Session, from: Origin, { sessions, runtime }: ApiDeps): Promise<void> {
+  const now = runtime.now();
+  if (now.getTime() - new Date(session.used_at).getTime() < USE_NOTED_EVERY_MS) return;
+  try {
+    await sessions.used(session, now, from);
+  } catch (error) {
+    runtime.log.warn('use of a session not noted', errorFields(error));
+  }
 }
 
 /**
@@ -285,6 +303,23 @@ async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Prom
 function addressOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): string {
   const viewer = throughCloudFront ? event.headers['cloudfront-viewer-address'] : undefined;
   return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
+}
+
+/** Of what a client can make as long as it likes. */
+const MAX_USER_AGENT_LENGTH = 300;
+const MAX_CITY_LENGTH = 100;
+
+/** The place is CloudFront's, for the same reason. */
+function originOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): Origin {
+  const country = throughCloudFront ? event.headers['cloudfront-viewer-country'] : undefined;
+  return {
+    address: addressOf(event, throughCloudFront),
+    user_agent: (event.requestContext.http.userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+    ...(country !== undefined && {
+      country: country.slice(0, 2),
+      city: (event.headers['cloudfront-viewer-city'] ?? '').slice(0, MAX_CITY_LENGTH),
+    }),
+  };
 }
 
 /** Refuses a call whose `Origin`, which browsers set, is another site (CSRF). @throws DomainError (403) */

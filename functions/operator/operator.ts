@@ -18,7 +18,7 @@ export function createOperatorMail({
   if (to === undefined || from === undefined) return undefined;
   return async (subject, text) => {
     // Imported on demand, because it is rarely needed.
-    const { sendBySes } = await import('#functions/operator/ses');
+    const { sendBySes } = await import('#functions/mail/ses');
     await sendBySes({ endpoint, from, to, subject, text });
   };
 }

@@ -163,3 +163,7 @@ export const PENDING_LEADS_LIMIT = 1000;
 
 /** Replaces stored secrets in answers; in a request it means that the stored secret stays. */
 export const SECRET_MASK = '********';
+
+/** Of a password that somebody chooses; a generated one has 96 random bits. */
+export const MIN_PASSWORD_CHARACTERS = 12;
+export const MAX_PASSWORD_CHARACTERS = 200;

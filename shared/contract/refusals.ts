@@ -51,6 +51,8 @@ const tooManyBytes = (...fields: readonly string[]): Refusals =>
   );
 const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body');
 
+const wrongPassword = { wrong_password: 'this is not the password of whoever calls' };
+
 export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   createBuyer: { ...weights, ...terms },
   changeWeights: { ...weights, ...namedTwice },
@@ -76,6 +78,9 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   importLeads: { invalid_dry_run: '`dry_run` is not what the answer before had as `next`' },
   postIntake: { too_many_leads: 'the source may not post so many leads in a minute' },
   createEmailTemplate: { ...secretAgain, ...templateBytes },
+  changePassword: wrongPassword,
+  proveAdmin: wrongPassword,
+  inviteAdmin: { name_reserved: 'the audit trail uses this name for something else than an admin' },
   updateEmailTemplate: { ...secretAgain, ...templateBytes },
   savePushoverTemplate: tooManyBytes('template'),
 };

@@ -73,6 +73,92 @@ export const routes = {
     fn: 'auth',
     summary: 'End the session',
   },
+  viewInvitation: {
+    method: 'POST',
+    path: '/api/join/view',
+    access: 'public',
+    fn: 'auth',
+    summary: 'Tell whom the link of a new or reset admin is for',
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/join',
+    access: 'public',
+    fn: 'auth',
+    summary: 'Choose a password by a link, which works once, and open a session',
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/api/account/password',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'Change the own password and end all other own sessions',
+  },
+  proveAdmin: {
+    method: 'POST',
+    path: '/api/account/proof',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'Confirm who uses the session, before what asks for it',
+  },
+
+  // Admins
+  listAdmins: {
+    method: 'GET',
+    path: '/api/admins',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'List the admins and the links by which others may become one',
+  },
+  inviteAdmin: {
+    method: 'POST',
+    path: '/api/invitations',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'Make a link by which somebody becomes an admin',
+  },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/api/invitations/{invitationId}',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'End a link before it is used',
+  },
+  resetAdmin: {
+    method: 'POST',
+    path: '/api/admins/{username}/reset',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'End all access of another admin and make a link for a new password',
+  },
+  removeAdmin: {
+    method: 'DELETE',
+    path: '/api/admins/{username}',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'Remove an admin; its sessions end at once',
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/admins/{username}/sessions',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'List the open sessions of an admin',
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/api/admins/{username}/sessions/{sessionId}',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'End a session of an admin',
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/api/admins/{username}/sessions',
+    access: 'admin',
+    fn: 'auth',
+    summary: 'End all sessions of an admin but the one that calls',
+  },
 
   // Dashboard and buyers
   getDashboardStats: {

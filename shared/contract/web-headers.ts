@@ -28,6 +28,9 @@ export const LINK_PATH = '/leads/';
 /** The path of the page about posting leads to a source; it is followed by the token. */
 export const SPECIFICATION_PATH = '/specification/';
 
+/** The page on which an invited or reset admin chooses a password; the token follows behind a `#`. */
+export const INVITATION_PATH = '/invitation';
+
 /** The API document as a page of the web app, although its path is among those of the API. */
 export const API_DOCS_PATH = '/api/docs';
 

@@ -59,7 +59,7 @@ export async function createLeadCall(
   const account = { username: 'admin', password: 'correct horse battery staple' };
   const admins = { sessions: createSessionStore(table), runtime: systemRuntime };
   await ensureFirstAdmin(admins, account.username, account.password);
-  const session = await logIn(admins, { ...account, address: '127.0.0.1' });
+  const session = await logIn(admins, { ...account, from: { address: '127.0.0.1', user_agent: '' } });
   const cookie = `session=${await signSession(sessionKey, session)}`;
   const handler = create(
     environment.parse({

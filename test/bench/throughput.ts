@@ -110,7 +110,7 @@ async function rawLeads(engine: TestEngine, table: Table, sessionId: string) {
         new BatchGetItemCommand({
           RequestItems: {
             [TableName]: {
-              Keys: [keyOf(keys.session(sessionId)), keyOf(keys.admin('admin'))],
+              Keys: [keyOf(keys.session('admin', sessionId)), keyOf(keys.admin('admin'))],
               ConsistentRead: true,
             },
           },

@@ -4,9 +4,12 @@ import { type Site, startSite } from '#test/e2e/fixture';
 
 let site: Site;
 let lead: string;
+let invitation = '';
 beforeAll(async () => {
   site = await startSite();
   lead = await furnish(site);
+  const { link } = await site.cloud.admin.ok('inviteAdmin', { body: { username: 'newcomer' } });
+  invitation = link.split('#')[1] ?? '';
 });
 afterAll(() => site.stop());
 
@@ -15,6 +18,8 @@ describe('screens are accessible', () => {
     const visit = await site.visit('/');
     await expectUsable(visit, [
       { name: 'login', path: '/', ready: 'Log in to manage buyers, orders and leads.' },
+      { name: 'invitation', path: `/invitation#${invitation}`, ready: 'Welcome, newcomer' },
+      { name: 'invitation cut off', path: '/invitation', ready: 'The address is not complete' },
     ]);
     await visit.close();
   });
@@ -33,6 +38,7 @@ describe('screens are accessible', () => {
       { name: 'audit trail', path: '/dashboard/audit', ready: 'created' },
       { name: 'simulator', path: '/dashboard/simulate', ready: 'Simulate' },
       { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
+      { name: 'admins', path: '/dashboard/admins', ready: 'Links not used yet' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },
     ]);
     await visit.close();

@@ -27,6 +27,7 @@ describe('access', () => {
       '/dashboard/deliveries',
       '/dashboard/audit',
       '/dashboard/sources',
+      '/dashboard/admins',
       '/dashboard/simulate',
       '/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV',
       '/leads',

@@ -52,7 +52,10 @@ export function apiOf<F extends ApiFunction>(
     fn,
     schemas,
     {
-      sessions: { isOpen: async ({ id }: { id: string }) => id === 'open' } as unknown as ApiDeps['sessions'],
+      sessions: {
+        findOpen: async ({ id, username }: { id: string; username: string }) =>
+          id === 'open' ? { id, username, used_at: NOW.toISOString() } : undefined,
+      } as unknown as ApiDeps['sessions'],
       keys: (async () => ({ session: SESSION_KEY })) as unknown as ApiDeps['keys'],
       runtime: { ...systemRuntime, now: () => NOW, log },
       publicBaseUrl: PUBLIC_BASE_URL,

@@ -29,6 +29,7 @@ const DeliveriesPage = lazyComponent(
 );
 const AuditPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/audit']()).AuditPage);
 const SourcesPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/sources']()).SourcesPage);
+const AdminsPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/admins']()).AdminsPage);
 const SimulatorPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/simulate']()).SimulatorPage);
 
 /** Everything behind /dashboard. */
@@ -76,6 +77,9 @@ export function AdminApp() {
                   </Route>
                   <Route path="/dashboard/simulate">
                     <SimulatorPage />
+                  </Route>
+                  <Route path="/dashboard/admins">
+                    <AdminsPage />
                   </Route>
                   <Route path="/dashboard/sources">
                     <SourcesPage />

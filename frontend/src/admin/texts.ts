@@ -59,6 +59,15 @@ export const FAILED = {
   saveCallbacks: 'Failed to save the callbacks',
   createSecret: 'Failed to create a secret',
   revokeSecret: 'Failed to revoke the secret',
+  loadAdmins: 'Failed to load the admins',
+  inviteAdmin: 'Failed to invite the admin',
+  resetAdmin: 'Failed to reset the access',
+  removeAdmin: 'Failed to remove the admin',
+  withdrawInvitation: 'Failed to withdraw the link',
+  loadSessions: 'Failed to load the sessions',
+  endSession: 'Failed to end the session',
+  changePassword: 'Failed to change the password',
+  prove: 'This could not be checked',
   simulate: 'Failed to simulate',
   search: 'Failed to search',
   openOffline: 'This cannot be opened without a connection.',
@@ -98,6 +107,10 @@ export const DONE = {
   keyRevoked: (prefix: string) => `Key ${prefix}… revoked`,
   callbacksSaved: (name: string) => `Callbacks of ${name} saved`,
   secretRevoked: 'Secret revoked',
+  adminRemoved: (name: string) => `Admin ${name} removed`,
+  invitationWithdrawn: (name: string) => `The link for ${name} works no more`,
+  sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
+  passwordChanged: 'Password changed',
 } as const;
 
 /** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
@@ -140,6 +153,9 @@ export const CONFIRM = {
     `Make a new link for the specification page of ${name}? The old one shows nothing any more.`,
   switchOffSpecification: (name: string) =>
     `Switch off the specification page of ${name}? Switched on again, it gets a new link; this one never works again.`,
+  removeAdmin: (name: string) =>
+    `Remove ${name}? The sessions of ${name} end at once, and so do the links that ${name} has made.`,
+  removeOneself: 'Remove yourself? You are logged out at once, and only another admin can invite you again.',
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;
 
@@ -166,5 +182,6 @@ export const INVALID = {
   wholeNumber: 'Must be a whole number',
   templateName: 'Template name is required',
   countFrom: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
+  password: 'At least 12 characters, please',
   port: 'Must be a port number from 1 to 65535',
 } as const;

@@ -1,16 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { API_DOCS_PATH } from '#shared/contract/web-headers';
+import { API_DOCS_PATH, INVITATION_PATH } from '#shared/contract/web-headers';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
 import { AuthProvider, useAuth } from './auth';
 import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './CodeRecovery';
-import { loadAdminApp, loadLeadListPage, loadLoginPage, loadSpecificationPage } from './pages';
+import {
+  loadAdminApp,
+  loadInvitationPage,
+  loadLeadListPage,
+  loadLoginPage,
+  loadSpecificationPage,
+} from './pages';
 import { createQueryClient } from './query-client';
 
 const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
+const InvitationPage = lazyComponent(async () => (await loadInvitationPage()).InvitationPage);
 const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
@@ -69,6 +76,9 @@ function AdminScreens() {
           <LoginPage />
         </RequireAuthState>
       </Route>
+      <Route path={INVITATION_PATH}>
+        <InvitationPage />
+      </Route>
       <Route path="/dashboard/*?">
         <RequireAuthState is="authenticated" redirectTo="/">
           <AdminApp />
@@ -89,7 +99,7 @@ function AdminScreens() {
 /** Only the login page's code is for everyone. */
 function AdminCodeRecovery() {
   const [pathname] = useLocation();
-  return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/'} />;
+  return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/' && pathname !== INVITATION_PATH} />;
 }
 
 interface RequireProps {

@@ -140,7 +140,7 @@ async function responseOf<Id extends JsonEndpoint>(
     if (response.status === 401 && access === 'admin' && began === sessionChanges) sessionLost();
     throw await errorOf(response, fallbackText);
   }
-  if (id === 'login') sessionChanges += 1;
+  if (id === 'login' || id === 'acceptInvitation') sessionChanges += 1;
   else if (access === 'admin' && began === sessionChanges) sessionWatcher?.found();
   return response;
 }

@@ -25,6 +25,8 @@ interface Auth {
   readonly state: AuthState;
   /** Signs in. Throws ApiError if the server refuses. */
   readonly login: (username: string, password: string) => Promise<void>;
+  /** A session was opened by another call than the log-in's. */
+  readonly entered: () => void;
   /** Ends the session; if the call fails, the visitor is signed out here all the same, and told so. */
   readonly logout: () => Promise<void>;
   /** What became of the last logout, if it failed: the session may still be open on the server. */
@@ -82,6 +84,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         setLogoutError(undefined);
         setState('authenticated');
       },
+      entered: () => {
+        queries.clear();
+        setLogoutError(undefined);
+        setState('authenticated');
+      },
       logout: async () => {
         try {
           await call('logout', {}, { fallbackText: LOGOUT_FAILED });
@@ -93,7 +100,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       logoutError,
       leave: forget,
     }),
-    [state, logoutError, forget],
+    [state, logoutError, forget, queries],
   );
   return (
     <AuthContext value={auth}>

@@ -1,6 +1,7 @@
 /** The code of what is loaded ahead of its use: the pages, and the log-in over a screen. */
 
 export const loadLoginPage = () => import('../login/LoginPage');
+export const loadInvitationPage = () => import('../login/InvitationPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
 export const loadSpecificationPage = () => import('../specification/SpecificationPage');
@@ -19,6 +20,7 @@ export const SCREEN_CODE = {
   '/dashboard/settings': () => import('../admin/settings/SettingsPage'),
   '/dashboard/deliveries': () => import('../admin/deliveries/DeliveriesPage'),
   '/dashboard/audit': () => import('../admin/audit/AuditPage'),
+  '/dashboard/admins': () => import('../admin/admins/AdminsPage'),
   '/dashboard/sources': () => import('../admin/sources/SourcesPage'),
   '/dashboard/simulate': () => import('../admin/simulator/SimulatorPage'),
 } as const;

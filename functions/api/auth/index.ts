@@ -1,17 +1,46 @@
+import {
+  LINK_SUBJECT,
+  linkText,
+  listedAdmin,
+  listedInvitation,
+  listedSession,
+} from '#functions/api/auth/answers';
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
+import { createAdminStore } from '#functions/data/administration/admin-store';
 import type { SessionName } from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
-import { logIn, SESSION_HOURS } from '#functions/domain/administration/admins';
+import {
+  acceptInvitation,
+  changePassword,
+  endSessions,
+  findInvitation,
+  inviteAdmin,
+  listSessions,
+  type MadeLink,
+  proveByPassword,
+  removeAdmin,
+  resetAdmin,
+  withdrawInvitation,
+} from '#functions/domain/administration/admin-access';
+import {
+  type KnownBrowser,
+  type LoggedIn,
+  logIn,
+  openSession,
+  SESSION_HOURS,
+} from '#functions/domain/administration/admins';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
 import { readSecretText } from '#functions/keys/keys';
+import { createMailer } from '#functions/mail/mailer';
 import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
 import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
 import { authSchemas } from '#shared/contract/schemas/auth';
+import { INVITATION_PATH } from '#shared/contract/web-headers';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -31,6 +60,29 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
   };
 
+  const mail = createMailer(environment, runtime.log);
+  const access = { table, sessions: deps.sessions, admins: createAdminStore(table), runtime };
+
+  const knownBrowser = async (cookies: ReadonlyMap<string, string>): Promise<KnownBrowser | undefined> =>
+    readDevice((await deps.keys()).device, cookies, runtime.now());
+
+  /** The cookies of a session that was just opened. */
+  const loggedIn = async (opened: LoggedIn): Promise<string[]> => {
+    const { session, device } = await deps.keys();
+    return [
+      sessionCookie(await signSession(session, opened), deps.publicBaseUrl, SESSION_HOURS * 3600),
+      await deviceCookie(device, opened.browser, deps.publicBaseUrl, runtime.now()),
+      ...(await gateCookies()),
+    ];
+  };
+
+  /** The token stands behind the `#`, which browsers send to no server. */
+  const madeLink = async ({ token, expiresAt }: MadeLink, to: string | undefined) => {
+    const link = `${deps.publicBaseUrl}${INVITATION_PATH}#${token}`;
+    const mailed = to !== undefined && (await mail(to, LINK_SUBJECT, linkText(link, expiresAt)));
+    return { link, expires_at: expiresAt.toISOString(), mailed };
+  };
+
   const sessionNamed = async (cookies: ReadonlyMap<string, string>): Promise<SessionName | undefined> => {
     const token = cookies.get(SESSION_COOKIE);
     return token === undefined ? undefined : readSession((await deps.keys()).session, token, runtime.now());
@@ -39,22 +91,67 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   return createApi('auth', authSchemas, deps, {
     checkAuth: async ({ cookies }) => {
       const session = await sessionNamed(cookies);
-      return session !== undefined && (await deps.sessions.isOpen(session, runtime.now()))
+      return session !== undefined && (await deps.sessions.findOpen(session, runtime.now())) !== undefined
         ? { authenticated: true, username: session.username }
         : { authenticated: false };
     },
 
-    login: async ({ body, address, cookies }) => {
-      const { session: key, device } = await deps.keys();
-      const browser = await readDevice(device, cookies, runtime.now());
-      const opened = await logIn(deps, { ...body, address, browser });
-      const token = await signSession(key, opened);
-      return new WithCookies({ message: 'Logged in' as const }, [
-        sessionCookie(token, deps.publicBaseUrl, SESSION_HOURS * 3600),
-        await deviceCookie(device, opened.browser, deps.publicBaseUrl, runtime.now()),
-        ...(await gateCookies()),
-      ]);
+    login: async ({ body, from, cookies }) => {
+      const opened = await logIn(deps, { ...body, from, browser: await knownBrowser(cookies) });
+      return new WithCookies({ message: 'Logged in' as const }, await loggedIn(opened));
     },
+
+    viewInvitation: async ({ body }) => {
+      const { kind, username, expires_at } = await findInvitation(access, body.token);
+      return { kind, username, expires_at: new Date(expires_at * 1000).toISOString() };
+    },
+    acceptInvitation: async ({ body, from }) => {
+      const admin = await acceptInvitation(access, body.token, body.password);
+      const opened = await openSession(deps, admin, { from });
+      return new WithCookies({ message: 'Logged in' as const }, await loggedIn(opened));
+    },
+    changePassword: async ({ body, session }) => {
+      await changePassword(access, session, { current: body.current_password, password: body.password });
+      return { message: 'Password changed' };
+    },
+    proveAdmin: async ({ body, session }) => {
+      await proveByPassword(access, session, body.password);
+      return { message: 'Confirmed' };
+    },
+
+    listAdmins: async ({ session }) => {
+      const [admins, invitations] = await Promise.all([
+        deps.sessions.admins(),
+        access.admins.invitations(runtime.now()),
+      ]);
+      return {
+        admins: admins.map((admin) => listedAdmin(admin, session)),
+        invitations: invitations.map(listedInvitation),
+      };
+    },
+    inviteAdmin: async ({ body, session }) =>
+      madeLink(await inviteAdmin(access, session, body.username), body.email),
+    withdrawInvitation: async ({ params, session }) => {
+      await withdrawInvitation(access, session, params.invitationId);
+      return { message: 'Invitation withdrawn' };
+    },
+    resetAdmin: async ({ params, body, session }) =>
+      madeLink(await resetAdmin(access, session, params.username), body.email),
+    removeAdmin: async ({ params, session }) => {
+      await removeAdmin(access, session, params.username);
+      return { message: 'Admin removed' };
+    },
+    listSessions: async ({ params, session }) => ({
+      sessions: (await listSessions(access, params.username)).map((one) => listedSession(one, session)),
+    }),
+    endSession: async ({ params, session }) => {
+      await endSessions(access, session, params.username, params.sessionId);
+      return { message: 'Session ended' };
+    },
+    endOtherSessions: async ({ params, session }) => ({
+      message: 'Sessions ended',
+      ended: await endSessions(access, session, params.username),
+    }),
 
     // Asked from outside all day: without a session no other call says whether a log-in would succeed. A failure ends in 500.
     getReadiness: async () => {
@@ -64,7 +161,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     logout: async ({ cookies }) => {
       const session = await sessionNamed(cookies);
-      if (session !== undefined) await deps.sessions.closeSession(session.id);
+      if (session !== undefined) await deps.sessions.closeSession(session);
       return new WithCookies({ message: 'Logged out' as const }, [
         sessionCookie('', deps.publicBaseUrl, 0),
         ...clearedAdminCookieHeaders(secure),

@@ -1,6 +1,7 @@
 import { historyAnswer, pageAnswer, publicAnswer, rowAnswer } from '#functions/api/claims/answers';
 import type { FunctionEnvironment } from '#functions/api/claims/environment';
 import { refusedInGerman } from '#functions/api/claims/refusals';
+import type { Session } from '#functions/data/administration/admin';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
@@ -13,7 +14,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
-import { type ApiHandler, createApi, type Session } from '#functions/http/api';
+import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';

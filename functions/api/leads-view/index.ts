@@ -1,6 +1,7 @@
 import { exportLeads } from '#functions/api/common/exports';
 import { viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
+import type { Session } from '#functions/data/administration/admin';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -11,7 +12,7 @@ import { createLookRecorder } from '#functions/domain/common/looks';
 import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
 import { parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
-import { type ApiHandler, createApi, type Session, WithTag } from '#functions/http/api';
+import { type ApiHandler, createApi, WithTag } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';

@@ -1,20 +1,16 @@
-/** Admins, their sessions and the count of wrong passwords. */
+/** Admins as they log in, their sessions and the count of wrong passwords. */
 import * as z from 'zod/mini';
+import {
+  type Admin,
+  adminSchema,
+  epochOf,
+  type Origin,
+  type Session,
+  sessionSchema,
+} from '#functions/data/administration/admin';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Table } from '#functions/data/table/table';
-
-const adminSchema = z.object({ username: z.string(), password_hash: z.string(), created_at: z.string() });
-export type Admin = z.output<typeof adminSchema>;
-
-const sessionSchema = z.object({
-  id: z.string(),
-  username: z.string(),
-  /** The admin's password hash at log-in: a session ends when the password is changed. */
-  opened_with: z.string(),
-  /** Seconds since 1970, as DynamoDB's time to live needs them. */
-  expires_at: z.number(),
-});
+import type { Delete, Item, Table, Update } from '#functions/data/table/table';
 
 /** The content of a session cookie. */
 export interface SessionName {
@@ -27,13 +23,19 @@ export interface SessionStore {
   admin(username: string): Promise<Admin | undefined>;
   /** @returns false when the name is taken */
   addAdmin(admin: Admin): Promise<boolean>;
-  /** @returns false when there is no such admin */
-  setPasswordHash(username: string, hash: string): Promise<boolean>;
-  removeAdmin(username: string): Promise<boolean>;
-  openSession(id: string, admin: Admin, expiresAt: Date): Promise<void>;
-  /** True for a session that has neither expired nor been closed, whose admin exists and has the same password. */
-  isOpen(session: SessionName, now: Date): Promise<boolean>;
-  closeSession(id: string): Promise<void>;
+  /** Opens a session, and notes on its admin when it was. */
+  openSession(session: Session): Promise<void>;
+  /** The session, if it has neither expired nor been closed, and its admin exists and was not reset since. */
+  findOpen(session: SessionName, now: Date): Promise<Session | undefined>;
+  /** The sessions of an admin that have not expired, those that a reset ended among them. */
+  sessionsOf(username: string, now: Date): Promise<Session[]>;
+  /** Notes when and from where it was used last. Nothing where it was closed meanwhile. */
+  used(session: SessionName, now: Date, from: Origin): Promise<void>;
+  closeSession(session: SessionName): Promise<void>;
+  /** For a transaction; fails where the session is closed already. */
+  sessionClosed(session: SessionName): Delete;
+  /** For a transaction: it stays open beyond what ends the others, and its admin has just shown who it is. */
+  sessionKept(session: SessionName, openedWith: string, now: Date): Update;
   /** The attempts that `of` counts in its current window; undefined without a window. */
   guesses(of: string, now: Date): Promise<Guesses | undefined>;
   /** Counts one more attempt; concurrent ones are each counted. After the end of a window a new one begins. */
@@ -70,40 +72,62 @@ export function createSessionStore(table: Table): SessionStore {
       });
       return ok;
     },
-    async setPasswordHash(username, hash) {
-      const { ok } = await table.update({
-        key: keys.admin(username),
-        update: 'SET password_hash = :hash',
+    async openSession(session) {
+      await Promise.all([
+        table.put({ put: { ...keys.session(session.username, session.id), ...session } }),
+        table.update({
+          key: keys.admin(session.username),
+          update: 'SET last_login_at = :now',
+          condition: 'attribute_exists(pk)',
+          values: { ':now': session.opened_at },
+        }),
+      ]);
+    },
+    async findOpen({ id, username }, now) {
+      const [sessionItem, adminItem] = await table.getMany([
+        keys.session(username, id),
+        keys.admin(username),
+      ]);
+      if (sessionItem === undefined || adminItem === undefined) return undefined;
+      const session = sessionSchema.parse(sessionItem);
+      const isOpen =
+        session.expires_at > epochSeconds(now) &&
+        session.opened_with === epochOf(adminSchema.parse(adminItem));
+      return isOpen ? session : undefined;
+    },
+    async sessionsOf(username, now) {
+      const items = await table.queryAll({ partition: keys.sessions(username), consistent: true });
+      const sessions = items.map((item) => sessionSchema.parse(item));
+      return sessions.filter(({ expires_at }) => expires_at > epochSeconds(now));
+    },
+    async used({ id, username }, now, { address, user_agent, country, city }) {
+      await table.update({
+        key: keys.session(username, id),
+        update: `SET used_at = :now, address = :address, user_agent = :agent${
+          country === undefined ? ' REMOVE country, city' : ', country = :country, city = :city'
+        }`,
         condition: 'attribute_exists(pk)',
-        values: { ':hash': hash },
-      });
-      return ok;
-    },
-    async removeAdmin(username) {
-      const { ok } = await table.delete({ delete: keys.admin(username), condition: 'attribute_exists(pk)' });
-      return ok;
-    },
-    async openSession(id, { username, password_hash }, expiresAt) {
-      await table.put({
-        put: {
-          ...keys.session(id),
-          id,
-          username,
-          opened_with: password_hash,
-          expires_at: epochSeconds(expiresAt),
+        values: {
+          ':now': now.toISOString(),
+          ':address': address,
+          ':agent': user_agent,
+          ...(country !== undefined && { ':country': country, ':city': city ?? '' }),
         },
       });
     },
-    async isOpen({ id, username }, now) {
-      const [sessionItem, adminItem] = await table.getMany([keys.session(id), keys.admin(username)]);
-      if (sessionItem === undefined || adminItem === undefined) return false;
-      const session = sessionSchema.parse(sessionItem);
-      const admin = adminSchema.parse(adminItem);
-      return session.expires_at > epochSeconds(now) && session.opened_with === admin.password_hash;
+    async closeSession({ id, username }) {
+      await table.delete({ delete: keys.session(username, id) });
     },
-    async closeSession(id) {
-      await table.delete({ delete: keys.session(id) });
-    },
+    sessionClosed: ({ id, username }) => ({
+      delete: keys.session(username, id),
+      condition: 'attribute_exists(pk)',
+    }),
+    sessionKept: ({ id, username }, openedWith, now) => ({
+      key: keys.session(username, id),
+      update: 'SET opened_with = :with, proved_at = :now',
+      condition: 'attribute_exists(pk)',
+      values: { ':with': openedWith, ':now': now.toISOString() },
+    }),
     async guesses(of, now) {
       const item = await table.get(keys.throttle(of));
       const guesses = item && toGuesses(item);

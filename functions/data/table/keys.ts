@@ -6,7 +6,9 @@
  * | format of the table | FORMAT | FORMAT |  |  |  |  |
  * | copy of the application's keys, for the backup | KEYS | KEYS |  |  |  |  |
  * | admin | ADMINS | {username} |  |  |  |  |
- * | session | SESSION#{id} | SESSION |  |  |  |  |
+ * | guard of who may log in | ADMINACCESS | ADMINACCESS |  |  |  |  |
+ * | link for a new or reset admin | INVITATIONS | {hash} |  |  |  |  |
+ * | session | SESSION#{username} | {id} |  |  |  |  |
  * | wrong passwords | THROTTLE#{of} | THROTTLE |  |  |  |  |
  * | number counters | COUNTERS | {name} |  |  |  |  |
  * | buyer | BUYERS | {internal id, padded} |  |  |  |  |
@@ -149,7 +151,11 @@ export const keys = {
   keysCopy: (): Key => ({ pk: 'KEYS', sk: 'KEYS' }),
   admins: () => 'ADMINS',
   admin: (username: string): Key => ({ pk: 'ADMINS', sk: username }),
-  session: (id: string): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
+  adminAccess: (): Key => ({ pk: 'ADMINACCESS', sk: 'ADMINACCESS' }),
+  invitations: () => 'INVITATIONS',
+  invitation: (hash: string): Key => ({ pk: 'INVITATIONS', sk: hash }),
+  sessions: (username: string) => `SESSION#${username}`,
+  session: (username: string, id: string): Key => ({ pk: `SESSION#${username}`, sk: id }),
   throttle: (of: string): Key => ({ pk: `THROTTLE#${of}`, sk: 'THROTTLE' }),
   counter: (name: 'buyer' | 'order' | 'claim' | 'source'): Key => ({ pk: 'COUNTERS', sk: name }),
 

@@ -1,11 +1,13 @@
-/** Admin accounts, passwords, sessions, and the limit on password guesses. */
+/** Admin accounts, passwords, sessions, and the limit on guesses. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
 import type { Guesses, SessionStore } from '#functions/data/administration/session-store';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/runtime';
 
 export const SESSION_HOURS = 12;
-const MAX_WRONG_PASSWORDS = 5;
+const MAX_WRONG_GUESSES = 5;
 const WINDOW_SECONDS = 15 * 60;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 
@@ -52,45 +54,93 @@ export interface KnownBrowser {
   readonly username: string;
 }
 
+/** Who logs in from where. */
+export interface Newcomer {
+  readonly from: Origin;
+  /** The one that its device cookie names; for the limit on guesses. */
+  readonly browser?: KnownBrowser | undefined;
+}
+
+export interface LoggedIn {
+  readonly sessionId: string;
+  readonly username: string;
+  readonly expiresAt: Date;
+  /** What the browser is known by from now on. */
+  readonly browser: KnownBrowser;
+}
+
 /**
  * Checks a password and opens a session.
- * @param input `address` is the client's, `browser` the one that its device cookie names; both for the limit on guesses
- * @returns the session, and what the browser is known by from now on
  * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones within 15
  *   minutes from the address, or for the name by unknown browsers, or by this known browser
  */
 export async function logIn(
   deps: AdminDeps,
-  input: { username: string; password: string; address: string; browser?: KnownBrowser | undefined },
-): Promise<{ sessionId: string; username: string; expiresAt: Date; browser: KnownBrowser }> {
-  const now = deps.runtime.now();
+  input: Newcomer & { readonly username: string; readonly password: string },
+): Promise<LoggedIn> {
   const { browser } = input;
   const name = input.username.toLowerCase();
   // Everybody may guess for a name. A browser that has logged in with it is counted by itself instead, so that nobody
   // else can lock its admin out.
   const counters = [
     browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
-    `address:${input.address}`,
+    `address:${input.from.address}`,
   ];
-  const { sessions } = deps;
+  const admin = await guessed(deps, counters, async () => {
+    const found = await deps.sessions.admin(input.username);
+    // Without a password the hash that nobody matches, too: the time must not tell one from the other.
+    const matches = await passwordMatches(input.password, found?.password_hash || (await NOBODY));
+    return matches ? found : undefined;
+  });
+  if (admin === undefined)
+    throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
+  return openSession(deps, admin, input);
+}
+
+/** Opens a session for an admin who has shown who it is. */
+export async function openSession(deps: AdminDeps, admin: Admin, { from }: Newcomer): Promise<LoggedIn> {
+  const { runtime } = deps;
+  const now = runtime.now();
+  const { username } = admin;
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
+  const sessionId = runtime.newToken();
+  await deps.sessions.openSession({
+    id: sessionId,
+    username,
+    reference: runtime.newId(),
+    opened_with: epochOf(admin),
+    opened_at: now.toISOString(),
+    used_at: now.toISOString(),
+    proved_at: now.toISOString(),
+    ...from,
+    expires_at: epochSeconds(expiresAt),
+  });
+  return { sessionId, username, expiresAt, browser: { id: runtime.newToken(), username } };
+}
+
+/**
+ * Looks whether a guess is right, within the limit.
+ * @param counters what it counts for; each allows five wrong ones within 15 minutes
+ * @param look undefined for a wrong one
+ * @throws DomainError `too_many`
+ */
+export async function guessed<T>(
+  { sessions, runtime }: AdminDeps,
+  counters: readonly string[],
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const now = runtime.now();
   requireAtMost(
-    MAX_WRONG_PASSWORDS - 1,
+    MAX_WRONG_GUESSES - 1,
     await Promise.all(counters.map((of) => sessions.guesses(of, now))),
     now,
   );
-  // Counted before the password is checked, so that concurrent guesses do not exceed the limit.
+  // Counted before it is looked at, so that concurrent guesses do not exceed the limit.
   const counted = await Promise.all(counters.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
-  requireAtMost(MAX_WRONG_PASSWORDS, counted, now);
-  const admin = await sessions.admin(input.username);
-  const matches = await passwordMatches(input.password, admin?.password_hash ?? (await NOBODY));
-  if (admin === undefined || !matches)
-    throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
-  await Promise.all(counters.map((of) => sessions.forgetGuesses(of)));
-  const sessionId = deps.runtime.newToken();
-  const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
-  await sessions.openSession(sessionId, admin, expiresAt);
-  const { username } = admin;
-  return { sessionId, username, expiresAt, browser: { id: deps.runtime.newToken(), username } };
+  requireAtMost(MAX_WRONG_GUESSES, counted, now);
+  const right = await look();
+  if (right !== undefined) await Promise.all(counters.map((of) => sessions.forgetGuesses(of)));
+  return right;
 }
 
 /** @throws DomainError `too_many` when any counter is above `most`, with the seconds until all of them expire */
@@ -120,10 +170,6 @@ export async function addAdmin(deps: AdminDeps, username: string, password: stri
     username,
     password_hash: await hashPassword(password),
     created_at: deps.runtime.now().toISOString(),
+    epoch: deps.runtime.newId(),
   });
-}
-
-/** Ends every session of that admin. @returns false when there is no such admin */
-export async function resetPassword(deps: AdminDeps, username: string, password: string): Promise<boolean> {
-  return deps.sessions.setPasswordHash(username, await hashPassword(password));
 }

@@ -4,8 +4,10 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
+import { createAdminStore } from '#functions/data/administration/admin-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
-import { addAdmin, resetPassword } from '#functions/domain/administration/admins';
+import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
+import { addAdmin } from '#functions/domain/administration/admins';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
@@ -14,7 +16,12 @@ it.beforeAll(({ cloud: started }) => {
   cloud = started;
 });
 
-const deps = () => ({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime });
+const deps = () => ({
+  table: cloud.table,
+  sessions: createSessionStore(cloud.table),
+  admins: createAdminStore(cloud.table),
+  runtime: cloud.runtime,
+});
 async function newAdmin(username: string): Promise<Client> {
   await addAdmin(deps(), username, 'first password');
   const client = new Client(cloud.url);
@@ -38,7 +45,7 @@ describe('session', () => {
     await resetPassword(deps(), 'changed', 'second password');
     expect(await status(changed)).toBe(401);
     expect(await changed.ok('checkAuth')).toEqual({ authenticated: false });
-    await deps().sessions.removeAdmin('removed');
+    await removeAdmin(deps(), undefined, 'removed');
     expect(await status(removed)).toBe(401);
     await changed.logIn({ username: 'changed', password: 'second password' });
     expect(await status(changed)).toBe(200);

@@ -4,6 +4,7 @@
  */
 import { describe, expect } from 'vitest';
 import { createSessionStore } from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
 import { addAdmin } from '#functions/domain/administration/admins';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
@@ -11,6 +12,8 @@ import { Client, openOrder, startTestCloud, type TestCloud, tokenOf } from '#tes
 import { it } from '#test/harness/fixtures';
 
 const EVERYBODY = `
+  POST /api/join
+  POST /api/join/view
   GET /api/check-auth
   GET /api/health
   GET /api/logout
@@ -41,6 +44,16 @@ const LINK_OR_ADMIN = `
   POST /api/lead-claims`;
 
 const ADMIN = `
+  DELETE /api/invitations/{invitationId}
+  DELETE /api/admins/{username}
+  DELETE /api/admins/{username}/sessions
+  DELETE /api/admins/{username}/sessions/{sessionId}
+  GET /api/admins
+  GET /api/admins/{username}/sessions
+  POST /api/account/proof
+  POST /api/invitations
+  POST /api/admins/{username}/reset
+  PUT /api/account/password
   DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
   DELETE /api/sources/{sourceId}/keys/{slot}
   DELETE /api/sources/{sourceId}/specification
@@ -151,7 +164,7 @@ it.beforeAll(async () => {
   await cloud.advance(12 * 3_600_000 + 1000);
   await cloud.admin.logIn();
   const deleted = await loggedIn('deleted');
-  await sessions.sessions.removeAdmin('deleted');
+  await cloud.table.delete({ delete: keys.admin('deleted') });
   const loggedOut = await loggedIn('gone');
   const kept = new Map(loggedOut.cookies);
   await loggedOut.ok('logout');

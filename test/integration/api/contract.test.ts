@@ -37,6 +37,9 @@ const PARAMS: Record<string, string> = {
   endpoint: 'webhook',
   callbackId: 'webhook_lead_assigned_1',
   externalId: 'form-1',
+  username: 'nobody',
+  invitationId: ULID,
+  sessionId: ULID,
 };
 const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -44,6 +47,12 @@ const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
 /** A body that every rule of the form accepts; ids in it may be unknown. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
+  viewInvitation: { token: TOKEN },
+  acceptInvitation: { token: TOKEN, password: 'a password of mine' },
+  changePassword: { current_password: 'wrong', password: 'a password of mine' },
+  proveAdmin: { password: 'wrong' },
+  inviteAdmin: { username: 'new.admin', email: 'new@example.org' },
+  resetAdmin: { email: 'nobody@example.org' },
   createBuyer: aBuyerRequest({ buyer_id: 'walker' }),
   updateBuyer: { probability: 1, min_investment: 100, custom_data_mapping: {}, max_claim_days: 7 },
   changeWeights: { buyers: [{ buyer_id: 'nobody', probability: 1, seen: 0 }] },

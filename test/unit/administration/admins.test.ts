@@ -1,14 +1,16 @@
 /** Passwords, guesses and sessions of admins, on the table in memory. */
 import { randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createAdminStore } from '#functions/data/administration/admin-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
+import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
 import {
   addAdmin,
   ensureFirstAdmin,
   hashPassword,
   logIn,
   passwordMatches,
-  resetPassword,
 } from '#functions/domain/administration/admins';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -22,25 +24,31 @@ const HASH = (() => {
 })();
 const MINUTE_MS = 60_000;
 
+interface Attempt extends Partial<Omit<Parameters<typeof logIn>[1], 'from'>> {
+  readonly address?: string;
+}
+
 /** The admin `Anna`, and a clock that stands where it is put. */
 async function anAdmin() {
-  const sessions = createSessionStore(memoryTable());
+  const table = memoryTable();
+  const sessions = createSessionStore(table);
   let now = new Date('2026-03-02T09:00:00.500Z');
-  const deps = { sessions, runtime: { ...quietRuntime, now: () => now } };
+  const runtime = { ...quietRuntime, now: () => now };
+  const deps = { table, sessions, admins: createAdminStore(table), runtime };
   await sessions.addAdmin({ username: 'Anna', password_hash: HASH, created_at: now.toISOString() });
   const later = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
   };
-  const enter = (input: Partial<Parameters<typeof logIn>[1]> = {}) =>
-    logIn(deps, { username: 'Anna', password: PASSWORD, address: '198.51.100.1', ...input });
-  const isOpen = ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
-    sessions.isOpen({ id: sessionId, username }, now);
-  const guess = (input: Partial<Parameters<typeof logIn>[1]> = {}) =>
+  const enter = ({ address = '198.51.100.1', ...input }: Attempt = {}) =>
+    logIn(deps, { username: 'Anna', password: PASSWORD, from: { address, user_agent: '' }, ...input });
+  const isOpen = async ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
+    (await sessions.findOpen({ id: sessionId, username }, now)) !== undefined;
+  const guess = (input: Attempt = {}) =>
     enter({ password: 'wrong', ...input }).then(
       () => 'entered',
       (error: { code: string }) => error.code,
     );
-  return { sessions, deps, later, enter, isOpen, guess, now: () => now };
+  return { table, sessions, deps, later, enter, isOpen, guess, now: () => now };
 }
 
 const WRONG = 'invalid_credentials';
@@ -79,27 +87,28 @@ describe('a session', () => {
 
     const [closed, kept] = [await enter(), await enter()];
     expect(closed.sessionId).not.toBe(kept.sessionId);
-    await sessions.closeSession(closed.sessionId);
+    await sessions.closeSession({ id: closed.sessionId, username: 'Anna' });
     expect([await isOpen(closed), await isOpen(kept)]).toEqual([false, true]);
     expect(await resetPassword(deps, 'Anna', 'new')).toBe(true);
     expect(await isOpen(kept)).toBe(false);
-    expect(await sessions.setPasswordHash('nobody', HASH)).toBe(false);
-    await sessions.setPasswordHash('Anna', HASH);
+    expect(await resetPassword(deps, 'nobody', 'new')).toBe(false);
 
-    const last = await enter();
-    expect(await sessions.removeAdmin('Anna')).toBe(true);
+    const last = await enter({ password: 'new' });
+    await addAdmin(deps, 'Bert', 'other');
+    await removeAdmin(deps, undefined, 'Anna');
     expect(await isOpen(last)).toBe(false);
-    expect(await sessions.removeAdmin('Anna')).toBe(false);
+    await expect(removeAdmin(deps, undefined, 'Anna')).rejects.toMatchObject({ code: 'admin_not_found' });
+    await expect(removeAdmin(deps, undefined, 'Bert')).rejects.toMatchObject({ code: 'last_admin' });
   });
 });
 
 describe('an admin', () => {
   it('is made once by its name, and the first only where there is none', async () => {
-    const { deps, sessions, now } = await anAdmin();
+    const { deps, table, sessions, now } = await anAdmin();
     expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
     expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
     expect((await sessions.admins()).map(({ username }) => username)).toEqual(['Anna']);
-    await sessions.removeAdmin('Anna');
+    await table.delete({ delete: keys.admin('Anna') });
     expect(await ensureFirstAdmin(deps, 'Bert', PASSWORD)).toBe(true);
     expect(await sessions.admins()).toMatchObject([{ username: 'Bert', created_at: now().toISOString() }]);
   });

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 
 const REFUSALS = `
   address_refused: This source may not post from this address
+  admin_exists: There is an admin {username} already
   already_on_its_way: This callback is already on its way
   already_on_its_way: This delivery is already on its way
   buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
@@ -36,6 +37,8 @@ const REFUSALS = `
   invalid_json: The request is not valid JSON
   invalid_key: Authorization: Bearer with a valid key is required
   invalid_lead_limit: Invalid lead limit
+  invitation_not_found: This link is not valid any more. Please ask an admin for a new one.
+  last_admin: Nobody else could log in. Please invite another admin first.
   lead_in_use: Only a lead that was deleted or discarded can be erased
   lead_not_claimable: This lead is no longer in this list
   lead_not_editable: This lead cannot be edited
@@ -44,6 +47,7 @@ const REFUSALS = `
   lead_under_review: This lead waits for a manual review: assign or discard it
   link_required: Please open the list by its link
   months_reversed: The first month is after the last one
+  name_reserved: Please choose another name
   no_endpoint: The source has no {endpoint}. Please set its address first.
   no_such_day: There is no such day
   not_logged_in: Please log in
@@ -52,8 +56,10 @@ const REFUSALS = `
   order_already_open: This buyer already has an open order
   order_in_use: A lead is on its way to the latest order of this buyer. Please try again in a minute.
   origin_closed: Not available at this address
+  own_access: You cannot reset yourself. Please change your password instead.
   password_required: Please enter the SMTP password
   payload_too_large: The request is too large
+  proof_required: Please confirm that it is you.
   request_under_way: An earlier request with this Idempotency-Key is under way
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
@@ -65,27 +71,32 @@ const REFUSALS = `
   token_mismatch: Lead, order and buyer are not those of this link
   too_many_attempts: Too many attempts. Please try again later.
   too_many_days: Please choose two years at most
+  too_many_invitations: Too many links are open. Please withdraw one first.
   too_many_leads: At most {used.source.per_minute} leads a minute
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
   two_keys: The source has two keys. Please revoke the one that is no longer used first.
   two_secrets: There are two secrets. Please revoke the one that is no longer used first.
   unknown_template: The e-mail template does not exist
-  unsupported_media_type: Please send JSON (application/json)`;
+  unsupported_media_type: Please send JSON (application/json)
+  wrong_password: This is not your password`;
 
 /** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
 const NOT_FOUND = [
+  'Admin',
   'Buyer',
   'Callback',
   'Claim',
   'Deleted order',
   'Delivery',
   'Email template',
+  'Invitation',
   'Key',
   'Lead',
   'Link',
   'Order',
   'Pushover credential',
   'Secret',
+  'Session',
   'Source',
   'Specification',
   'Token',

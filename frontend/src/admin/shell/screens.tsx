@@ -9,6 +9,7 @@ import {
   IconSend,
   IconSettings,
   IconUserPlus,
+  IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
@@ -80,6 +81,7 @@ export const SCREENS: readonly Screen[] = [
 /** The entries of the menu behind the name in the header. */
 export const SELDOM_SCREENS: readonly SeldomScreen[] = [
   { path: '/dashboard/sources', title: 'Sources', menu: 'Sources', icon: IconInbox },
+  { path: '/dashboard/admins', title: 'Admins', menu: 'Admins', icon: IconUsers },
 ];
 
 export const ALL_SCREENS: readonly SeldomScreen[] = [...SCREENS, ...SELDOM_SCREENS];

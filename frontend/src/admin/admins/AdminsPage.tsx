@@ -1,0 +1,211 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { formatDateTime } from '#shared/rules/formats';
+import { lazyComponent } from '../../ui/lazy-component';
+import { type Admin, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE, FAILED } from '../texts';
+import { type Column, DataTable } from '../ui/DataTable';
+import { IconButton } from '../ui/IconButton';
+import { countOf } from '../ui/labels';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
+import { useProof } from './proof';
+
+const LinkDialog = lazyComponent(async () => (await import('./LinkDialog')).LinkDialog);
+const SessionsDialog = lazyComponent(async () => (await import('./SessionsDialog')).SessionsDialog);
+const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog')).PasswordDialog);
+
+type Open =
+  | { readonly kind: 'invite' }
+  | { readonly kind: 'reset' | 'sessions' | 'password'; readonly username: string };
+
+/** Who may log in. All admins have the same rights. */
+export function AdminsPage() {
+  const admins = useAdmins();
+  const [open, setOpen] = useState<Open>();
+  const { withProof, dialog } = useProof();
+  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, withProof);
+  const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation);
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+
+  const confirmRemoval = async ({ username, own }: Admin) => {
+    const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
+    if (!(await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))) return;
+    remove.mutate(
+      { params: { username } },
+      { onSuccess: () => notifications.success(DONE.adminRemoved(username)) },
+    );
+  };
+  const withdrawLink = ({ invitation_id: invitationId, username }: Invitation) =>
+    withdraw.mutate(
+      { params: { invitationId } },
+      { onSuccess: () => notifications.success(DONE.invitationWithdrawn(username)) },
+    );
+  const columns = [...FACTS, adminActions(setOpen, (admin) => void confirmRemoval(admin))];
+  const invitationColumns = [...INVITATION_FACTS, invitationActions(withdrawLink)];
+
+  return (
+    <Stack gap="sm">
+      <QueryResult
+        query={admins}
+        skeleton={<ListSkeleton rows={3} cards />}
+        errorTitle="The admins could not be loaded"
+      >
+        {(data) => (
+          <>
+            <Group justify="space-between" gap="sm">
+              <Text size="sm" c="dimmed" role="status">
+                {countOf(data.admins.length, 'admin')}
+              </Text>
+              <Group gap="xs">
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => {
+                    const own = data.admins.find((admin) => admin.own);
+                    if (own !== undefined) setOpen({ kind: 'password', username: own.username });
+                  }}
+                >
+                  Change Password
+                </Button>
+                <Button size="xs" onClick={() => setOpen({ kind: 'invite' })}>
+                  Invite Admin
+                </Button>
+              </Group>
+            </Group>
+            <DataTable
+              label="Admins"
+              columns={columns}
+              rows={data.admins}
+              rowKey={({ username }) => username}
+              cards
+            />
+            {data.invitations.length > 0 && (
+              <>
+                <Title order={2} size="h4" mt="md">
+                  Links not used yet
+                </Title>
+                <DataTable
+                  label="Links not used yet"
+                  columns={invitationColumns}
+                  rows={data.invitations}
+                  rowKey={({ invitation_id }) => invitation_id}
+                  cards
+                />
+              </>
+            )}
+          </>
+        )}
+      </QueryResult>
+      <Suspense fallback={null}>
+        {open?.kind === 'invite' && <LinkDialog withProof={withProof} close={() => setOpen(undefined)} />}
+        {open?.kind === 'reset' && (
+          <LinkDialog username={open.username} withProof={withProof} close={() => setOpen(undefined)} />
+        )}
+        {open?.kind === 'sessions' && (
+          <SessionsDialog username={open.username} close={() => setOpen(undefined)} />
+        )}
+        {open?.kind === 'password' && (
+          <PasswordDialog username={open.username} close={() => setOpen(undefined)} />
+        )}
+      </Suspense>
+      {dialog}
+    </Stack>
+  );
+}
+
+const adminActions = (open: (open: Open) => void, remove: (admin: Admin) => void): Column<Admin> => ({
+  key: 'actions',
+  title: 'Actions',
+  width: 130,
+  pinned: true,
+  cell: (admin) => (
+    <Group gap={4} wrap="nowrap">
+      <IconButton
+        label={`Sessions of ${admin.username}`}
+        icon={<IconDevices size={16} />}
+        onClick={() => open({ kind: 'sessions', username: admin.username })}
+      />
+      {!admin.own && (
+        <IconButton
+          label={`Reset access of ${admin.username}`}
+          icon={<IconLockOpen size={16} />}
+          onClick={() => open({ kind: 'reset', username: admin.username })}
+        />
+      )}
+      <IconButton
+        label={`Remove ${admin.username}`}
+        icon={<IconTrash size={16} />}
+        onClick={() => remove(admin)}
+      />
+    </Group>
+  ),
+});
+
+const invitationActions = (withdraw: (invitation: Invitation) => void): Column<Invitation> => ({
+  key: 'actions',
+  title: 'Actions',
+  width: 130,
+  pinned: true,
+  cell: (invitation) => (
+    <IconButton
+      label={`Withdraw link of ${invitation.username}`}
+      icon={<IconTrash size={16} />}
+      onClick={() => withdraw(invitation)}
+    />
+  ),
+});
+
+const instantText = (instant: string | null) =>
+  instant === null ? 'Never' : formatDateTime(new Date(instant));
+
+const FACTS: readonly Column<Admin>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    width: 180,
+    grows: true,
+    cell: ({ username, own, reset }) => (
+      <Group gap="xs">
+        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {username}
+        </Text>
+        {own && <Tag tone="info">You</Tag>}
+        {reset && <Tag tone="wait">Reset: waits for the link</Tag>}
+      </Group>
+    ),
+  },
+  { key: 'since', title: 'Since', width: 150, cell: ({ created_at }) => instantText(created_at) },
+  {
+    key: 'login',
+    title: 'Last log-in',
+    width: 150,
+    cell: ({ last_login_at }) => instantText(last_login_at),
+  },
+];
+
+const INVITATION_FACTS: readonly Column<Invitation>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    width: 180,
+    grows: true,
+    cell: ({ username }) => (
+      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        {username}
+      </Text>
+    ),
+  },
+  {
+    key: 'kind',
+    title: 'For',
+    width: 120,
+    cell: ({ kind }) => (kind === 'invite' ? 'A new admin' : 'A reset'),
+  },
+  { key: 'by', title: 'Made by', width: 120, cell: ({ created_by }) => created_by },
+  { key: 'until', title: 'Works until', width: 150, cell: ({ expires_at }) => instantText(expires_at) },
+];

@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
+import { formatDateTime } from '#shared/rules/formats';
+import { type MadeLink, useAdminWrite, type WithProof } from '../data/admins';
+import { FAILED } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { CopyButton } from '../ui/CopyLink';
+import { FormButtons } from '../ui/FormButtons';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+
+interface Props {
+  /** Whose access is reset; somebody new is invited without. */
+  readonly username?: string;
+  readonly withProof: WithProof;
+  readonly close: () => void;
+}
+
+/** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
+export function LinkDialog({ username, withProof, close }: Props) {
+  const invite = useAdminWrite('inviteAdmin', FAILED.inviteAdmin, withProof);
+  const reset = useAdminWrite('resetAdmin', FAILED.resetAdmin, withProof);
+  const [made, setMade] = useState<MadeLink>();
+  const form = useForm({
+    initialValues: { username: '', email: '' },
+    validate: {
+      username: (value) =>
+        username !== undefined || /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/.test(value.trim())
+          ? null
+          : 'Letters, digits and . _ @ + - only, at most 64',
+    },
+  });
+  const title = username === undefined ? 'Invite an admin' : `Reset the access of ${username}`;
+  if (made !== undefined) return <Made title={title} made={made} email={form.values.email} close={close} />;
+
+  const handlers = {
+    onSuccess: setMade,
+    onError: (error: Error) => showFieldErrors(form, error),
+  };
+  const submit = (values: { username: string; email: string }) => {
+    const email = values.email.trim() === '' ? {} : { email: values.email.trim() };
+    if (username === undefined)
+      invite.mutate({ body: { username: values.username.trim(), ...email } }, handlers);
+    else reset.mutate({ params: { username }, body: email }, handlers);
+  };
+  return (
+    <AppModal title={title} close={close} size="md" dirty={form.isDirty()}>
+      <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
+        <Stack>
+          {username === undefined ? (
+            <>
+              <Text size="sm">
+                You get a link that works once, within 72 hours. Whoever opens it chooses a password of at
+                least {MIN_PASSWORD_CHARACTERS} characters and may do all that you may do.
+              </Text>
+              <TextInput
+                label="Name to log in with"
+                required
+                data-autofocus
+                autoComplete="off"
+                autoCapitalize="none"
+                maxLength={64}
+                {...form.getInputProps('username')}
+              />
+            </>
+          ) : (
+            <Text size="sm">
+              The password of {username} and all open sessions end at once, with the links that {username} has
+              made. You get a link that works once, within 72 hours, by which {username} chooses a new
+              password.
+            </Text>
+          )}
+          <TextInput
+            label="E-mail address"
+            type="email"
+            description="Optional: the link is sent there as well"
+            autoComplete="off"
+            maxLength={254}
+            {...form.getInputProps('email')}
+          />
+          <FormButtons
+            cancel={close}
+            action={username === undefined ? 'Make Link' : 'Reset Access'}
+            saving={invite.isPending || reset.isPending}
+          />
+        </Stack>
+      </form>
+    </AppModal>
+  );
+}
+
+interface MadeProps {
+  readonly title: string;
+  readonly made: MadeLink;
+  readonly email: string;
+  readonly close: () => void;
+}
+
+function Made({ title, made, email, close }: MadeProps) {
+  return (
+    <AppModal title={title} close={close} size="md">
+      <Stack>
+        <Alert color="orange" variant="outline" title="Copy this link now" role="alert">
+          <Stack gap="sm">
+            <Text size="sm">
+              It is shown this once and works once, until {formatDateTime(new Date(made.expires_at))}. Whoever
+              has it can use it.
+            </Text>
+            <TextInput
+              label="Link"
+              readOnly
+              value={made.link}
+              onFocus={(event) => event.currentTarget.select()}
+              rightSection={<CopyButton value={made.link} label="Copy link" />}
+            />
+          </Stack>
+        </Alert>
+        {email.trim() !== '' && (
+          <Text size="sm">
+            {made.mailed
+              ? `It was sent to ${email.trim()}.`
+              : 'It could not be sent by e-mail. Please pass it on yourself.'}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={close}>Done</Button>
+        </Group>
+      </Stack>
+    </AppModal>
+  );
+}

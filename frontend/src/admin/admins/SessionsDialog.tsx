@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { formatDateTime } from '#shared/rules/formats';
+import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
+import { useNotifications } from '../notifications';
+import { DONE, FAILED } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
+import classes from './admins.module.css';
+
+interface Props {
+  readonly username: string;
+  readonly close: () => void;
+}
+
+/** Where an admin is logged in, each to be ended. */
+export function SessionsDialog({ username, close }: Props) {
+  const sessions = useSessions(username);
+  const endOthers = useAdminWrite('endOtherSessions', FAILED.endSession);
+  const notifications = useNotifications();
+  return (
+    <AppModal title={`Sessions of ${username}`} close={close} size="lg">
+      <QueryResult
+        query={sessions}
+        skeleton={<ListSkeleton rows={2} />}
+        errorTitle="The sessions could not be loaded"
+      >
+        {({ sessions: rows }) =>
+          rows.length === 0 ? (
+            <Text size="sm">{username} is logged in nowhere.</Text>
+          ) : (
+            <Stack gap="md">
+              <Stack gap="xs" component="ul" className={classes.list}>
+                {rows.map((session) => (
+                  <SessionRow key={session.session_id} username={username} session={session} />
+                ))}
+              </Stack>
+              {rows.some(({ own }) => !own) && (
+                <Group justify="flex-end">
+                  <Button
+                    variant="default"
+                    loading={endOthers.isPending}
+                    onClick={() =>
+                      endOthers.mutate(
+                        { params: { username } },
+                        { onSuccess: ({ ended }) => notifications.success(DONE.sessionsEnded(ended)) },
+                      )
+                    }
+                  >
+                    {rows.some(({ own }) => own) ? 'End All Others' : 'End All'}
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          )
+        }
+      </QueryResult>
+    </AppModal>
+  );
+}
+
+interface RowProps {
+  readonly username: string;
+  readonly session: AdminSession;
+}
+
+function SessionRow({ username, session }: RowProps) {
+  const end = useAdminWrite('endSession', FAILED.endSession);
+  const notifications = useNotifications();
+  const { session_id: sessionId, device, own } = session;
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <Group gap="xs">
+          <Text fw={500}>{device}</Text>
+          {own && <Tag tone="good">This session</Tag>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {placeText(session)} · last used {formatDateTime(new Date(session.used_at))} · logged in{' '}
+          {formatDateTime(new Date(session.opened_at))}
+        </Text>
+      </div>
+      {!own && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`End session of ${device} since ${formatDateTime(new Date(session.opened_at))}`}
+          loading={end.isPending}
+          onClick={() =>
+            end.mutate(
+              { params: { username, sessionId } },
+              { onSuccess: () => notifications.success(DONE.sessionsEnded(1)) },
+            )
+          }
+        >
+          End session
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** `203.0.113.7 (Berlin, Germany)` */
+function placeText({ address, country, city }: AdminSession): string {
+  if (country === null) return address;
+  const name = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }).of(country) ?? country;
+  return `${address} (${city === null ? name : `${city}, ${name}`})`;
+}

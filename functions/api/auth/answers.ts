@@ -1,0 +1,60 @@
+/** Stored admins, links and sessions as the API shows them. */
+import type { Admin, Invitation, Session } from '#functions/data/administration/admin';
+import { deviceOf } from '#functions/domain/administration/device';
+import type { Answer } from '#shared/contract/schemas';
+import { formatDateTime } from '#shared/rules/formats';
+
+type Caller = Pick<Session, 'id' | 'username'>;
+
+export function listedAdmin(admin: Admin, caller: Caller): Answer<'listAdmins'>['admins'][number] {
+  const { username, created_at, last_login_at = null, password_hash } = admin;
+  return {
+    username,
+    created_at,
+    last_login_at,
+    reset: password_hash === '',
+    own: username === caller.username,
+  };
+}
+
+const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
+
+export function listedInvitation({
+  id,
+  kind,
+  username,
+  created_by,
+  created_at,
+  expires_at,
+}: Invitation): Answer<'listAdmins'>['invitations'][number] {
+  return {
+    invitation_id: id,
+    kind,
+    username,
+    created_by,
+    created_at,
+    expires_at: instantOf(expires_at),
+  };
+}
+
+export function listedSession(
+  { id, reference, user_agent, address, country, city, opened_at, used_at, expires_at }: Session,
+  caller: Caller,
+): Answer<'listSessions'>['sessions'][number] {
+  return {
+    session_id: reference,
+    device: deviceOf(user_agent),
+    address,
+    country: country ?? null,
+    city: city === undefined || city === '' ? null : city,
+    opened_at,
+    used_at,
+    expires_at: instantOf(expires_at),
+    own: id === caller.id,
+  };
+}
+
+export const LINK_SUBJECT = 'Your access to the lead distribution';
+
+export const linkText = (link: string, expiresAt: Date) =>
+  `Choose your password by this link. It works once, until ${formatDateTime(expiresAt)} (Berlin):\n\n${link}\n\nWhoever has the link can use it: do not pass it on. If you did not expect this e-mail, ignore it.\n`;

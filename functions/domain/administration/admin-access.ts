@@ -1,0 +1,361 @@
+/** Who may log in: links for new admins and for those whose access is reset, removal, sessions, own passwords. */
+import { createHash } from 'node:crypto';
+import { type Admin, epochOf, type Invitation, type Session } from '#functions/data/administration/admin';
+import type { AdminStore } from '#functions/data/administration/admin-store';
+import type { SessionStore } from '#functions/data/administration/session-store';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { guessed, hashPassword, passwordMatches } from '#functions/domain/administration/admins';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
+import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+
+export interface AccessDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly sessions: SessionStore;
+  readonly admins: AdminStore;
+  readonly runtime: Runtime;
+}
+
+const INVITATION_HOURS = 72;
+/** Open at a time, so that a transaction can end them all. */
+const MAX_INVITATIONS = 30;
+/** As long counts the last password or passkey for what is dangerous in other hands. */
+const PROOF_MINUTES = 10;
+/** Who stands in the audit trail for something else than an admin. */
+const RESERVED_NAMES = ['link', 'system'];
+/** Writes in one transaction, which holds a hundred. */
+const MAX_WRITES = 90;
+
+/** @throws DomainError 403 `proof_required` for a session whose admin did not just log in or confirm it */
+export function requireProof({ runtime }: Pick<AccessDeps, 'runtime'>, { proved_at }: Session): void {
+  const age = runtime.now().getTime() - new Date(proved_at).getTime();
+  if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Please confirm that it is you.');
+}
+
+interface Decided<T> {
+  readonly writes: readonly TransactionItem[];
+  readonly answer: T;
+}
+
+/**
+ * Changes who may log in. Every such change raises one guard, so that it is decided on what is still true when it is
+ * written: two admins cannot remove each other.
+ * @param actor undefined for the command line
+ * @throws DomainError 401 when the actor was removed or reset meanwhile
+ */
+function changeAccess<T>(
+  deps: AccessDeps,
+  actor: Session | undefined,
+  decide: (admins: readonly Admin[]) => Promise<Decided<T>>,
+): Promise<T> {
+  return retryOnConflict(deps.runtime, async () => {
+    const access = await deps.admins.access();
+    const admins = await deps.sessions.admins();
+    if (actor !== undefined) requireStillAdmin(admins, actor);
+    const { writes, answer } = await decide(admins);
+    const written = await deps.table.transact([...writes, deps.admins.accessChanged(access)]);
+    return written.ok ? answer : CONFLICT;
+  });
+}
+
+function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: Session): void {
+  const own = admins.find((admin) => admin.username === username);
+  if (own === undefined || epochOf(own) !== opened_with)
+    throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
+}
+
+const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
+
+const adminEntry = (
+  deps: AccessDeps,
+  who: string,
+  action: string,
+  username: string,
+  changes: { readonly before?: object; readonly after?: object } = {},
+) => auditEntry(deps, { who, action, entity: 'admin', entityId: username, ...changes });
+
+/** A link that was just made. */
+export interface MadeLink {
+  /** Stored nowhere; only its hash is. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+function newInvitation(
+  deps: AccessDeps,
+  of: Pick<Invitation, 'kind' | 'username' | 'created_by' | 'epoch'>,
+): { readonly invitation: Invitation; readonly link: MadeLink } {
+  const now = deps.runtime.now();
+  const token = deps.runtime.newToken();
+  const expiresAt = new Date(now.getTime() + INVITATION_HOURS * 3_600_000);
+  const invitation = {
+    ...of,
+    hash: hashOf(token),
+    id: deps.runtime.newId(),
+    created_at: now.toISOString(),
+    expires_at: epochSeconds(expiresAt),
+  };
+  return { invitation, link: { token, expiresAt } };
+}
+
+const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/**
+ * Makes the link by which somebody becomes an admin. An earlier one for the name ends.
+ * @throws DomainError 403 without a fresh proof, 409 when there is such an admin or too many links are open, 400 for a name
+ *   that means something else in the audit trail
+ */
+export async function inviteAdmin(deps: AccessDeps, actor: Session, username: string): Promise<MadeLink> {
+  requireProof(deps, actor);
+  if (RESERVED_NAMES.some((name) => sameName(name, username)))
+    throw invalid('name_reserved', 'Please choose another name', { username: 'Please choose another name' });
+  return changeAccess(deps, actor, async (admins) => {
+    if (admins.some((admin) => sameName(admin.username, username)))
+      throw conflict('admin_exists', `There is an admin ${username} already`);
+    const open = await deps.admins.invitations(deps.runtime.now());
+    const earlier = open.filter((one) => sameName(one.username, username));
+    if (open.length - earlier.length >= MAX_INVITATIONS)
+      throw conflict('too_many_invitations', 'Too many links are open. Please withdraw one first.');
+    const { invitation, link } = newInvitation(deps, {
+      kind: 'invite',
+      username,
+      created_by: actor.username,
+    });
+    const writes = [
+      ...earlier.map(deps.admins.invitationEnded),
+      deps.admins.invited(invitation),
+      adminEntry(deps, actor.username, 'invited', username),
+    ];
+    return { writes, answer: link };
+  });
+}
+
+/** Ends a link before it is used. @throws DomainError 404 when it was used, withdrawn or has expired */
+export async function withdrawInvitation(deps: AccessDeps, actor: Session, id: string): Promise<void> {
+  await changeAccess(deps, actor, async () => {
+    const open = await deps.admins.invitations(deps.runtime.now());
+    const found = open.find((one) => one.id === id);
+    if (found === undefined) throw notFound('Invitation');
+    const writes = [
+      deps.admins.invitationEnded(found),
+      adminEntry(deps, actor.username, 'invitation_withdrawn', found.username),
+    ];
+    return { writes, answer: undefined };
+  });
+}
+
+function requireAdmin(admins: readonly Admin[], username: string): Admin {
+  const found = admins.find((admin) => admin.username === username);
+  if (found === undefined) throw notFound('Admin');
+  return found;
+}
+
+/** The links that end with an admin's access: those for it, and those that it made for others. */
+async function endedWith(deps: AccessDeps, { username }: Admin): Promise<TransactionItem[]> {
+  const open = await deps.admins.invitations(deps.runtime.now());
+  return open
+    .filter((one) => one.created_by === username || sameName(one.username, username))
+    .map(deps.admins.invitationEnded);
+}
+
+/**
+ * Ends all that lets another admin in, at once, and makes a link by which that admin chooses a new password.
+ * @throws DomainError 403 without a fresh proof, 404, 409 for the own access
+ */
+export async function resetAdmin(deps: AccessDeps, actor: Session, username: string): Promise<MadeLink> {
+  requireProof(deps, actor);
+  return changeAccess(deps, actor, async (admins) => {
+    const admin = requireAdmin(admins, username);
+    if (username === actor.username)
+      throw conflict('own_access', 'You cannot reset yourself. Please change your password instead.');
+    const epoch = deps.runtime.newId();
+    const { invitation, link } = newInvitation(deps, {
+      kind: 'reset',
+      username,
+      created_by: actor.username,
+      epoch,
+    });
+    const writes = [
+      deps.admins.passwordChanged(admin, '', epoch),
+      ...(await endedWith(deps, admin)),
+      deps.admins.invited(invitation),
+      adminEntry(deps, actor.username, 'access_reset', username),
+    ];
+    return { writes, answer: link };
+  });
+}
+
+/** Gives an admin a password by the command line. @returns false when there is no such admin */
+export async function resetPassword(deps: AccessDeps, username: string, password: string): Promise<boolean> {
+  const hash = await hashPassword(password);
+  return changeAccess(deps, undefined, async (admins) => {
+    const admin = admins.find((one) => one.username === username);
+    if (admin === undefined) return { writes: [], answer: false };
+    const writes = [
+      deps.admins.passwordChanged(admin, hash, deps.runtime.newId()),
+      ...(await endedWith(deps, admin)),
+      adminEntry(deps, 'system', 'access_reset', username),
+    ];
+    return { writes, answer: true };
+  });
+}
+
+/**
+ * Removes an admin, whose sessions and links end at once.
+ * @param actor undefined for the command line
+ * @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in
+ */
+export async function removeAdmin(
+  deps: AccessDeps,
+  actor: Session | undefined,
+  username: string,
+): Promise<void> {
+  if (actor !== undefined) requireProof(deps, actor);
+  await changeAccess(deps, actor, async (admins) => {
+    const admin = requireAdmin(admins, username);
+    if (!admins.some((other) => other.username !== username && canLogIn(other)))
+      throw conflict('last_admin', 'Nobody else could log in. Please invite another admin first.');
+    const writes = [
+      deps.admins.removed(admin),
+      ...(await endedWith(deps, admin)),
+      adminEntry(deps, actor?.username ?? 'system', 'removed', username),
+    ];
+    return { writes, answer: undefined };
+  });
+}
+
+const invitationNotFound = () =>
+  new DomainError(
+    'not_found',
+    'invitation_not_found',
+    'This link is not valid any more. Please ask an admin for a new one.',
+  );
+
+/** Whom a link is for. @throws DomainError 404 when it was used, withdrawn or has expired */
+export async function findInvitation(deps: AccessDeps, token: string): Promise<Invitation> {
+  const found = await deps.admins.invitation(hashOf(token), deps.runtime.now());
+  if (found === undefined) throw invitationNotFound();
+  return found;
+}
+
+/**
+ * Uses a link, once: its admin has this password from now on.
+ * @throws DomainError 404 when it was used, withdrawn or has expired
+ */
+export async function acceptInvitation(deps: AccessDeps, token: string, password: string): Promise<Admin> {
+  const hash = await hashPassword(password);
+  return retryOnConflict(deps.runtime, async () => {
+    const invitation = await findInvitation(deps, token);
+    const { username } = invitation;
+    const before = await deps.sessions.admin(username);
+    const epoch = deps.runtime.newId();
+    const written = await deps.table.transact([
+      deps.admins.invitationEnded(invitation),
+      ...acceptance(deps, invitation, before, hash, epoch),
+      adminEntry(deps, username, invitation.kind === 'invite' ? 'joined' : 'password_chosen', username),
+    ]);
+    return written.ok ? ((await deps.sessions.admin(username)) ?? CONFLICT) : CONFLICT;
+  });
+}
+
+/** @throws DomainError 404 for a link that no longer fits its admin */
+function acceptance(
+  deps: AccessDeps,
+  { kind, username, epoch: seenEpoch }: Invitation,
+  before: Admin | undefined,
+  hash: string,
+  epoch: string,
+): TransactionItem[] {
+  switch (kind) {
+    case 'invite': {
+      if (before !== undefined) throw invitationNotFound();
+      const created_at = deps.runtime.now().toISOString();
+      return [deps.admins.created({ username, password_hash: hash, created_at, epoch })];
+    }
+    case 'reset':
+      if (before === undefined || before.epoch !== seenEpoch) throw invitationNotFound();
+      return [deps.admins.passwordChanged(before, hash, epoch)];
+  }
+}
+
+/**
+ * Changes the own password and ends all other sessions.
+ * @throws DomainError 400 when the present one is wrong, 429 after five wrong ones
+ */
+export async function changePassword(
+  deps: AccessDeps,
+  actor: Session,
+  change: { readonly current: string; readonly password: string },
+): Promise<void> {
+  const admin = await requireOwnPassword(deps, actor, change.current, 'current_password');
+  const hash = await hashPassword(change.password);
+  const epoch = deps.runtime.newId();
+  const written = await deps.table.transact([
+    deps.admins.passwordChanged(admin, hash, epoch),
+    deps.sessions.sessionKept(actor, epoch, deps.runtime.now()),
+    adminEntry(deps, actor.username, 'password_changed', actor.username),
+  ]);
+  if (!written.ok) throw changedMeanwhile();
+}
+
+/** Confirms who uses the session. @throws DomainError 400 for a wrong password, 429 after five wrong ones */
+export async function proveByPassword(deps: AccessDeps, actor: Session, password: string): Promise<void> {
+  const admin = await requireOwnPassword(deps, actor, password, 'password');
+  await deps.table.transact([deps.sessions.sessionKept(actor, epochOf(admin), deps.runtime.now())]);
+}
+
+async function requireOwnPassword(
+  deps: AccessDeps,
+  { username, opened_with }: Session,
+  password: string,
+  field: 'password' | 'current_password',
+): Promise<Admin> {
+  const admin = await guessed(deps, [`proof:${username}`], async () => {
+    const own = await deps.sessions.admin(username);
+    return own !== undefined && (await passwordMatches(password, own.password_hash)) ? own : undefined;
+  });
+  if (admin === undefined) throw invalid('wrong_password', 'This is not your password', { [field]: 'Wrong' });
+  if (epochOf(admin) !== opened_with) throw changedMeanwhile();
+  return admin;
+}
+
+/** The open sessions of an admin, the last used first. @throws DomainError 404 */
+export async function listSessions(deps: AccessDeps, username: string): Promise<Session[]> {
+  const [admin, sessions] = await Promise.all([
+    deps.sessions.admin(username),
+    deps.sessions.sessionsOf(username, deps.runtime.now()),
+  ]);
+  if (admin === undefined) throw notFound('Admin');
+  return sessions
+    .filter(({ opened_with }) => opened_with === epochOf(admin))
+    .sort((one, other) => other.used_at.localeCompare(one.used_at));
+}
+
+/** @param reference of one session; undefined for all but the own one. @throws DomainError 404 */
+export async function endSessions(
+  deps: AccessDeps,
+  actor: Session,
+  username: string,
+  reference?: string,
+): Promise<number> {
+  const open = await listSessions(deps, username);
+  const ended =
+    reference === undefined
+      ? open.filter(({ id }) => id !== actor.id)
+      : open.filter((session) => session.reference === reference);
+  if (reference !== undefined && ended.length === 0) throw notFound('Session');
+  for (let start = 0; start < ended.length; start += MAX_WRITES) {
+    const some = ended.slice(start, start + MAX_WRITES);
+    const written = await deps.table.transact([
+      ...some.map((session) => deps.sessions.sessionClosed(session)),
+      adminEntry(deps, actor.username, 'sessions_ended', username, { after: { sessions: some.length } }),
+    ]);
+    if (!written.ok) throw changedMeanwhile();
+  }
+  return ended.length;
+}

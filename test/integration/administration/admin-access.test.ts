@@ -1,0 +1,218 @@
+/** Admins in the app: links that work once, reset and removal, sessions and own passwords. */
+import { describe, expect } from 'vitest';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
+import { addAdmin } from '#functions/domain/administration/admins';
+import { ADMIN, Client, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const MINUTE_MS = 60_000;
+const PASSWORD = 'a long enough password';
+const tokenOf = (link: string) => link.split('#')[1] ?? '';
+
+let names = 0;
+/** A new admin of the command line, logged in. */
+async function newAdmin(): Promise<{ readonly client: Client; readonly username: string }> {
+  names += 1;
+  const username = `admin-${names}`;
+  await addAdmin({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime }, username, PASSWORD);
+  return { username, client: await logIn(username) };
+}
+async function logIn(username: string, password = PASSWORD): Promise<Client> {
+  const client = new Client(cloud.url);
+  await client.logIn({ username, password });
+  return client;
+}
+const accept = (token: string, password = PASSWORD, client = new Client(cloud.url)) =>
+  client.call('acceptInvitation', { body: { token, password } });
+const isLoggedIn = async (client: Client) => (await client.call('listBuyers')).status === 200;
+const statusesOf = (replies: readonly { readonly status: number }[]) =>
+  replies.map(({ status }) => status).toSorted((one, other) => one - other);
+const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code;
+const actionsOn = async (entity_id: string) => {
+  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'admin', entity_id } });
+  return entries.map(({ who, action }) => `${who} ${action}`).toReversed();
+};
+
+describe('a link for a new admin', () => {
+  it('works once, however many use it at the same moment, and logs in', async () => {
+    const { link } = await cloud.admin.ok('inviteAdmin', { body: { username: 'once' } });
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/invitation#[\w-]{43}$/);
+    const token = tokenOf(link);
+    const seen = await cloud.visitor.ok('viewInvitation', { body: { token } });
+    expect(seen).toMatchObject({ kind: 'invite', username: 'once' });
+    expect(await logIn('once').catch(({ status }) => status)).toBe(401);
+    const clients = Array.from({ length: 4 }, () => new Client(cloud.url));
+    const replies = await Promise.all(
+      clients.map((client, at) => accept(token, `${PASSWORD} ${at}`, client)),
+    );
+    expect(statusesOf(replies)).toEqual([200, 404, 404, 404]);
+    const won = replies.findIndex(({ status }) => status === 200);
+    expect(await isLoggedIn(clients[won]!)).toBe(true);
+    expect(await isLoggedIn(await logIn('once', `${PASSWORD} ${won}`))).toBe(true);
+    expect((await cloud.visitor.call('viewInvitation', { body: { token } })).status).toBe(404);
+    expect(await actionsOn('once')).toEqual(['admin invited', 'once joined']);
+  });
+
+  it('is stored as a hash alone, and is sent where an address is given', async () => {
+    const { link, mailed } = await cloud.admin.ok('inviteAdmin', {
+      body: { username: 'mailed', email: 'mailed@example.org' },
+    });
+    expect(mailed).toBe(true);
+    const stored: string[] = [];
+    for await (const items of cloud.table.scan()) stored.push(JSON.stringify(items));
+    expect(stored.join()).not.toContain(tokenOf(link));
+    expect(JSON.stringify(cloud.logs)).not.toContain(tokenOf(link));
+  });
+
+  it('ends after 72 hours, when it is withdrawn, and when another one is made for the name', async () => {
+    const make = async (username: string) =>
+      tokenOf((await cloud.admin.ok('inviteAdmin', { body: { username } })).link);
+    const [first, second] = [await make('again'), await make('Again')];
+    expect((await accept(first)).status).toBe(404);
+    const { invitations } = await cloud.admin.ok('listAdmins');
+    const open = invitations.find(({ username }) => username === 'Again');
+    await cloud.admin.ok('withdrawInvitation', { params: { invitationId: open!.invitation_id } });
+    expect((await accept(second)).status).toBe(404);
+    const late = await make('late');
+    await cloud.advance(72 * 60 * MINUTE_MS + 1000);
+    expect((await accept(late)).status).toBe(404);
+    await cloud.admin.logIn();
+    expect((await cloud.admin.ok('listAdmins')).invitations).toEqual([]);
+  });
+
+  it('is refused for a name that there is, in any case of letters, and for those of the audit trail', async () => {
+    const invite = async (username: string) =>
+      codeOf(await cloud.admin.call('inviteAdmin', { body: { username } }));
+    expect(await invite('ADMIN')).toBe('admin_exists');
+    expect(await invite('System')).toBe('name_reserved');
+    expect(await invite('<b>')).toBe('invalid_input');
+  });
+});
+
+describe('an admin who is reset', () => {
+  it('is out at once, and chooses a new password by the link, which an older link does not replace', async () => {
+    const { client, username } = await newAdmin();
+    const { link: given } = await client.ok('inviteAdmin', { body: { username: `${username}-friend` } });
+    const first = await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
+    expect(await isLoggedIn(client)).toBe(false);
+    expect(await logIn(username).catch(({ status }) => status)).toBe(401);
+    expect((await accept(tokenOf(given))).status).toBe(404);
+    const second = await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
+    expect((await accept(tokenOf(first.link))).status).toBe(404);
+    const { admins } = await cloud.admin.ok('listAdmins');
+    expect(admins.find((one) => one.username === username)).toMatchObject({ reset: true, own: false });
+    expect((await accept(tokenOf(second.link), 'another long password')).status).toBe(200);
+    expect(await isLoggedIn(await logIn(username, 'another long password'))).toBe(true);
+    expect(await actionsOn(username)).toEqual([
+      'admin access_reset',
+      'admin access_reset',
+      `${username} password_chosen`,
+    ]);
+  });
+
+  it('is never oneself', async () => {
+    const { client, username } = await newAdmin();
+    expect(codeOf(await client.call('resetAdmin', { params: { username }, body: {} }))).toBe('own_access');
+  });
+});
+
+describe('removal', () => {
+  it('ends the sessions and the links of the admin at once', async () => {
+    const { client, username } = await newAdmin();
+    const { link } = await client.ok('inviteAdmin', { body: { username: `${username}-friend` } });
+    await cloud.admin.ok('removeAdmin', { params: { username } });
+    expect(await isLoggedIn(client)).toBe(false);
+    expect((await accept(tokenOf(link))).status).toBe(404);
+    expect(await logIn(username).catch(({ status }) => status)).toBe(401);
+    expect(await actionsOn(username)).toEqual(['admin removed']);
+  });
+
+  it('leaves one of two who remove each other at the same moment', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [one, other] = [await newAdmin(), await newAdmin()];
+      const replies = await Promise.all([
+        one.client.call('removeAdmin', { params: { username: other.username } }),
+        other.client.call('removeAdmin', { params: { username: one.username } }),
+      ]);
+      expect(statusesOf(replies)).toEqual([200, 401]);
+      const left = [await isLoggedIn(one.client), await isLoggedIn(other.client)];
+      expect(left.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('is refused for the last one who can log in, and wants a fresh proof', async () => {
+    const { admins } = await cloud.admin.ok('listAdmins');
+    for (const { username } of admins)
+      if (username !== ADMIN.username) await cloud.admin.ok('removeAdmin', { params: { username } });
+    const { client, username } = await newAdmin();
+    await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
+    const removeSelf = () => cloud.admin.call('removeAdmin', { params: { username: ADMIN.username } });
+    expect(codeOf(await removeSelf())).toBe('last_admin');
+    await cloud.admin.ok('removeAdmin', { params: { username } });
+    expect(await isLoggedIn(client)).toBe(false);
+
+    await cloud.advance(10 * MINUTE_MS + 1000);
+    expect(codeOf(await removeSelf())).toBe('proof_required');
+    const prove = (password: string) => cloud.admin.call('proveAdmin', { body: { password } });
+    expect(codeOf(await prove('wrong'))).toBe('wrong_password');
+    expect((await prove(ADMIN.password)).status).toBe(200);
+    expect(codeOf(await removeSelf())).toBe('last_admin');
+    for (let wrong = 0; wrong < 5; wrong += 1) await prove('wrong');
+    expect((await prove(ADMIN.password)).status).toBe(429);
+  });
+});
+
+describe('sessions', () => {
+  it('are listed with device, address and last use, and end one by one or all others', async () => {
+    const { client, username } = await newAdmin();
+    const phone = new Client(cloud.url);
+    const body = { username, password: PASSWORD };
+    await phone.ok('login', { body }, { 'user-agent': 'Mozilla/5.0 (iPhone) Version/18.0 Safari/605' });
+    const third = await logIn(username);
+    const list = async () => (await client.ok('listSessions', { params: { username } })).sessions;
+    expect(await list()).toHaveLength(3);
+    const onPhone = (await list()).find(({ device }) => device === 'Safari on iPhone');
+    expect(onPhone).toMatchObject({ address: '127.0.0.1', country: null, city: null, own: false });
+
+    // Its use is noted after some minutes, not with every call.
+    const noted = async () =>
+      String((await cloud.table.queryAll({ partition: keys.sessions(username) })).map((it) => it.used_at));
+    const before = await noted();
+    await isLoggedIn(phone);
+    expect(await noted()).toBe(before);
+    await cloud.advance(6 * MINUTE_MS);
+    await isLoggedIn(phone);
+    expect((await list())[0]?.session_id).not.toBe(undefined);
+    const used = (await list()).find(({ session_id }) => session_id === onPhone?.session_id);
+    expect(Date.parse(used!.used_at) - Date.parse(onPhone!.used_at)).toBeGreaterThan(5 * MINUTE_MS);
+
+    await client.ok('endSession', { params: { username, sessionId: onPhone!.session_id } });
+    expect([await isLoggedIn(phone), await isLoggedIn(third), await isLoggedIn(client)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await client.ok('endOtherSessions', { params: { username } })).toMatchObject({ ended: 1 });
+    expect([await isLoggedIn(third), await isLoggedIn(client)]).toEqual([false, true]);
+    expect((await list()).map(({ own }) => own)).toEqual([true]);
+  });
+
+  it('but the own one end when the password is changed, for which the present one is asked', async () => {
+    const { client, username } = await newAdmin();
+    const other = await logIn(username);
+    const change = (current_password: string) =>
+      client.call('changePassword', { body: { current_password, password: 'a brand new password' } });
+    expect(codeOf(await change('wrong'))).toBe('wrong_password');
+    expect((await change(PASSWORD)).status).toBe(200);
+    expect([await isLoggedIn(client), await isLoggedIn(other)]).toEqual([true, false]);
+    expect(await logIn(username).catch(({ status }) => status)).toBe(401);
+    expect(await isLoggedIn(await logIn(username, 'a brand new password'))).toBe(true);
+    expect(await actionsOn(username)).toEqual([`${username} password_changed`]);
+  });
+});
