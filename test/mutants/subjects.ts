@@ -31,15 +31,16 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   distribution: {
     code: of('distribution'),
     tests: [
-      'test/unit/distribution/batches',
       'test/unit/distribution/eligibility',
       'test/unit/distribution/recompute-decisions',
       'test/unit/distribution/rounds',
       'test/unit/distribution/share-rule',
       'test/unit/distribution/ledger',
+      'test/unit/distribution/one-batch',
       'test/unit/distribution/backlog',
       'test/unit/distribution/same-person',
       'test/unit/distribution/verification',
+      'test/unit/distribution/batches',
       'test/unit/sources/dry-run',
       'test/integration/sources/same-person',
       'test/integration/distribution/assign-reviewed-leads',

@@ -1,0 +1,338 @@
+/** One batch of few leads on the table in memory: what is read, chosen, stored and recorded of it, step by step. */
+import { describe, expect, it } from 'vitest';
+import type { BatchSettled, Round } from '#functions/data/distribution/batch-store';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Lead } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { assignByHand, type DistributionDeps } from '#functions/domain/distribution/distribution';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { createOrder } from '#functions/domain/orders/orders';
+import { aReceivedLead } from '#test/factories/leads';
+import {
+  addBuyers,
+  adminOn,
+  type BuyerPlan,
+  distributionOn,
+  PASSING_CHECKS,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOW = new Date('2026-05-04T12:00:00.000Z');
+const ANNA: BuyerPlan = { id: 'anna', probability: 60, limit: 9 };
+
+/** A batch whose leads are stored, and what distributes it. */
+async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan[] = [ANNA]) {
+  const table = memoryTable();
+  await addBuyers(table, plans);
+  const slept: number[] = [];
+  const distances: number[] = [];
+  const runtime = {
+    ...quietRuntime,
+    now: () => NOW,
+    random: () => 0.5,
+    sleep: async (milliseconds: number) => void slept.push(milliseconds),
+    metrics: {
+      record: (name: string, value: number) => void (name === 'ShareDistance' && distances.push(value)),
+    },
+  };
+  const deps = distributionOn(table, { runtime });
+  const all = leads.map((lead, at) => ({
+    ...aReceivedLead({ lead_id: `lead-${at}`, received_at: NOW.toISOString(), ...lead }),
+    batch_id: 'batch',
+  }));
+  await deps.batches.open({ batch_id: 'batch', received_at: NOW.toISOString(), leads: all });
+  for (const lead of all) await deps.leads.receiveInBatch(lead);
+  const run = (change: Partial<DistributionDeps> = {}, absent?: readonly number[]) =>
+    distributeBatch({ ...deps, ...change }, 'batch', absent);
+  const get = async (at: number) => (await deps.leads.get(`lead-${at}`))!;
+  const decision = async (at: number) => (await deps.leads.details(`lead-${at}`))?.decision;
+  const verifyNothing = async () =>
+    table.put({
+      put: {
+        ...keys.verificationSwitches(),
+        email_verification: false,
+        phone_verification: false,
+        name_verification: false,
+      },
+    });
+  return { table, deps, run, get, decision, slept, distances, verifyNothing };
+}
+
+describe('a batch', () => {
+  it('is over when none of its leads is in flight, and then nothing is done for it', async () => {
+    const { deps, run, get } = await aBatch([{}, {}]);
+    expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect(await get(1)).toMatchObject({ status: 'assigned', sequence: 2, assigned_at: NOW.toISOString() });
+    expect(await deps.batches.openSince('2027', 9)).toEqual([]);
+    expect(await run()).toBeUndefined();
+    expect(await distributeBatch(deps, 'unknown')).toBeUndefined();
+  });
+
+  it('leaves each lead that nobody gets pending for its own reason, with a record of why', async () => {
+    const { run, get, decision } = await aBatch(
+      [
+        { anlagebetrag: 1_000_000 },
+        { anlagebetrag: 9_000_000, telefon: '+49 1' },
+        { anlagebetrag: 9_000_000 },
+      ],
+      [{ id: 'careful', probability: 60, limit: 9, review: true, minimum: 50_000 }],
+    );
+    const phone: (typeof PASSING_CHECKS)['phone'] = async ({ telefon }) =>
+      telefon === '+49 1' ? { status: 'invalid', note: 'too short' } : { status: 'valid', note: null };
+    expect(await run({ checks: { ...PASSING_CHECKS, phone } })).toEqual({ assigned: 0, pending: 3, left: 0 });
+    expect(await get(0)).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
+    expect(await get(0)).not.toHaveProperty('intended_buyer');
+    expect(await decision(0)).toMatchObject({ winner: null, not_eligible: { below_min_investment: [1] } });
+    expect(await get(1)).toMatchObject({
+      reason: 'phone_verification_failed',
+      verification_notes: ['too short'],
+    });
+    expect(await decision(1)).toBeUndefined();
+    expect(await get(2)).toMatchObject({ reason: 'manual_review', intended_buyer: 1 });
+    expect(await decision(2)).toMatchObject({
+      winner: 1,
+      mode: 'weights',
+      eligible: [[1, 6000, 0]],
+      round: 1,
+      decided_at: NOW.toISOString(),
+    });
+  });
+
+  it('is distributed without those that its message names, whose caller decides about them', async () => {
+    const { run, get } = await aBatch([{}, {}, {}]);
+    expect(await run({}, [1])).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect((await get(1)).status).toBe('received');
+    expect([(await get(0)).sequence, (await get(2)).sequence]).toEqual([1, 2]);
+  });
+
+  it('that is new is distributed without reading its leads where nothing is verified', async () => {
+    for (const isVerified of [true, false]) {
+      const { deps, run, verifyNothing } = await aBatch([{}]);
+      if (!isVerified) await verifyNothing();
+      let reads = 0;
+      const getMany: typeof deps.leads.getMany = async (ids) => {
+        reads += 1;
+        return deps.leads.getMany(ids);
+      };
+      expect(await run({ leads: { ...deps.leads, getMany } }, [])).toMatchObject({ assigned: 1 });
+      // Once to verify, and in any case once more to see that nobody is left.
+      expect(reads).toBe(isVerified ? 2 : 1);
+    }
+  });
+
+  it('leaves alone what is not in flight in it any more', async () => {
+    const { deps, run, get } = await aBatch([{}, {}, {}]);
+    const [pending, gone] = [await get(0), await get(1)];
+    await deps.leads.markPending(pending, { reason: 'limits_reached', notes: [] });
+    await deps.leads.noteEarlier(gone, ['earlier'], NOW.toISOString());
+    expect(await run()).toEqual({ assigned: 1, pending: 0, left: 0 });
+    expect([(await get(0)).status, (await get(1)).status, (await get(2)).status]).toEqual([
+      'pending',
+      'received',
+      'assigned',
+    ]);
+    await assignByHand(deps, 'ada', 'lead-0', { person: {}, buyerId: 'anna' });
+  });
+
+  it('reads the pool once more before leads wait for a buyer that has just got an order', async () => {
+    const { table, deps, run, get } = await aBatch([{}], [{ id: 'anna', probability: 60 }]);
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      const pool = await deps.pool.read();
+      if (reads === 1)
+        await createOrder(adminOn(table), 'ada', { buyerId: 'anna', leadLimit: 1, balance: 0 });
+      return pool;
+    };
+    expect(await run({ pool: { ...deps.pool, read } })).toEqual({ assigned: 1, pending: 0, left: 0 });
+    expect(await get(0)).toMatchObject({ status: 'assigned' });
+    const other = await aBatch([{}], []);
+    let times = 0;
+    const counted = async () => {
+      times += 1;
+      return other.deps.pool.read();
+    };
+    expect(await other.run({ pool: { ...other.deps.pool, read: counted } })).toMatchObject({ pending: 1 });
+    expect(times).toBe(2);
+  });
+
+  it('chooses again, in another round, for those that an order had no room for', async () => {
+    const { deps, run, get, decision } = await aBatch(
+      [{}, {}],
+      [
+        { id: 'anna', probability: 60, limit: 1 },
+        { id: 'ben', probability: 1, limit: 9 },
+      ],
+    );
+    expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
+    const [first, second] = [await get(0), await get(1)];
+    expect(new Set([first.buyer, second.buyer])).toEqual(new Set([1, 2]));
+    const later = first.buyer === 2 ? 0 : 1;
+    expect(await decision(later)).toMatchObject({
+      round: 2,
+      winner: 2,
+      not_eligible: { limit_reached: [1] },
+    });
+    expect(await deps.pool.entry(1)).toMatchObject({ has_capacity: false });
+    expect(await deps.pool.entry(2)).toMatchObject({ has_capacity: true });
+  });
+
+  it('stays open with what another process has taken over and still has in flight', async () => {
+    const { deps, run, get } = await aBatch([{}, {}]);
+    let writes = 0;
+    const transact: DistributionDeps['table']['transact'] = async (...args) => {
+      writes += 1;
+      if (writes > 1) return deps.table.transact(...args);
+      // Taken over, without leaving the batch.
+      await deps.leads.takeOver(await get(0), NOW.toISOString());
+      return deps.table.transact(...args);
+    };
+    expect(await run({ table: { transact } })).toEqual({ assigned: 1, pending: 0, left: 1 });
+    expect(await deps.batches.openSince('2027', 9)).toEqual(['batch']);
+    expect((await deps.orders.get(1))?.leads_received).toBe(1);
+  });
+});
+
+describe('a round of a batch', () => {
+  const conflicting = (times: number, deficits: Record<string, number> = {}) => {
+    const rounds: Round[] = [];
+    const ledgers: unknown[] = [];
+    return {
+      rounds,
+      ledgers,
+      settle: async (_: object, round: Round, ledger: unknown): Promise<BatchSettled> => {
+        rounds.push(round);
+        ledgers.push(ledger);
+        if (rounds.length > times) return { settled: true };
+        return { settled: false, round: undefined, ledger: { ...EMPTY_LEDGER, version: 7, deficits } };
+      },
+    };
+  };
+  const TWO: readonly BuyerPlan[] = [ANNA, { id: 'ben', probability: 40, limit: 9 }];
+
+  it('is made on the newest ledger after each conflict, and drawn after four', async () => {
+    const { deps, run, slept, decision, distances } = await aBatch([{}], TWO);
+    const settling = conflicting(4, { 1: -2 * LEAD, 2: LEAD });
+    await run({ batches: { ...deps.batches, settle: settling.settle } });
+    expect(settling.rounds.map(({ leads }) => leads)).toMatchObject([
+      [{ position: 0, winner: 1 }],
+      ...Array.from({ length: 3 }, () => [{ position: 0, winner: 2 }]),
+      [{ position: 0, winner: 2, draw: 0.5 }],
+    ]);
+    expect(settling.rounds.slice(0, 4).every(({ leads }) => leads[0]?.draw === undefined)).toBe(true);
+    expect(settling.rounds.at(-1)).toMatchObject({ deficits: { 1: -2 * LEAD, 2: LEAD }, full: [] });
+    expect(slept).toEqual([6, 6, 6, 6]);
+    expect(await decision(0)).toMatchObject({
+      mode: 'drawn',
+      draw: 0.5,
+      winner: 2,
+      eligible: [[1], [2]].map(([buyer = 0]) => [
+        buyer,
+        buyer === 1 ? 6000 : 4000,
+        buyer === 1 ? -2 * LEAD : LEAD,
+      ]),
+    });
+    // Anna is credited 0.6 of a lead: -1.4.
+    expect(distances).toEqual([expect.closeTo(1.4)]);
+  });
+
+  it('is given up when others were faster sixteen times, and the batch stays open', async () => {
+    // More buyers than one write may name, so that nothing can be drawn.
+    const { deps, run } = await aBatch(
+      [{}],
+      Array.from({ length: 51 }, (_, at) => ({ id: `b${at}`, probability: 1, limit: 1 })),
+    );
+    const settling = conflicting(99);
+    await expect(run({ batches: { ...deps.batches, settle: settling.settle } })).rejects.toThrow(
+      'The ledger changed before every write',
+    );
+    expect(settling.rounds).toHaveLength(16);
+    expect(settling.rounds.every(({ leads }) => leads[0]?.draw === undefined)).toBe(true);
+    expect(await deps.batches.openSince('2027', 9)).toEqual(['batch']);
+  });
+
+  it('that another process has made meanwhile is carried out as it is', async () => {
+    const { deps, run, get } = await aBatch([{}, {}], TWO);
+    let other: Round | undefined;
+    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
+      if (other === undefined) {
+        // The other one knew the first lead alone.
+        other = { ...round, leads: round.leads.slice(0, 1) };
+        await deps.batches.settle(batch, other, undefined);
+      }
+      return deps.batches.settle(batch, round, ledger);
+    };
+    expect(await run({ batches: { ...deps.batches, settle } })).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect((await get(0)).buyer).toBe(other?.leads[0]?.winner);
+    const { rounds } = (await readRounds(deps))!;
+    expect(rounds.map(({ round, leads }) => [round, leads.map(({ position }) => position)])).toEqual([
+      [1, [0]],
+      [2, [1]],
+    ]);
+  });
+
+  it('changes nothing in the ledger where nobody is chosen', async () => {
+    const { deps, run } = await aBatch([{}], []);
+    const settling = conflicting(0);
+    expect(await run({ batches: { ...deps.batches, settle: settling.settle } })).toMatchObject({
+      pending: 1,
+    });
+    expect(settling.ledgers).toEqual([undefined]);
+    expect((await deps.pool.read()).ledger).toEqual(EMPTY_LEDGER);
+  });
+
+  it('is stored with all that its choices follow from', async () => {
+    const { deps, run } = await aBatch(
+      [{}, { telefon: '+49 1' }],
+      [
+        { ...ANNA, minimum: 10 },
+        { id: 'careful', probability: 40, limit: 9, review: true },
+        { id: 'idle', probability: 0 },
+      ],
+    );
+    const phone: (typeof PASSING_CHECKS)['phone'] = async ({ telefon }) =>
+      telefon === '+49 1' ? { status: 'invalid', note: 'too short' } : { status: 'valid', note: null };
+    await run({ checks: { ...PASSING_CHECKS, phone } });
+    const { rounds, leads } = (await readRounds(deps))!;
+    expect(leads).toEqual([
+      { lead_id: 'lead-0', anlagebetrag: 2_500_000 },
+      { lead_id: 'lead-1', anlagebetrag: 2_500_000 },
+    ]);
+    expect(rounds).toEqual([
+      {
+        round: 1,
+        decided_at: NOW.toISOString(),
+        full: [],
+        deficits: { 1: 0, 2: 0, 3: 0 },
+        leads: [
+          { position: 0, winner: 1 },
+          { position: 1, winner: null, failed: 'phone_verification_failed' },
+        ],
+        entries: [
+          entry(1, 6000, { min_investment: 1000, order_id: 1 }),
+          entry(2, 4000, { order_id: 2, manual_review: true }),
+          entry(3, 0, { active: false, has_capacity: false }),
+        ],
+      },
+    ]);
+  });
+});
+
+/** What is stored of a batch, also of one that is over. */
+async function readRounds(deps: DistributionDeps) {
+  await deps.batches.reopen('batch', NOW.toISOString());
+  return deps.batches.read('batch');
+}
+
+const entry = (buyer: number, probability: number, change: object) => ({
+  buyer,
+  probability,
+  min_investment: 0,
+  order_id: null,
+  active: true,
+  has_capacity: true,
+  manual_review: false,
+  ...change,
+});
