@@ -38,6 +38,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/distribution/ledger',
       'test/unit/distribution/one-batch',
       'test/unit/distribution/backlog',
+      'test/unit/distribution/reconciliation',
+      'test/unit/distribution/take-in-many',
       'test/unit/distribution/same-person',
       'test/unit/distribution/verification',
       'test/unit/distribution/batches',

@@ -1,0 +1,166 @@
+/** What the reconciliation takes up, in which order it goes on, and what it leaves; on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
+import { deleteBuyer } from '#functions/domain/buyers/buyers';
+import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { createLogger } from '#functions/logger';
+import { aReceivedLead } from '#test/factories/leads';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  type BuyerPlan,
+  dieWithAReservation,
+  distributionOn,
+  itemsOf,
+  Killed,
+  ledgerOf,
+  manyLeads,
+  quietRuntime,
+  sumOfDecisions,
+  takingInOn,
+  violations,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOTHING = { resumed: 0, reservationsReleased: 0, poolEntriesCorrected: 0 };
+const NOW = -1000;
+const BOTH: readonly BuyerPlan[] = [
+  { id: 'anna', probability: 60, limit: 9 },
+  { id: 'ben', probability: 40, limit: 9 },
+];
+
+async function aTable(plans: readonly BuyerPlan[] = BOTH) {
+  const table = memoryTable();
+  await addBuyers(table, plans);
+  const lines: string[] = [];
+  const runtime = { ...quietRuntime, log: createLogger((line) => lines.push(line)) };
+  const deps = distributionOn(table, { runtime });
+  const stored = async (lead_id: string, change: Partial<Lead> = {}) =>
+    deps.leads.receive(aReceivedLead({ lead_id, ...change }));
+  const get = async (id: string) => (await deps.leads.get(id))!;
+  const logged = () => lines.map((line) => JSON.parse(line) as object);
+  const run = (change: Partial<DistributionDeps> = {}) => reconcile({ ...deps, ...change }, NOW);
+  return { table, deps, stored, get, run, logged };
+}
+
+describe('leads in flight', () => {
+  it('of one person that wait for each other are taken over together, and no buyer gets two', async () => {
+    const { table, stored, get, run } = await aTable();
+    await stored('a', { earlier_leads: ['b'] });
+    await stored('b', { earlier_leads: ['a'] });
+    await stored('c');
+    expect(await run()).toEqual({ ...NOTHING, resumed: 3 });
+    expect(new Set([(await get('a')).buyer, (await get('b')).buyer])).toEqual(new Set([1, 2]));
+    expect(await violations(table, 3)).toEqual([]);
+    expect(await run()).toEqual(NOTHING);
+  });
+
+  it('that another process takes over at that moment are left to it', async () => {
+    const { deps, stored, get, run } = await aTable();
+    await stored('a');
+    await stored('b', { earlier_leads: ['x'], received_at: '2026-01-01T00:00:00.000Z' });
+    const takeOver: typeof deps.leads.takeOver = async (lead, at) => {
+      await deps.leads.takeOver(lead, at);
+      return deps.leads.takeOver(lead, at);
+    };
+    expect(await run({ leads: { ...deps.leads, takeOver } })).toEqual(NOTHING);
+    expect([(await get('a')).status, (await get('b')).status]).toEqual(['received', 'received']);
+    expect(await run()).toEqual({ ...NOTHING, resumed: 2 });
+  });
+
+  it('for a buyer that an admin chose wait for it when it has no room', async () => {
+    const { stored, get, run } = await aTable([
+      { id: 'anna', probability: 60 },
+      { id: 'ben', probability: 40, limit: 9 },
+    ]);
+    await stored('a', { chosen_buyer: 1, verified: true });
+    await stored('b', { chosen_buyer: 2, verified: true });
+    await stored('c', { chosen_buyer: 1, intended_buyer: 2, verified: true, reason: 'manual_review' });
+    expect(await run()).toEqual({ ...NOTHING, resumed: 3 });
+    expect(await get('a')).toMatchObject({ status: 'pending', reason: 'limits_reached', intended_buyer: 1 });
+    expect(await get('b')).toMatchObject({ status: 'assigned', buyer: 2 });
+    expect(await get('c')).toMatchObject({ status: 'pending', reason: 'manual_review', intended_buyer: 2 });
+  });
+
+  it('get the place that their dead attempt had reserved, and its choice is withdrawn', async () => {
+    const { table, deps, run } = await aTable([{ id: 'anna', probability: 60, limit: 1 }]);
+    const reservations: typeof deps.reservations = {
+      ...deps.reservations,
+      reserve: async (...args) => {
+        await deps.reservations.reserve(...args);
+        // Its record is written side by side.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        throw new Killed();
+      },
+    };
+    await expect(takeIn({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
+    expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
+    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 1, reservations: {} });
+    expect(await violations(table, 1)).toEqual([]);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+  });
+});
+
+describe('batches that are open', () => {
+  it('are distributed, one after the other whatever becomes of the one before', async () => {
+    const { table, deps, run, logged } = await aTable([{ id: 'anna', probability: 60, limit: 12 }]);
+    for (const count of [10, 10])
+      await (await takeInMany(takingInOn(table), manyLeads(count))).distribute([]);
+    // Whoever took the leads in has died before it sent the messages.
+    const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
+    const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));
+    for (const id of [first, second]) await deps.batches.reopen(id, '2026-01-01T00:00:00.000Z');
+    const read: typeof deps.batches.read = async (id) => {
+      if (id === first) throw new Error('no answer');
+      return deps.batches.read(id);
+    };
+    const leads = { ...deps.leads, inFlight: async () => [] };
+    expect(await run({ batches: { ...deps.batches, read }, leads })).toMatchObject({ resumed: 10 });
+    expect(logged()).toEqual([expect.objectContaining({ message: 'reconcile_batch_failed', batch: first })]);
+    expect(await run({ leads })).toMatchObject({ resumed: 10 });
+    expect((await deps.orders.get(1))?.leads_received).toBe(12);
+    expect(await deps.leads.countPending()).toBe(8);
+    expect(await run({ leads })).toEqual(NOTHING);
+  });
+});
+
+describe('the pool', () => {
+  it('is corrected by orders that nobody is at work on', async () => {
+    const { table, deps, run } = await aTable([...BOTH, { id: 'cora', probability: 0 }]);
+    const entry = async (buyer: number) => (await deps.pool.entry(buyer))!;
+    await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
+    const at = (await deps.orders.get(1))?.leads_received === 1 ? 1 : 2;
+    for (const buyer of [1, 2]) await deps.pool.noteCapacity(await entry(buyer), false);
+    const leads = { ...deps.leads, inFlight: async () => [] };
+    // The lead is still in flight, so its place stays, and with it what the pool says of the order.
+    expect(await run({ leads })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
+    expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
+    expect(await run()).toMatchObject({ resumed: 1 });
+    expect(await run()).toMatchObject({ resumed: 0 });
+    expect((await entry(at)).has_capacity).toBe(true);
+    expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('forgets a deleted buyer and what it was owed, when no attempt can use it', async () => {
+    const { table, deps, run } = await aTable();
+    for (let lead = 0; lead < 3; lead += 1) await takeIn(deps, aPerson(), undefined);
+    await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
+    const order = (await deps.orders.getMany([1, 2])).find(
+      (one) => Object.keys(one?.reservations ?? {}).length > 0,
+    )!;
+    const name = order.buyer === 1 ? 'anna' : 'ben';
+    await deleteBuyer(adminOn(table), 'test', name);
+    const leads = { ...deps.leads, inFlight: async () => [] };
+    await run({ leads });
+    // Its reservation is not decided, because the lead is in flight.
+    expect((await deps.pool.read()).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
+    await run();
+    await run();
+    const { retired, ledger } = await deps.pool.read();
+    expect(retired).toEqual([]);
+    expect(Object.keys(ledger.deficits)).toEqual([String(3 - order.buyer)]);
+  });
+});
