@@ -339,8 +339,15 @@ export function dayPut({ day, shard, version, value }: DayShard): Put {
   for (const [buyer, of] of value) {
     buyers[buyer] = [of.originals, of.reimbursements, of.by_hand, of.wanted, of.got];
     const { limit_reached, below_minimum, claims, approved, rejected, prices } = of;
-    if (limit_reached !== 0 || below_minimum !== 0 || claims !== 0 || Object.keys(prices).length > 0)
-      more[buyer] = [limit_reached, below_minimum, claims, approved, rejected, prices];
+    const rest: z.input<typeof moreSchema> = [
+      limit_reached,
+      below_minimum,
+      claims,
+      approved,
+      rejected,
+      prices,
+    ];
+    if (JSON.stringify(rest) !== JSON.stringify(NO_MORE)) more[buyer] = rest;
   }
   return guarded(
     { ...keys.statisticsDay(day, shard), day, buyers: JSON.stringify(buyers), more: JSON.stringify(more) },

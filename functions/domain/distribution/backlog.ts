@@ -8,7 +8,13 @@ import type { Lead } from '#functions/data/leads/lead';
 import { pendingCursor } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
-import { isBacklogReason, splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
+import {
+  isBacklogReason,
+  pendingReason,
+  splitByEligibility,
+  takesLeads,
+} from '#functions/domain/distribution/eligibility';
+import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 
 const PAGE_SIZE = 100;
 
@@ -39,7 +45,9 @@ export async function redistribute(
     const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
     let pool = await deps.pool.read();
     if (!pool.entries.some(takesLeads)) return { assigned, more: false };
-    for (const lead of page.items) {
+    const curable = page.items.filter(isCurable);
+    const others = await buyersOfOthers(deps, curable);
+    for (const lead of curable) {
       if (deps.runtime.now() >= deadline)
         return {
           assigned,
@@ -47,11 +55,11 @@ export async function redistribute(
           ...(last && { last: { lead_id: last.lead_id, received_at: last.received_at } }),
         };
       last = lead;
-      // Without a candidate a distribution attempt would only make the lead pending again.
-      if (!isCurable(lead) || !hasCandidate(pool, lead)) continue;
+      const received = buyersWithPerson(lead, others);
+      if (!isWorthAnAttempt(pool, lead, received)) continue;
       pool = await deps.pool.read();
       if (!pool.entries.some(takesLeads)) return { assigned, more: false };
-      if (!hasCandidate(pool, lead)) continue;
+      if (!isWorthAnAttempt(pool, lead, received)) continue;
       const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
       if (restarted === undefined) continue;
       const result = await distribute(deps, restarted, pool);
@@ -62,8 +70,14 @@ export async function redistribute(
   return { assigned, more: false };
 }
 
-function hasCandidate({ entries }: Pool, lead: Lead): boolean {
-  return splitByEligibility(entries, lead.anlagebetrag, new Set()).candidates.length > 0;
+/**
+ * Whether a distribution attempt would change anything: without a candidate it makes the lead pending again, with another
+ * reason only where the remaining buyers have a lead of the same person.
+ */
+function isWorthAnAttempt({ entries }: Pool, lead: Lead, received: ReadonlySet<number>): boolean {
+  const { candidates, notEligible } = splitByEligibility(entries, lead.anlagebetrag, new Set(), received);
+  if (candidates.length > 0) return true;
+  return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }
 
 /** Whether an order may cure why the lead is pending. */

@@ -11,6 +11,7 @@ import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { isCurable } from '#functions/domain/distribution/backlog';
 import { splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
+import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 
 const PAGE_SIZE = 100;
@@ -21,7 +22,7 @@ export const MAX_EXAMINED_LEADS = 1000;
 const NEW_ORDER = 0;
 
 interface Deps {
-  readonly leads: Pick<LeadStore, 'pending'>;
+  readonly leads: Pick<LeadStore, 'getMany' | 'pending'>;
   readonly orderCache: Pick<OrderCache, 'some'>;
   readonly pool: Pick<PoolStore, 'read'>;
 }
@@ -60,15 +61,24 @@ export async function previewOrder(
     const replacements = Math.min(taken, order.balance);
     return { originals: taken - replacements, replacements, reviews, more };
   };
+  /** By lead the buyer that has it, or would have got it so far. */
+  const buyers = new Map<string, number>();
   let after: Item | undefined;
   do {
     const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
+    for (const [lead, buyer] of await buyersOfOthers(deps, page.items.filter(isCurable)))
+      buyers.set(lead, buyer);
     for (const lead of page.items) {
       if (full.has(own.buyer)) return preview(false);
       if (examined === MAX_EXAMINED_LEADS) return preview(true);
       examined += 1;
       if (!isCurable(lead)) continue;
-      const { candidates } = splitByEligibility([...entries.values()], lead.anlagebetrag, full);
+      const { candidates } = splitByEligibility(
+        [...entries.values()],
+        lead.anlagebetrag,
+        full,
+        buyersWithPerson(lead, buyers),
+      );
       if (candidates.length === 0) continue;
       const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
       for (const [buyer, change] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + change);
@@ -77,6 +87,7 @@ export async function previewOrder(
         if (isOwn) reviews += 1;
         continue;
       }
+      buyers.set(lead.lead_id, winner);
       const left = (room.get(winner) ?? 0) - 1;
       room.set(winner, left);
       if (left <= 0) full.add(winner);

@@ -188,6 +188,28 @@ export async function withPersonSettled(
   return typeof settled === 'string' ? undefined : settled;
 }
 
+const othersOf = ({ earlier_leads = [], later_leads = new Set() }: Lead) => [
+  ...earlier_leads,
+  ...later_leads,
+];
+
+/** The buyers of the leads that are of the same person as one of these, by lead. Others may get one meanwhile. */
+export async function buyersOfOthers(
+  deps: { readonly leads: Pick<LeadStore, 'getMany'> },
+  leads: readonly Lead[],
+): Promise<Map<string, number>> {
+  const ids = [...new Set(leads.flatMap(othersOf))];
+  const others = ids.length === 0 ? [] : await deps.leads.getMany(ids);
+  return new Map(
+    others.flatMap((lead) => (lead?.buyer === undefined ? [] : [[lead.lead_id, lead.buyer] as const])),
+  );
+}
+
+/** @param known the answer of `buyersOfOthers` @returns the buyers that have a lead of the same person */
+export function buyersWithPerson(lead: Lead, known: ReadonlyMap<string, number>): ReadonlySet<number> {
+  return new Set(othersOf(lead).flatMap((id) => known.get(id) ?? []));
+}
+
 /** The buyers that have a lead of the same person, and what must stay as it is until another lead is assigned. */
 export interface SamePerson {
   readonly buyers: ReadonlySet<number>;

@@ -120,7 +120,7 @@ describe('the preview of an order', () => {
     const admin = adminOn(table);
     const orderCache = createOrderCache(table, admin.runtime.now);
     const found = await previewOrder(
-      { ...admin, orderCache, leads: { pending } },
+      { ...admin, orderCache, leads: { ...deps.leads, pending } },
       { buyerId: 'next', leadLimit: 5000, balance: 0 },
     );
     expect(found).toEqual({ originals: MAX_EXAMINED_LEADS, replacements: 0, reviews: 0, more: true });

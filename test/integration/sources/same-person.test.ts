@@ -1,10 +1,12 @@
 /** The same person from one source or several: one lead of a source within the window, and no buyer gets two. */
 import { describe, expect } from 'vitest';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { redistribute } from '#functions/domain/distribution/backlog';
+import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { Runtime } from '#functions/runtime';
 import { aSource } from '#test/factories/sources';
-import { addBuyers, distributionOn, quietRuntime, violations } from '#test/harness/distribution';
+import { addBuyers, adminOn, distributionOn, quietRuntime, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
 
@@ -65,6 +67,29 @@ describe('same person', () => {
     await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
     expect(await buyerOf(table, third)).toBe(3);
     expect(await violations(table, 3)).toEqual([]);
+  });
+
+  it('is not tried again, nor promised to an order, while nobody else could take it', async ({ table }) => {
+    await addBuyers(table, [
+      { id: 'anna', probability: 50, limit: 9 },
+      { id: 'ben', probability: 40 },
+    ]);
+    const [one = aSource(), two = aSource(), three = aSource()] = await addSources(table, 3);
+    const [, second, third] = [await post(table, one), await post(table, two), await post(table, three)];
+    const attempts = async () =>
+      (await intakeOn(table).leads.getMany([second.lead_id, third.lead_id])).map(
+        (lead) => lead?.distribution_attempt,
+      );
+    const before = await attempts();
+    await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
+    expect(await attempts()).toEqual(before);
+    const preview = (buyerId: string) =>
+      previewOrder(
+        { ...adminOn(table), orderCache: createOrderCache(table, quietRuntime.now) },
+        { buyerId, leadLimit: 5, balance: 0 },
+      );
+    expect(await preview('anna')).toMatchObject({ originals: 0 });
+    expect(await preview('ben')).toMatchObject({ originals: 1 });
   });
 
   it('of leads that come at the same moment lets one through', async ({ table }) => {

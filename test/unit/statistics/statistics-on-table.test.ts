@@ -4,6 +4,7 @@ import {
   createStatisticsStore,
   EMPTY_BUYER_DAY,
   EMPTY_TOTALS,
+  FIGURES,
 } from '#functions/data/statistics/statistics-store';
 import type { Query, Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -71,6 +72,18 @@ describe('counting many leads', () => {
     expect(await decided(3)).toEqual((await decided(100)).slice(0, 3));
     expect(await deps.statistics.decidedOn('2026-03-01', 100)).toEqual([]);
   });
+
+  // A claim counted in one shard is decided in another, which then has nothing but its decision.
+  it.each([...FIGURES, 'prices' as const])(
+    'keeps %s of a buyer that has nothing else that day',
+    async (name) => {
+      const statistics = createStatisticsStore(memoryTable());
+      const value = new Map([[3, { ...EMPTY_BUYER_DAY, [name]: name === 'prices' ? { 1999: 1 } : 1 }]]);
+      const day = { day: DAY, shard: 2, version: 0, value };
+      expect(await statistics.write({ recounts: [], days: [day], totals: [], sources: [] })).toBe(true);
+      expect(await statistics.days([DAY], 2)).toEqual([{ ...day, version: 1 }]);
+    },
+  );
 
   it('gives up where others keep counting the same day', async () => {
     const { deps, ids } = await leads(1);
