@@ -30,6 +30,8 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
+import { resendCallback } from '#functions/domain/sources/callback-log';
+import { updateSource } from '#functions/domain/sources/sources';
 import type { Api } from '#test/simulation/api-process';
 import type { SimulatedWorld } from '#test/simulation/world';
 
@@ -452,13 +454,45 @@ export const ACTIONS: readonly Action[] = [
   },
 ];
 
-const LOTTERY = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action));
+/** What admins do besides where there are sources. */
+const SOURCE_ACTIONS: readonly Action[] = [
+  {
+    name: 'call back again',
+    weight: 1,
+    choose: (world) => {
+      const callback = pickFrom(
+        world,
+        'callback',
+        [...world.table.items()].filter(({ sk }) => String(sk).startsWith('CALLBACK#')),
+      );
+      return (
+        callback &&
+        ((api, who) => resendCallback(api, who, String(callback.lead_id), String(callback.callback_id)))
+      );
+    },
+  },
+  {
+    name: 'pause or resume source',
+    weight: 1,
+    choose: (world) => {
+      const source = pickFrom(world, 'source', world.table.partition('SOURCES'));
+      const state = world.draws.chance('source', 0.6) ? 'live' : 'paused';
+      return source && ((api, who) => updateSource(api, who, Number(source.source), { state }));
+    },
+  },
+];
+
+const lottery = (actions: readonly Action[]) =>
+  actions.flatMap((action) => Array.from({ length: action.weight }, () => action));
+const LOTTERY = lottery(ACTIONS);
+const LOTTERY_WITH_SOURCES = lottery([...ACTIONS, ...SOURCE_ACTIONS]);
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): readonly Action[] {
-  const { draws } = world;
-  if (draws.chance('few actions', 0.4)) return LOTTERY;
-  return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', LOTTERY));
+  const { draws, hasSources } = world;
+  const all = hasSources ? LOTTERY_WITH_SOURCES : LOTTERY;
+  if (draws.chance('few actions', 0.4)) return all;
+  return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
 }
 
 /**

@@ -8,6 +8,10 @@ import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import type { Person } from '#functions/data/leads/lead';
+import { createCallbackStore } from '#functions/data/sources/callback-store';
+import { createEndpointStore } from '#functions/data/sources/endpoints';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import type { Environment } from '#functions/environment';
@@ -34,6 +38,10 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
     claims: createClaimStore(table),
     notices: createNoticeStore(table),
     deliveries: createDeliveryRepository(table),
+    sources: createSourceStore(table),
+    endpoints: createEndpointStore(table),
+    callbacks: createCallbackStore(table),
+    marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
     cipher: async () => CIPHER,
     distributeQueue: createQueue<DistributeMessage>(
       openQueues(environment, runtime),

@@ -285,4 +285,52 @@ export const MUTANTS: readonly Mutant[] = [
       keyText(write).startsWith('REPLACEMENTS#') && write.Item?.kind === 'delivery' ? undefined : write,
     ),
   },
+  {
+    name: 'a mark of a person is taken from others',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('PERSON#') && write.Item !== undefined
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a lead of a person is assigned though an earlier one is distributed meanwhile',
+    rewrite: rewriting((write) =>
+      write.UpdateExpression === 'SET distribution_attempt = :attempt' ? undefined : write,
+    ),
+  },
+  {
+    name: 'an earlier lead does not learn of a later one',
+    rewrite: rewriting((write) =>
+      /later_leads/.test(write.UpdateExpression ?? '')
+        ? { ...write, ConditionExpression: 'attribute_not_exists(pk)' }
+        : write,
+    ),
+  },
+  {
+    name: 'a source sends beyond its limit',
+    rewrite: without(/minute_left >= :leads/, /total_left >= :leads/),
+  },
+  {
+    name: 'two workers claim the same attempt of a callback',
+    rewrite: unconditional(/^CALLBACK#.*sending_by = :by/),
+  },
+  {
+    name: 'a repeated change calls the source back once more',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('CALLBACK#') && write.Item !== undefined
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'nobody looks for open callbacks',
+    rewrite: ({ name, input }) => {
+      const values = Object.entries(input.ExpressionAttributeValues ?? {});
+      const isOpen = (value: unknown) => typeof value === 'string' && value.startsWith('CALLBACK#open');
+      if (name !== 'QueryCommand' || !values.some(([, value]) => isOpen(value))) return { name, input };
+      const changed = values.map(([key, value]) => [key, isOpen(value) ? 'nothing' : value]);
+      return { name, input: { ...input, ExpressionAttributeValues: Object.fromEntries(changed) } };
+    },
+  },
 ];

@@ -14,12 +14,14 @@ import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 import type { Answered } from '#test/simulation/actors';
 import { auditEntriesOf } from '#test/simulation/audit';
+import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import type { SimulatedWorld } from '#test/simulation/world';
 
 /** What is still under way, as sentences; empty when the world is at rest. */
@@ -39,6 +41,7 @@ export function underWay(world: SimulatedWorld): string[] {
     if (item.sk === 'NOTICE' && item.gsi2pk !== undefined)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }
+  if (world.hasSources) found.push(...openCallbacks(world.table.items()));
   for (const [queue, messages] of Object.entries(world.messages))
     if (messages.length > 0) found.push(`${messages.length} messages wait in ${queue}`);
   for (const [consumer, positions] of Object.entries(world.consumed))
@@ -82,6 +85,7 @@ export async function wrongAtRest(
     ),
     ...(await ofStatistics(table, items)),
     ...auditEntriesOf(world, items),
+    ...(world.hasSources ? wrongWithSources(world, items, leads) : []),
   ];
 }
 
@@ -174,7 +178,8 @@ function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): strin
 /** Each client has one key and its own e-mail address: it gets one lead, and none when it was refused. */
 function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: ReadonlySet<string>): string[] {
   const times = new Map<string, number>();
-  for (const { email } of leads) if (email !== '') times.set(email, (times.get(email) ?? 0) + 1);
+  for (const { email } of leads)
+    if (email !== '' && !email.endsWith(SOURCES_DOMAIN)) times.set(email, (times.get(email) ?? 0) + 1);
   const found: string[] = [];
   for (const [email, count] of times) if (count > 1) found.push(`${email} was taken in ${count} times`);
   // A write that arrives a minute later, after the request was made once more and refused, cannot be told from a new one.
@@ -194,10 +199,14 @@ function ofBacklog(
     const order = orders.find(({ order_id }) => order_id === entry.order_id);
     return { ...entry, has_capacity: order !== undefined && hasCapacity(order) };
   });
+  const buyers = new Map(
+    leads.flatMap(({ lead_id, buyer }) => (buyer === undefined ? [] : [[lead_id, buyer] as const])),
+  );
   return leads.flatMap((lead) => {
     if (lead.status !== 'pending' || !REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason))
       return [];
-    const { candidates } = splitByEligibility(open, lead.anlagebetrag, new Set());
+    const received = buyersWithPerson(lead, buyers);
+    const { candidates } = splitByEligibility(open, lead.anlagebetrag, new Set(), received);
     return candidates.length === 0
       ? []
       : [`lead ${lead.lead_id} waits as ${lead.reason}, though buyer ${candidates[0]?.buyer} could take it`];

@@ -13,6 +13,7 @@ import { watched } from '#test/simulation/guard';
 import { nextLoop, type Step, type Strategy, Violation } from '#test/simulation/kernel';
 import type { Rewrite } from '#test/simulation/outside';
 import { underWay, wrongAtRest } from '#test/simulation/rest';
+import { postFromSource, setUpSources } from '#test/simulation/sources';
 import { strategyOf } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
 import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
@@ -75,11 +76,12 @@ async function history(options: Options): Promise<Outcome> {
   });
   watch.told = world.told;
   const leads = world.isCrowded ? 8 + world.draws.below('leads', 7) : 2 + world.draws.below('leads', 7);
+  const posts = world.hasSources ? 1 + world.draws.below('posts', 6) : 0;
   const actions = world.draws.below('actions', 14);
   let violation: string | undefined;
   try {
     await setUp(world);
-    violation = await live(world, leads, actions, options);
+    violation = await live(world, { leads, posts, actions }, options);
   } catch (error) {
     if (error instanceof Violation) violation = error.message;
     else violation = `error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
@@ -90,7 +92,7 @@ async function history(options: Options): Promise<Outcome> {
     strategy: chosen.name,
     steps: scheduler.steps,
     hash: scheduler.hash >>> 0,
-    leads,
+    leads: leads + posts,
     actions,
     faults: faults.happened,
     violation,
@@ -100,8 +102,7 @@ async function history(options: Options): Promise<Outcome> {
 
 async function live(
   world: SimulatedWorld,
-  leads: number,
-  actions: number,
+  { leads, posts, actions }: { leads: number; posts: number; actions: number },
   options: Options,
 ): Promise<string | undefined> {
   const answered: Answered[] = [];
@@ -121,8 +122,11 @@ async function live(
   };
   const lottery = lotteryOf(world);
   world.startWorkers();
-  for (let number = 0; number < leads; number += 1)
-    if (options.without?.leads?.has(number) !== true) start(postLead(world, number, answered, refused));
+  for (let number = 0; number < leads + posts; number += 1)
+    if (options.without?.leads?.has(number) !== true)
+      start(
+        number < leads ? postLead(world, number, answered, refused) : postFromSource(world, number, answered),
+      );
   // Earlier versions do not know batches.
   if (!world.isDeployed && world.draws.chance('many', 0.3)) start(postMany(world, answered));
   for (let number = 0; number < actions; number += 1)
@@ -187,6 +191,7 @@ async function setUp(world: SimulatedWorld): Promise<void> {
         balance: 0,
       });
   }
+  if (world.hasSources) await setUpSources(world, api);
   if (draws.chance('earlier leads', 0.4)) await earlierLeads(world, api, 1 + draws.below('earlier leads', 4));
   if (draws.chance('push', 0.4))
     await createCredential(api, 'setup', {

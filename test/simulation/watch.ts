@@ -12,7 +12,8 @@ const tried = ({ attempts }: Item) =>
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
-  received: ['received', 'pending', 'assigned', 'none'],
+  received: ['received', 'pending', 'assigned', 'duplicate', 'none'],
+  duplicate: ['duplicate'],
   pending: ['pending', 'received', 'discarded'],
   assigned: ['assigned', 'deleted'],
   discarded: ['discarded'],
@@ -97,7 +98,7 @@ export class Watch {
         this.#tokens.set(token, number(after, 'order_id'));
       }
     } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) this.#replacement(after);
-    else if (sk.startsWith('DELIVERY#')) this.#delivery(before, after);
+    else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
     else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
     else if (pk === 'BUYERS' && after !== undefined) {
       const buyer = number(after, 'buyer');
@@ -212,9 +213,9 @@ export class Watch {
     }
   }
 
-  #delivery(before: Item | undefined, after: Item | undefined): void {
+  #sending(sk: string, before: Item | undefined, after: Item | undefined): void {
     if (before === undefined || after === undefined) return;
-    const name = `delivery ${String(after.lead_id)} ${String(after.channel)}`;
+    const name = `${sk.startsWith('DELIVERY#') ? 'delivery' : 'callback'} ${String(after.lead_id)} ${String(after.channel ?? after.callback_id)}`;
     if (number(after, 'round') < number(before, 'round'))
       throw new Violation(`${name} goes back to an earlier round`);
     if (before.status === 'delivered' && after.status !== 'delivered' && before.round === after.round)

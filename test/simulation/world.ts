@@ -4,10 +4,12 @@ import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { internationalPhone } from '#functions/channels/phone';
 import type { Table } from '#functions/data/table/table';
+import type { PostedLead } from '#functions/domain/sources/intake';
 import { type Environment, environment as environmentSchema } from '#functions/environment';
 import type { QueueName } from '#functions/functions';
 import type { Runtime } from '#functions/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
+import { create as createCallback } from '#functions/workers/callback/index';
 import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { CODE, type Code } from '#test/simulation/code';
@@ -53,8 +55,7 @@ const VISIBILITY_FACTOR = 6;
 const POLLERS: Readonly<Record<QueueName, number>> = {
   deliver: 2,
   notify: 1,
-  // No world has sources.
-  callback: 0,
+  callback: 1,
   redistribute: 2,
   distribute: 2,
 };
@@ -196,6 +197,12 @@ export class SimulatedWorld implements World {
   /** What partners have kept: for each lead how often. */
   readonly kept = new Map<string, number>();
   readonly pushes: string[] = [];
+  /** What sources have been called back with: for each host and event how often. */
+  readonly calledBack = new Map<string, number>();
+  /** What sources have posted, by their own ids. */
+  readonly posted = new Map<string, PostedLead>();
+  /** Whether a client of a source went away without an answer. */
+  sourcesGaveUp = false;
   /** The subjects of what the operator was told. */
   readonly told: string[] = [];
   /** Letters about claims that a mail server has kept: for each Message-ID how often. */
@@ -223,6 +230,8 @@ export class SimulatedWorld implements World {
   readonly oneBurst: boolean;
   /** Whether there is one buyer with one partner for many leads. */
   readonly isCrowded: boolean;
+  /** Whether leads also come from sources. Earlier versions may not know them. */
+  readonly hasSources: boolean;
   /** Whether people do what they do to the same things. */
   readonly isFocused: boolean;
   #messageIds = 0;
@@ -271,6 +280,7 @@ export class SimulatedWorld implements World {
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
     this.#earlier = options.earlier;
+    this.hasSources = options.earlier === undefined && this.draws.chance('has sources', 0.3);
     this.#deployedAt = START + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
     this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (code, runtime) => ({
       ...createApiProcess(ENVIRONMENT, runtime),
@@ -387,13 +397,23 @@ export class SimulatedWorld implements World {
     send: (queue: string, messages: Parameters<SimulatedWorld['send']>[1]) => this.send(queue, messages),
   };
   readonly partners = {
-    take: (request: { readonly url: string; readonly body?: string }) => {
+    take: (request: {
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }) => {
       if (request.url.includes('push.example')) {
         this.pushes.push(request.body ?? '');
         return { status: 200, headers: {}, body: '{"status":1}' };
       }
+      const host = new URL(request.url).host;
+      if (/^(?:hook|track)\d/.test(host)) {
+        const id = request.headers?.['webhook-id'] ?? new URL(request.url).searchParams.get('id') ?? '';
+        this.calledBack.set(`${host} ${id}`, (this.calledBack.get(`${host} ${id}`) ?? 0) + 1);
+        return { status: 200, headers: {}, body: '' };
+      }
       const lead = /"(?:uuid|lead_id|external_id|id)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
-      const name = `${lead} ${new URL(request.url).host}`;
+      const name = `${lead} ${host}`;
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
       return { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
@@ -451,6 +471,10 @@ export class SimulatedWorld implements World {
     this.#poll('distribute', seconds('distribute'), (event) =>
       distribute.invoke((handler) => handler(event)),
     );
+    if (this.hasSources) {
+      const callback = host('callback', (_, ...given) => createCallback(...given));
+      this.#poll('callback', seconds('callback'), (event) => callback.invoke((handler) => handler(event)));
+    }
     const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {
       let clock = START;

@@ -1,0 +1,251 @@
+/** Sources in a simulated world: how they are set up, what they post, what they are called back with, and the rules for both. */
+import { crc32 } from 'node:zlib';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import { type Callback, callbackId, callbackSchema } from '#functions/data/sources/callback';
+import { toldOf } from '#functions/data/sources/endpoints';
+import { type Source, UNLIMITED } from '#functions/data/sources/source';
+import type { Item } from '#functions/data/table/table';
+import { DomainError } from '#functions/domain/common/errors';
+import { type PostedLead, takeInPosted, useSource } from '#functions/domain/sources/intake';
+import { hashOf, prefixOf } from '#functions/domain/sources/source-key';
+import { sourceEventOf } from '#functions/workers/outbox/changes';
+import { CALLBACK_EVENTS } from '#shared/contract/constants';
+import type { Answered } from '#test/simulation/actors';
+import type { Api } from '#test/simulation/api-process';
+import { recordOf } from '#test/simulation/records';
+import type { SimulatedWorld } from '#test/simulation/world';
+
+/** Persons of sources are known by it; several leads may be of the same one. */
+export const SOURCES_DOMAIN = 'sources.example';
+
+const AMOUNTS = [500_000, 1_000_000, 10_000_000];
+const MAX_PEOPLE = 2;
+const MAX_TRIES = 40;
+const SECOND_MS = 1_000;
+const MIN_BATCH = 10;
+
+function keyOf(source: number): string {
+  const body = `lds_${source}a_${String(source).repeat(64).slice(0, 64)}`;
+  return body + crc32(body).toString(16).padStart(8, '0');
+}
+
+/** One or two sources, with a key each, and most of them with endpoints that are told of everything. */
+export async function setUpSources(world: SimulatedWorld, api: Api): Promise<void> {
+  const { draws } = world;
+  const count = 1 + draws.below('sources', 2);
+  for (let source = 1; source <= count; source += 1) {
+    const key = keyOf(source);
+    const in_total = draws.chance('sources', 0.4) ? 2 + draws.below('sources', 4) : UNLIMITED;
+    await api.table.transact(
+      api.sources.created({
+        source,
+        name: `Source ${source}`,
+        src: `source-${source}`,
+        state: 'live',
+        addresses: [],
+        origins: [],
+        mapping: {},
+        defaults: {},
+        per_minute: 600,
+        per_day: UNLIMITED,
+        in_total,
+        window_days: draws.chance('sources', 0.9) ? 30 : 0,
+        on_duplicate: draws.chance('sources', 0.75) ? 'refuse' : 'hold',
+        sees_buyers: draws.chance('sources', 0.5),
+        keys: {
+          a: {
+            prefix: prefixOf(key),
+            hash: hashOf(key),
+            created_at: api.runtime.now().toISOString(),
+            last_used_at: null,
+          },
+        },
+        salt: `salt ${source}`,
+        created_at: api.runtime.now().toISOString(),
+        version: 1,
+        minute: 0,
+        minute_left: 600,
+        day: '',
+        day_left: UNLIMITED,
+        total_left: in_total,
+      }),
+    );
+    if (!draws.chance('endpoints', 0.7)) continue;
+    const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
+    await api.table.put(
+      api.endpoints.changed(await api.endpoints.get(source), {
+        webhook: { url: `https://hook${source}.example/`, events },
+        ...(draws.chance('endpoints', 0.5) && {
+          postback: { url: `https://track${source}.example/?id={eventId}`, events },
+        }),
+        secrets: {
+          a: {
+            secret: (await api.cipher()).encrypt(`whsec_${secret}`),
+            created_at: api.runtime.now().toISOString(),
+          },
+        },
+      }),
+    );
+  }
+}
+
+/** The first posting of an id by a source decides what it contains; some repeat it with something else. */
+function posted(world: SimulatedWorld, source: number): PostedLead {
+  const { draws } = world;
+  const external_id = `form-${source}-${draws.below('external id', 12)}`;
+  const known = world.posted.get(external_id);
+  if (known !== undefined)
+    return draws.chance('other content', 0.05) ? { ...known, content: 'other' } : known;
+  const [phone, email] = [draws.below('source person', MAX_PEOPLE), draws.below('source person', MAX_PEOPLE)];
+  const person: Person = {
+    anrede: 'Frau',
+    vorname: 'Erika',
+    nachname: 'Muster',
+    email: `person${draws.chance('crossed', 0.3) ? email : phone}@${SOURCES_DOMAIN}`,
+    telefon: `+49171${1_000_000 + phone}`,
+    anlagebetrag: draws.pick('source person', AMOUNTS),
+    laufzeit: 24,
+  };
+  const lead = { external_id, person, content: external_id };
+  world.posted.set(external_id, lead);
+  return lead;
+}
+
+/** Posts leads of a source, one or many, until there is an answer; sometimes twice at once. */
+export async function postFromSource(
+  world: SimulatedWorld,
+  number: number,
+  answered: Answered[],
+): Promise<void> {
+  const { draws } = world;
+  const client = world.process(`source-client${number}`);
+  await client.sleep(draws.below('source at', world.oneBurst ? 200 : 100_000));
+  const ids = world.table.partition('SOURCES').map(({ source }) => Number(source));
+  const source = draws.pick('source', ids);
+  const count = draws.chance('batch', 0.15) ? MIN_BATCH : 1 + draws.below('posted', 3);
+  const leads = Array.from({ length: count }, () => posted(world, source));
+  const post = () =>
+    world.api.invoke(async (api) => {
+      const caller = { authorization: `Bearer ${keyOf(source)}`, origin: undefined, address: '192.0.2.1' };
+      return takeInPosted(api, await useSource(api, caller, count), leads, count);
+    });
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const ends = await Promise.all(draws.chance('posted twice', 0.3) ? [post(), post()] : [post()]);
+    for (const ended of ends) {
+      if (ended.end === 'failed' && !(ended.error instanceof DomainError))
+        world.unexpected(client.name, ended.error);
+      if (ended.end !== 'answered') continue;
+      for (const { status, lead_id } of ended.answer)
+        if (status === 'accepted') answered.push({ lead: lead_id, status: 'overtaken' });
+    }
+    if (ends.some(({ end }) => end === 'answered')) return;
+    if (ends.some((ended) => ended.end === 'failed' && ended.error instanceof DomainError)) break;
+    await client.sleep(SECOND_MS * (1 + draws.below('patience', 30)));
+  }
+  world.scheduler.note(client.name, 'gives up', String(count));
+  world.sourcesGaveUp = true;
+}
+
+/** What is wrong with sources and callbacks in a world at rest, as sentences. */
+export function wrongWithSources(
+  world: SimulatedWorld,
+  items: readonly Item[],
+  leads: readonly Lead[],
+): string[] {
+  const sources = items.filter(({ pk, sk }) => String(pk).startsWith('SOURCE#') && sk === 'SOURCE');
+  return [
+    ...sources.flatMap((source) => ofSource(source as unknown as Source, leads)),
+    ...ofDuplicates(world, leads),
+    ...ofBuyers(leads, items),
+    ...ofCallbacks(world, items),
+  ];
+}
+
+const sharesMark = (one: Lead, other: Lead) =>
+  one.marks?.some((mark) => other.marks?.includes(mark)) === true;
+
+function* pairs(leads: readonly Lead[]): Generator<readonly [Lead, Lead]> {
+  for (const [at, one] of leads.entries())
+    for (const other of leads.slice(at + 1)) if (sharesMark(one, other)) yield [one, other];
+}
+
+function ofSource({ source, in_total, on_duplicate }: Source, leads: readonly Lead[]): string[] {
+  const accepted = leads.filter((lead) => lead.source === source && lead.status !== 'duplicate');
+  const found: string[] = [];
+  if (accepted.length > in_total)
+    found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were taken in`);
+  if (on_duplicate === 'refuse')
+    for (const [one, other] of pairs(accepted))
+      found.push(`source ${source} sent the same person as ${one.lead_id} and ${other.lead_id}`);
+  return found;
+}
+
+/** Whoever is refused is known: by a lead of the same source that was not refused. */
+function ofDuplicates(world: SimulatedWorld, leads: readonly Lead[]): string[] {
+  // Whose client gave up may have left a mark of a lead that was never stored.
+  if (world.sourcesGaveUp) return [];
+  const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
+  return leads.flatMap((lead) => {
+    const seen = new Set<string>();
+    let first: Lead | undefined = lead;
+    while (first?.status === 'duplicate' && !seen.has(first.lead_id)) {
+      seen.add(first.lead_id);
+      first = byId.get(first.duplicate_of ?? '');
+    }
+    return first === undefined || first.status === 'duplicate'
+      ? [`lead ${lead.lead_id} was refused for one that is not there`]
+      : [];
+  });
+}
+
+/** No buyer gets a person twice, but by an admin. */
+function ofBuyers(leads: readonly Lead[], items: readonly Item[]): string[] {
+  const byHand = new Set(
+    items.filter(({ sk, mode }) => sk === 'DECISION' && mode === 'manual').map(({ pk }) => pk),
+  );
+  const byRule = leads.filter(
+    ({ lead_id, buyer, source }) =>
+      buyer !== undefined && source !== undefined && !byHand.has(`LEAD#${lead_id}`),
+  );
+  const found: string[] = [];
+  for (const [one, other] of pairs(byRule))
+    if (one.buyer === other.buyer)
+      found.push(`buyer ${one.buyer} has the same person as ${one.lead_id} and ${other.lead_id}`);
+  return found;
+}
+
+const callbacksIn = (items: readonly Item[]): Callback[] =>
+  items.filter(({ sk }) => String(sk).startsWith('CALLBACK#')).map((item) => callbackSchema.parse(item));
+
+/** Callbacks that have not come to an end, as sentences. */
+export const openCallbacks = (items: Iterable<Item>): string[] =>
+  callbacksIn([...items])
+    .filter(({ status }) => status === 'pending' || status === 'retrying')
+    .map(({ lead_id, callback_id, status }) => `callback ${lead_id} ${callback_id} is ${status}`);
+
+function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
+  const found: string[] = [];
+  const callbacks = callbacksIn(items);
+  const stored = new Set(callbacks.map(({ lead_id, callback_id }) => `${lead_id} ${callback_id}`));
+  for (const change of world.table.shards.flat()) {
+    const { OldImage, NewImage } = recordOf(change, 0).dynamodb ?? {};
+    const event = sourceEventOf(OldImage, NewImage, undefined);
+    if (event === undefined) continue;
+    const endpoints = items.find(({ pk, sk }) => pk === `SOURCE#${event.source}` && sk === 'ENDPOINTS');
+    if (endpoints === undefined) continue;
+    for (const endpoint of toldOf(endpoints as never, event.event)) {
+      const name = `${event.lead_id} ${callbackId(endpoint, event)}`;
+      if (!stored.has(name)) found.push(`source ${event.source} is never told: ${name}`);
+    }
+  }
+  for (const { lead_id, endpoint, source, event, distribution_attempt, status, round } of callbacks) {
+    const host = `${endpoint === 'webhook' ? 'hook' : 'track'}${source}.example`;
+    const id = `${lead_id}_${event.replace('.', '_')}_${distribution_attempt}`;
+    const times = world.calledBack.get(`${host} ${id}`) ?? 0;
+    if (status === 'delivered' && times === 0)
+      found.push(`callback ${id} is delivered, but ${host} has nothing`);
+    if (times > round && !world.mayRepeat)
+      found.push(`callback ${id} came to ${host} ${times} times in ${round} rounds, and no answer was lost`);
+  }
+  return found;
+}
