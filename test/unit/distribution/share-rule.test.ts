@@ -40,6 +40,25 @@ const asPool = (list: readonly number[]): Candidate[] =>
   list.map((weight, at) => ({ buyer: at + 1, weight }));
 
 describe('credits', () => {
+  it('give what rounding leaves over to the largest remainders, of equal ones to the smaller number', () => {
+    // One lead in seventeenths leaves remainders of 9, 9 and 16, and of 12, 12 and 10; the sums lack two.
+    const credited = (list: readonly number[]) => credits(asPool(list).toReversed());
+    expect(credited([3, 3, 11])).toEqual(
+      new Map([
+        [1, 1_271_858_824],
+        [2, 1_271_858_823],
+        [3, 4_663_482_353],
+      ]),
+    );
+    expect(credited([4, 4, 9])).toEqual(
+      new Map([
+        [1, 1_695_811_765],
+        [2, 1_695_811_765],
+        [3, 3_815_576_470],
+      ]),
+    );
+  });
+
   it('sum to exactly one lead, each within one share of its fraction', () => {
     fc.assert(
       fc.property(weights(1, 100), (list) => {
@@ -124,6 +143,15 @@ describe('the largest deficit', () => {
 });
 
 describe('the draw by need', () => {
+  it.each([
+    ['the needs, where somebody is behind', [1, 1], [2.5, 0.5]],
+    ['the shares, where nobody is', [3, 1], [-5, -5]],
+  ])('is in proportion to %s', (_, list, owed) => {
+    const deficits = new Map(owed.map((leads, at) => [at + 1, leads * LEAD]));
+    const drawn = (draw: number) => chooseByNeed(asPool(list), deficits, draw).winner;
+    expect([0, 0.7499, 0.7501, 0.9999].map(drawn)).toEqual([1, 1, 2, 2]);
+  });
+
   it('always picks a candidate, changes sum to zero, and nobody ahead is drawn while somebody is behind', () => {
     fc.assert(
       fc.property(
