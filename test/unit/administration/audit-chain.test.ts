@@ -207,7 +207,10 @@ describe('the chain of the audit trail', () => {
           const { findings } = await trail.verify();
           expect(findings).not.toEqual([]);
           const expected = tampering === 'inserted' ? 'entry AUDIT#lead#x ' : named(target);
-          for (const finding of findings) expect(finding).toContain(expected);
+          const others = findings.filter((finding) => !finding.includes(expected));
+          expect(others.length).toBeLessThan(findings.length);
+          // Without the record of an erasure the values that it removed are missing as well.
+          if (target.action !== 'erased') expect(others).toEqual([]);
         },
       ),
       ONE,
