@@ -60,7 +60,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/orders/order-preview',
       'test/integration/orders/orders-with-reservations',
     ],
-    atLeast: 81,
+    atLeast: 85,
   },
   orders: {
     code: of('orders'),
