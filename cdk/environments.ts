@@ -14,6 +14,7 @@ import { environment as leadsView } from '#functions/api/leads-view/environment'
 import { environment as meta } from '#functions/api/meta/environment';
 import { environment as orders } from '#functions/api/orders/environment';
 import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
+import { environment as people } from '#functions/api/people/environment';
 import { environment as settings } from '#functions/api/settings/environment';
 import { environment as sources } from '#functions/api/sources/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
@@ -53,6 +54,7 @@ export const ENVIRONMENTS = {
   'leads-view': leadsView,
   meta,
   orders,
+  people,
   'pending-leads': pendingLeads,
   settings,
   sources,

@@ -104,6 +104,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
   }),
   meta: api('Health and the API’s own description', []),
   orders: api('Orders, their limits and comments', ALL),
+  people: api('Persons: what is stored about them, and their erasure', ALL),
   'pending-leads': api('Leads that found no buyer: list, assign, discard, export', ALL),
   settings: api('Verification, e-mail templates, push credentials', ALL),
   sources: api('Sources of leads, their limits and keys', ALL, {

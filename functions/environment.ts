@@ -60,6 +60,11 @@ export const exportEnvironment = z.object({
   S3_ENDPOINT: optional,
 });
 
+export const erasureEnvironment = z.object({
+  /** Where the ids of erased leads are kept, outside the table; only in the cloud. */
+  ERASED_BUCKET: optional,
+});
+
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'i').source !== '';
@@ -166,6 +171,7 @@ export const environment = z.object({
   ...exportEnvironment.shape,
   ...partnerEnvironment.shape,
   ...deliveryEnvironment.shape,
+  ...erasureEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
   ...headEnvironment.shape,

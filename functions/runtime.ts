@@ -5,6 +5,16 @@ import { createLogger, type Logger } from '#functions/logger';
 import { type Metrics, systemMetrics } from '#functions/metrics';
 import type { Outside } from '#functions/outside';
 
+export interface Beside {
+  /** Adds erased leads to the list that outlives the table. */
+  readonly keepErased: (erased: {
+    readonly erasure_id: string;
+    readonly lead_ids: readonly string[];
+  }) => Promise<void>;
+  /** Removes from the files what is left of erased leads. @returns false when that could not be completed now */
+  readonly forget: (leadIds: readonly string[]) => Promise<boolean>;
+}
+
 export interface Runtime {
   /** The current instant. */
   readonly now: () => Date;
@@ -20,6 +30,8 @@ export interface Runtime {
   readonly timeout: (milliseconds: number) => AbortSignal;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** What the product keeps in files of its own beside the items of the table; absent in the cloud. */
+  readonly beside?: Beside;
   /** Answers in place of AWS and of partners; absent in the product. */
   readonly outside?: Outside;
 }

@@ -11,6 +11,7 @@ import { create as createLeadsView } from '#functions/api/leads-view/index';
 import { create as createMeta } from '#functions/api/meta/index';
 import { create as createOrders } from '#functions/api/orders/index';
 import { create as createPendingLeads } from '#functions/api/pending-leads/index';
+import { create as createPeople } from '#functions/api/people/index';
 import { create as createSettings } from '#functions/api/settings/index';
 import { create as createSources } from '#functions/api/sources/index';
 import type { Environment } from '#functions/environment';
@@ -55,6 +56,7 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       'leads-view': createLeadsView(environment, runtime),
       meta: createMeta(environment, runtime),
       orders: createOrders(environment, runtime),
+      people: createPeople(environment, runtime),
       'pending-leads': createPendingLeads(environment, runtime),
       settings: createSettings(environment, runtime),
       sources: createSources(environment, runtime),

@@ -97,6 +97,13 @@ export function grantHeads(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject'], [bucket.arnForObjects('heads/*')]);
 }
 
+/** Remove exports, which it has to list for that, and add to the list of erased leads. */
+export function grantErasing(to: IGrantable, exports: IBucket, erased: IBucket): void {
+  allow(to, ['s3:ListBucket'], [exports.bucketArn]);
+  allow(to, ['s3:DeleteObject'], [exports.arnForObjects('*')]);
+  allow(to, ['s3:PutObject'], [erased.arnForObjects('*')]);
+}
+
 /** Send as this address and no other. */
 export function grantMail(to: IGrantable, stack: Stack, from: string): void {
   allow(

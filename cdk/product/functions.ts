@@ -7,6 +7,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StageConfig } from '#cdk/config';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import {
+  grantErasing,
   grantExports,
   grantHeads,
   grantKeyThrough,
@@ -88,6 +89,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
     'leads-view': make('leads-view'),
     meta: make('meta'),
     orders: make('orders'),
+    people: make('people'),
     'pending-leads': make('pending-leads'),
     settings: make('settings'),
     sources: make('sources'),
@@ -144,6 +146,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
     DISTRIBUTE_QUEUE_URL: queues.distribute.queue.queueUrl,
     DELIVER_DLQ_URL: queues.deliver.deadLetters.queueUrl,
     EXPORT_BUCKET: storage.exports.bucketName,
+    ERASED_BUCKET: storage.erased.bucketName,
     LEASES_PER_DESTINATION: config.leasesPerDestination?.toString(),
     OPERATOR_EMAIL: config.mail?.operator,
     SES_FROM: config.mail?.from,
@@ -191,7 +194,8 @@ function allow(
   if (reads(name, 'ORIGIN_SECRET_ARN')) grantSecret(fn, web.originSecret.accepted);
   if (reads(name, 'CLOUDFRONT_KEY_ARN')) grantSecret(fn, [provisioned.gate.signing.secret]);
   if (reads(name, 'EXPORT_BUCKET')) {
-    grantExports(fn, storage.exports);
+    if (reads(name, 'ERASED_BUCKET')) grantErasing(fn, storage.exports, storage.erased);
+    else grantExports(fn, storage.exports);
     grantKeyThrough(fn, storage.key, 's3', true);
   }
   if (reads(name, 'AUDIT_HEADS_BUCKET')) grantHeads(fn, storage.auditHeads);
@@ -245,6 +249,11 @@ function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], 
     accept(
       'Any head of the audit trail’s chain; their names are the numbers of its links.',
       /^Resource::<AuditHeads\w+\.Arn>\/heads\/\*$/,
+    );
+  if (reads(name, 'ERASED_BUCKET'))
+    accept(
+      'One file for each erasure in the one bucket for them; it can be written, not read or removed.',
+      /^Resource::<ErasedLeads\w+\.Arn>\/\*$/,
     );
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
     accept(

@@ -16,6 +16,8 @@ export interface Storage {
   readonly exports: Bucket;
   /** Heads of the audit trail's chain, which nobody can change or remove. */
   readonly auditHeads: Bucket;
+  /** Which leads were erased: ids only, which a restored table no longer has. */
+  readonly erased: Bucket;
   readonly applicationKeys: Secret;
   readonly firstLogin: Secret;
 }
@@ -109,5 +111,20 @@ export function createStorage(
     'AwsSolutions-SMG4',
     'Only the first login; the password is changed by the admin and then lives as a hash in the table.',
   );
-  return { key, table, exports, auditHeads, applicationKeys, firstLogin };
+  const erased = new Bucket(stack, 'ErasedLeads', {
+    encryption: BucketEncryption.KMS,
+    encryptionKey: key,
+    bucketKeyEnabled: true,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    versioned: true,
+    removalPolicy,
+    autoDeleteObjects: !config.keepsData,
+  });
+  acknowledge(
+    erased,
+    'AwsSolutions-S1',
+    'It holds ids of leads that say nothing, and is read after a restore only.',
+  );
+  return { key, table, exports, auditHeads, erased, applicationKeys, firstLogin };
 }

@@ -1,9 +1,18 @@
 /** Stores files in S3 and signs links to them. */
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type * as z from 'zod/mini';
 import type { exportEnvironment } from '#functions/environment';
 import type { ExportFile } from '#functions/exports/file-store';
+
+type Environment = z.output<typeof exportEnvironment>;
 
 /**
  * @param seconds how long the link is valid
@@ -11,12 +20,68 @@ import type { ExportFile } from '#functions/exports/file-store';
  * @throws Error when S3 does not accept the file
  */
 export async function keepInS3(
-  environment: z.output<typeof exportEnvironment>,
+  environment: Environment,
   key: string,
   { filename, contentType, content }: ExportFile,
   seconds: number,
 ): Promise<string> {
-  const endpoint = environment.S3_ENDPOINT;
+  return withS3(environment, async (client) => {
+    const object = { Bucket: environment.EXPORT_BUCKET, Key: key };
+    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+    await client.send(
+      new PutObjectCommand({
+        ...object,
+        Body: content,
+        ContentType: contentType,
+        ContentDisposition: disposition,
+      }),
+    );
+    return getSignedUrl(client, new GetObjectCommand(object), { expiresIn: seconds });
+  });
+}
+
+/** The keys of all files below a folder. */
+export function namesInS3(environment: Environment, folder: string): Promise<string[]> {
+  return withS3(environment, (client) => namesOf(client, environment.EXPORT_BUCKET, folder));
+}
+
+export function removeFromS3(environment: Environment, folder: string): Promise<void> {
+  const Bucket = environment.EXPORT_BUCKET;
+  return withS3(environment, async (client) => {
+    for (const Key of await namesOf(client, Bucket, folder))
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  });
+}
+
+/** Stores a text under a key, in place of an earlier one. */
+export function writeToS3(
+  environment: Pick<Environment, 'S3_ENDPOINT'>,
+  { bucket, key, text }: { readonly bucket: string; readonly key: string; readonly text: string },
+): Promise<void> {
+  return withS3(environment, async (client) => {
+    await client.send(
+      new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' }),
+    );
+  });
+}
+
+async function namesOf(client: S3Client, Bucket: string, Prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const page: ListObjectsV2CommandOutput = await client.send(
+      new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }),
+    );
+    names.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+  return names;
+}
+
+async function withS3<Result>(
+  { S3_ENDPOINT: endpoint }: Pick<Environment, 'S3_ENDPOINT'>,
+  work: (client: S3Client) => Promise<Result>,
+): Promise<Result> {
   const client = new S3Client(
     endpoint === undefined
       ? {}
@@ -28,17 +93,7 @@ export async function keepInS3(
         },
   );
   try {
-    const object = { Bucket: environment.EXPORT_BUCKET, Key: key };
-    const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
-    await client.send(
-      new PutObjectCommand({
-        ...object,
-        Body: content,
-        ContentType: contentType,
-        ContentDisposition: disposition,
-      }),
-    );
-    return await getSignedUrl(client, new GetObjectCommand(object), { expiresIn: seconds });
+    return await work(client);
   } finally {
     client.destroy();
   }

@@ -16,7 +16,7 @@ export const deliverMessage = z.object({
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
-/** Send the push notifications about a lead or a claim. */
+/** Send the notifications about a lead, a claim or an erasure. */
 export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
@@ -24,6 +24,13 @@ export const notifyMessage = z.discriminatedUnion('about', [
     about: z.literal('claim_decided'),
     lead_id: z.string(),
     status: z.enum(['approved', 'rejected']),
+  }),
+  z.object({
+    about: z.literal('erasure'),
+    lead_id: z.string(),
+    erasure: z.string(),
+    buyer: z.int(),
+    letter: z.int(),
   }),
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;

@@ -58,6 +58,33 @@ export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<Ver
   };
 }
 
+/** @param secret the key of the stored hashes (HMAC), without which they cannot be linked to a person */
+const resultName = (secret: string, kind: VerificationKind, subject: string): string =>
+  createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
+
+const NO_CALLS = () => Promise.reject(new Error('Nothing is asked'));
+
+/** The names under which results about a person may be stored. */
+export async function storedResultsOf(
+  environment: CheckDeps['environment'],
+  person: Person,
+): Promise<readonly string[]> {
+  const named = async (
+    kind: VerificationKind,
+    create: typeof createZeroBounce,
+    key: string | undefined,
+  ): Promise<string[]> => {
+    const subject = key === undefined ? undefined : await create(NO_CALLS, '', key).subject(person);
+    return key === undefined || subject === undefined ? [] : [resultName(key, kind, subject)];
+  };
+  const names = await Promise.all([
+    named('email', createZeroBounce, environment.ZEROBOUNCE_API_KEY),
+    named('phone', createTwilioLookup, environment.TWILIO_LOOKUP_API_KEY),
+    named('name', createNameApi, environment.NAMEAPI_API_KEY),
+  ]);
+  return names.flat();
+}
+
 const LABELS = { email: 'E-mail', phone: 'Phone', name: 'Name' } as const satisfies Record<
   VerificationKind,
   string
@@ -79,7 +106,7 @@ function createOnlineCheck(
   const ask = async (person: Person, signal: AbortSignal): Promise<CheckResult> => {
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
-    const hash = createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
+    const hash = resultName(secret, kind, subject);
     // Stored results only save money, so the provider is called where they cannot be read or written.
     const known = await results.get(hash, runtime.now()).catch(() => undefined);
     if (known !== undefined) return known;

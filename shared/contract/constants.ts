@@ -167,3 +167,25 @@ export const SECRET_MASK = '********';
 /** Of a password that somebody chooses; a generated one has 96 random bits. */
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
+
+/** Of the erasure of a person: the leads are being made blank; they are, and it is looked once more; nothing was found. */
+export const ERASURE_STAGES = ['erasing', 'checking', 'done'] as const;
+export type ErasureStage = (typeof ERASURE_STAGES)[number];
+
+/**
+ * - `received`: in flight, being distributed
+ * - `assigned`: belongs to one order for good
+ * - `pending`: waits for an order or an admin
+ * - `discarded`: given up while pending; its personal data are gone
+ * - `deleted`: taken out of its order by an admin
+ * - `duplicate`: refused at intake, because its source had sent the person before; kept without the person, so that it gets
+ *   the same answer when it is posted again
+ */
+export const LEAD_STATUSES = [
+  'received',
+  'assigned',
+  'pending',
+  'discarded',
+  'deleted',
+  'duplicate',
+] as const;

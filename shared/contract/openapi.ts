@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<ApiFunction, string>> = {
   'leads-view': 'What the holder of a link sees',
   meta: 'The API about itself',
   orders: 'Orders and their limits',
+  people: 'What is stored about a person, and its erasure',
   'pending-leads': 'Leads that no buyer got yet',
   settings: 'Verification, e-mail templates and push notifications',
   sources: 'Sources of leads, their limits and keys',
@@ -106,7 +107,9 @@ function namesSomething(shape: EndpointSchemas): boolean {
   const names = [shape.query, shape.body].flatMap((schema) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [],
   );
-  return shape.params !== undefined || names.some((name) => /_id$|^copy_of$|^buyers$|^token$/.test(name));
+  return (
+    shape.params !== undefined || names.some((name) => /_ids?$|^copy_of$|^buyers$|^leads$|^token$/.test(name))
+  );
 }
 
 /** The error statuses below 500 of a call, derived from its method, access and schemas. */

@@ -68,6 +68,7 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
     ...namedTwice,
     too_many_leads: 'too many leads came in over these days',
   },
+  listErasures: cursors,
   listDeliveries: {
     ...cursors,
     buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',

@@ -19,6 +19,7 @@ import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
+import { peopleSchemas } from '#shared/contract/schemas/people';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 import { sourceSchemas } from '#shared/contract/schemas/sources';
 
@@ -41,6 +42,7 @@ export const schemas = {
   ...leadsViewSchemas,
   ...metaSchemas,
   ...orderSchemas,
+  ...peopleSchemas,
   ...pendingLeadSchemas,
   ...settingSchemas,
   ...sourceSchemas,

@@ -150,6 +150,7 @@ const values: CloudValues = {
   CALLBACK_QUEUE_URL: '${Token[TOKEN.14]}',
   DELIVER_DLQ_URL: '${Token[TOKEN.11]}',
   EXPORT_BUCKET: '${Token[TOKEN.12]}',
+  ERASED_BUCKET: '${Token[TOKEN.13]}',
   LEASES_PER_DESTINATION: undefined,
   OPERATOR_EMAIL: undefined,
   SES_FROM: undefined,

@@ -57,6 +57,7 @@ const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']; // writes its own log
 const KEY = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey']; // the table is encrypted; only through DynamoDB
 const SECRET = ['secretsmanager:GetSecretValue']; // session, encryption and origin keys, once per start
 const FILES = ['s3:GetObject', 's3:PutObject']; // puts an export there and signs a link to it
+const ERASE = ['s3:DeleteObject', 's3:ListBucket', 's3:PutObject']; // empties the exports, adds to the list of erased leads
 const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const WRITE = ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 // reads the table's changes, which are encrypted
@@ -83,6 +84,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   'leads-view': [LOG, KEY, SECRET, READ, ['dynamodb:PutItem'], FILES], // puts when a list was first opened
   meta: [LOG, SECRET],
   orders: [LOG, KEY, SECRET, READ, WRITE],
+  people: [LOG, KEY, SECRET, READ, WRITE, ERASE],
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
   settings: [LOG, KEY, SECRET, READ, WRITE],
   sources: [LOG, KEY, SECRET, READ, WRITE],
@@ -95,7 +97,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   // sends the audit trail's heads to the operator and to their bucket
-  reconcile: [LOG, KEY, READ, WRITE, SEND, ['ses:SendEmail'], ['s3:PutObject']],
+  reconcile: [LOG, KEY, READ, WRITE, SEND, ['ses:SendEmail'], ERASE],
 };
 
 /** What is in a function's bundle but never called there, and so not allowed either. */

@@ -21,7 +21,7 @@ import {
 } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
-import { type ClaimScope, keys } from '#functions/data/table/keys';
+import { type ClaimScope, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
@@ -54,6 +54,8 @@ export interface ClaimStore {
   ): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
+  /** The keys of the search words that a claim has only for its person. */
+  personalWords(claim: Claim, person: Person): Key[];
   /** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
   removeUnusedWords(claim: Claim, before: Person, after: Person): Promise<void>;
   /** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
@@ -211,6 +213,9 @@ export function createClaimStore(table: Table): ClaimStore {
       ];
     },
 
+    personalWords: (claim, person) =>
+      without(claim, person, { ...person, ...NOBODY }).map((posting) => postingKey(posting, claim.claim_id)),
+
     removeUnusedWords(claim, before, after) {
       return removeUnused(table, without(claim, before, after), claim);
     },
@@ -304,6 +309,8 @@ export function createClaimStore(table: Table): ClaimStore {
     },
   };
 }
+
+const NOBODY = { vorname: '', nachname: '', email: '', telefon: '' } as const;
 
 /** Sets may contain a hundred thousand numbers, so a single non-empty one is returned without copying it. */
 function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {

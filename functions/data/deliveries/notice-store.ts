@@ -9,10 +9,14 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put, Table } from '#functions/data/table/table';
 
 export const noticeSchema = z.object({
-  about: z.enum(['lead', 'claim_filed', 'claim_decided']),
+  about: z.enum(['lead', 'claim_filed', 'claim_decided', 'erasure']),
   lead_id: z.string(),
   /** What the lead or its claim became; absent for a claim that was filed. */
   status: z.optional(z.enum(['assigned', 'ineligible', 'approved', 'rejected'])),
+  /** Of a letter about an erasure, of which the lead is one: the erasure, the buyer and the number of the letter. */
+  erasure: z.optional(z.string()),
+  buyer: z.optional(z.int()),
+  letter: z.optional(z.int()),
   created_at: z.string(),
   /** Times that it was tried and postponed. */
   attempt_count: z.int(),
@@ -23,7 +27,7 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.output<typeof noticeSchema>;
 /** What identifies a notice. */
-export type NoticeSubject = Pick<Notice, 'about' | 'lead_id' | 'status'>;
+export type NoticeSubject = Pick<Notice, 'about' | 'lead_id' | 'status' | 'erasure' | 'buyer' | 'letter'>;
 
 /** How long the message of a new notice may take before the reconciliation looks. */
 const FIRST_LOOK_AFTER_MS = 2 * 60_000;
@@ -116,7 +120,8 @@ export function createNoticeStore(table: Table) {
 }
 
 /** A lead has one claim at most, so the lead's id identifies the claim as well. */
-function nameOf({ about, lead_id, status }: NoticeSubject): string {
+function nameOf({ about, lead_id, status, erasure, buyer, letter }: NoticeSubject): string {
+  if (about === 'erasure') return `erasure#${erasure}#${buyer}#${letter}`;
   return `${status ?? about}#${lead_id}`;
 }
 

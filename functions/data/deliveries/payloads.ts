@@ -56,6 +56,8 @@ export function createPayloadLoader(table: Table) {
       if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
       const lead = leadSchema.parse(leadItem);
       if (lead.status !== 'assigned') return { ok: false, error: 'The lead was deleted before it was sent' };
+      if (lead.erased_at !== undefined)
+        return { ok: false, error: 'The person was erased before it was sent' };
       const buyer = buyerSchema.parse(buyerItem);
       return {
         ok: true,

@@ -12,9 +12,12 @@ export interface VerificationResultStore {
   /** @param hash of the kind of check and of what was checked; never the data themselves */
   get(hash: string, now: Date): Promise<VerificationResult | undefined>;
   put(hash: string, result: VerificationResult, expires: Date): Promise<void>;
+  remove(hash: string): Promise<void>;
 }
 
-export function createVerificationResultStore(table: Pick<Table, 'get' | 'put'>): VerificationResultStore {
+export function createVerificationResultStore(
+  table: Pick<Table, 'get' | 'put' | 'delete'>,
+): VerificationResultStore {
   return {
     async get(hash, now) {
       const item = await table.get(keys.verificationResult(hash), { consistent: false });
@@ -29,6 +32,10 @@ export function createVerificationResultStore(table: Pick<Table, 'get' | 'put'>)
       await table.put({
         put: { ...keys.verificationResult(hash), verdict: status, note, expires_at: epochSeconds(expires) },
       });
+    },
+
+    async remove(hash) {
+      await table.delete({ delete: keys.verificationResult(hash) });
     },
   };
 }

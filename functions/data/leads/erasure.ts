@@ -1,65 +1,138 @@
 /** The writes that remove personal data. In their own file, as most functions need none of them. */
 
+import type * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
-import { type Delivery, deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
+import {
+  type Delivery,
+  deliverySchema,
+  type Lead,
+  leadSchema,
+  personSchema,
+} from '#functions/data/leads/lead';
+import { blanked } from '#functions/data/personal';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
+import { KEPT_SECONDS } from '#functions/data/sources/callback-store';
 import { blanking } from '#functions/data/table/blanking';
-import { keys } from '#functions/data/table/keys';
-import type { Update } from '#functions/data/table/table';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { indexed, keys } from '#functions/data/table/keys';
+import { equations, type Update } from '#functions/data/table/table';
 
-/** Removes the personal data of a deleted or discarded lead, of its deliveries, and of what its source was told. */
-export function leadErased(
-  lead: Lead,
-  deliveries: readonly Delivery[],
-  callbacks: readonly Callback[],
-): Update[] {
-  return [
-    blankingUpdate(leadSchema, {
-      key: keys.lead(lead.lead_id),
-      condition: 'deleted_at = :seen',
-      values: { ':seen': lead.deleted_at },
-    }),
-    ...deliveries.map(({ channel, updated_at }) =>
-      blankingUpdate(deliverySchema, {
-        key: keys.delivery(lead.lead_id, channel),
-        // A delivery attempt that ends at the same time would write personal data again.
-        condition: 'updated_at = :seen',
-        values: { ':seen': updated_at },
-      }),
-    ),
-    ...callbacks.map(({ callback_id, updated_at }) =>
-      blankingUpdate(callbackSchema, {
-        key: keys.callback(lead.lead_id, callback_id),
-        condition: 'updated_at = :seen',
-        values: { ':seen': updated_at },
-      }),
-    ),
-  ];
+/**
+ * Of the fields that an erasure removes those that still hold something.
+ * @param item as it is stored or as it was parsed
+ */
+export function notBlank(
+  schema: { readonly shape: Readonly<Record<string, z.ZodMiniType>> },
+  item: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(blanked(schema)).flatMap(([name, blank]) =>
+    JSON.stringify(item[name]) === JSON.stringify(blank) ? [] : [name],
+  );
 }
+
+/**
+ * Removes the person from a lead of any status and notes when. One that has no buyer yet leaves the distribution for good: the
+ * attempt that may be under way can no longer assign it.
+ * @param at ISO 8601 in UTC
+ */
+export function leadErased(lead: Lead, at: string): Update {
+  const blanks = blanking(leadSchema);
+  const seen = equations(personSchema.parse(lead), 'seen');
+  const leaves = lead.status === 'received' || lead.status === 'pending';
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET erased_at = :at, ${blanks.sets.join(', ')}${
+      leaves ? ', #status = :discarded, deleted_at = :at, distribution_attempt = :next' : ''
+    } REMOVE ${[
+      ...blanks.removes,
+      ...(leaves ? ['gsi1pk', 'gsi1sk', 'in_flight_since', 'batch_id', 'chosen_buyer', 'chosen_by'] : []),
+    ].join(', ')}`,
+    // An edit or a claim at the same time would leave the person in the audit trail or among the words of the claim.
+    condition: `#status = :status AND distribution_attempt = :attempt AND ${
+      lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
+    } AND ${seen.texts.join(' AND ')}`,
+    names: { ...blanks.names, ...seen.names, '#status': 'status' },
+    values: {
+      ...blanks.values,
+      ...seen.values,
+      ':status': lead.status,
+      ':attempt': lead.distribution_attempt,
+      ':at': at,
+      ...(leaves && { ':discarded': 'discarded', ':next': lead.distribution_attempt + 1 }),
+    },
+  };
+}
+
+/**
+ * Removes the person from a delivery. One that has not arrived has failed with it, in a round of its own, so that a worker
+ * that is sending it at the moment cannot record anything.
+ */
+export function deliveryErased(delivery: Delivery, now: Date): Update {
+  const blanks = blanking(deliverySchema);
+  const rests = delivery.status === 'delivered';
+  return {
+    key: keys.delivery(delivery.lead_id, delivery.channel),
+    update: `SET ${[...blanks.sets, ...(rests ? [] : ENDED), ...(rests ? [] : LISTED)].join(', ')}${
+      rests ? '' : ` REMOVE ${ENDED_REMOVES}, unreported, gsi2pk, gsi2sk`
+    }`,
+    condition: 'updated_at = :seen AND #round = :round',
+    names: { ...blanks.names, '#round': 'round', ...(!rests && { '#status': 'status' }) },
+    values: {
+      ...blanks.values,
+      ':seen': delivery.updated_at,
+      ':round': delivery.round,
+      ...(!rests && {
+        ...endedValues(delivery.round, now),
+        ':list': indexed.buyerDeliveries(delivery.buyer),
+        ':listed': indexed.at(delivery.created_at, delivery.lead_id),
+      }),
+    },
+  };
+}
+
+/** The same for a callback; what has arrived, or was given up, expires as before. */
+export function callbackErased(callback: Callback, now: Date): Update {
+  const blanks = blanking(callbackSchema);
+  const isOpen = callback.status === 'pending' || callback.status === 'retrying';
+  return {
+    key: keys.callback(callback.lead_id, callback.callback_id),
+    update: `SET ${[...blanks.sets, ...(isOpen ? [...ENDED, 'expires_at = :expires'] : [])].join(', ')} REMOVE ${[
+      ...blanks.removes,
+      ...(isOpen ? [ENDED_REMOVES, 'gsi1pk', 'gsi1sk'] : []),
+    ].join(', ')}`,
+    condition: 'updated_at = :seen AND #round = :round',
+    names: { ...blanks.names, '#round': 'round', ...(isOpen && { '#status': 'status' }) },
+    values: {
+      ...blanks.values,
+      ':seen': callback.updated_at,
+      ':round': callback.round,
+      ...(isOpen && {
+        ...endedValues(callback.round, now),
+        ':expires': epochSeconds(now) + KEPT_SECONDS,
+      }),
+    },
+  };
+}
+
+const ENDED = ['#status = :failed', '#round = :next', 'updated_at = :now', 'next_attempt_at = :null'];
+const ENDED_REMOVES = 'sending_until, sending_by';
+const LISTED = ['gsi1pk = :list', 'gsi1sk = :listed'];
+
+const endedValues = (round: number, now: Date) => ({
+  ':failed': 'failed',
+  ':next': round + 1,
+  ':now': now.toISOString(),
+  ':null': null,
+});
 
 /** Removes the texts of buyer and admin from a claim; its row in the lists is not changed. */
 export function claimTextsErased(claim: Claim): Update {
-  return blankingUpdate(claimSchema, {
-    key: keys.claim(claim.claim_id),
-    condition: 'claim_status = :seen',
-    values: { ':seen': claim.claim_status },
-  });
-}
-
-function blankingUpdate(
-  schema: Parameters<typeof blanking>[0],
-  { key, condition, values }: Pick<Update, 'key' | 'condition' | 'values'>,
-): Update {
-  const blanks = blanking(schema);
-  const parts = [
-    ...(blanks.sets.length > 0 ? [`SET ${blanks.sets.join(', ')}`] : []),
-    ...(blanks.removes.length > 0 ? [`REMOVE ${blanks.removes.join(', ')}`] : []),
-  ];
+  const blanks = blanking(claimSchema);
   return {
-    key,
-    update: parts.join(' '),
-    ...(condition !== undefined && { condition }),
+    key: keys.claim(claim.claim_id),
+    update: `SET ${blanks.sets.join(', ')}`,
+    condition: 'claim_status = :seen',
     names: blanks.names,
-    values: { ...blanks.values, ...values },
+    values: { ...blanks.values, ':seen': claim.claim_status },
   };
 }

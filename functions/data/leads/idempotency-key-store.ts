@@ -9,7 +9,7 @@ import type { Table } from '#functions/data/table/table';
 export const namedSchema = z.object({
   lead_id: z.string(),
   /** A hash of what was posted with the key. */
-  fingerprint: personal(z.string(), { kept: 'a hash, and gone within a day' }),
+  fingerprint: personal(z.string()),
   taken_at: z.string(),
 });
 export type NamedLead = z.output<typeof namedSchema>;
@@ -24,11 +24,18 @@ export interface IntakeKeyStore {
   takeOver(key: string, seen: NamedLead, mine: NamedLead): Promise<boolean>;
   /** Releases the key of a lead that was refused. */
   release(key: string, leadId: string): Promise<void>;
+  /** Removes what tells of the person of an erased lead; the key stays taken. @param name of `intakeKeyName` */
+  forget(name: string, leadId: string): Promise<void>;
 }
 
 const TTL_SECONDS = 24 * 3600;
 
-const tableKey = (key: string) => keys.intakeKey(createHash('sha256').update(key).digest('hex'));
+/** Of the lead of an erased person. */
+export const NO_FINGERPRINT = '';
+
+/** The name by which a key is stored. */
+export const intakeKeyName = (key: string): string => createHash('sha256').update(key).digest('hex');
+const tableKey = (key: string) => keys.intakeKey(intakeKeyName(key));
 
 export function createIntakeKeyStore(table: Table): IntakeKeyStore {
   return {
@@ -57,6 +64,15 @@ export function createIntakeKeyStore(table: Table): IntakeKeyStore {
         delete: tableKey(key),
         condition: 'lead_id = :lead',
         values: { ':lead': leadId },
+      });
+    },
+
+    async forget(name, leadId) {
+      await table.update({
+        key: keys.intakeKey(name),
+        update: 'SET fingerprint = :none',
+        condition: 'lead_id = :lead',
+        values: { ':none': NO_FINGERPRINT, ':lead': leadId },
       });
     },
   };

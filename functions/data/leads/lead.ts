@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
-import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS, SALUTATIONS } from '#shared/contract/constants';
+import {
+  CLAIM_STATUSES,
+  LEAD_STATUSES,
+  LEAD_TYPES,
+  PENDING_REASONS,
+  SALUTATIONS,
+} from '#shared/contract/constants';
 import type { attempt } from '#shared/contract/rows/delivery';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
@@ -22,24 +28,6 @@ export const personSchema = z.object({
   src: personal(z.optional(z.string()), COUNTED),
 });
 export type Person = z.output<typeof personSchema>;
-
-/**
- * - `received`: in flight, being distributed
- * - `assigned`: belongs to one order for good
- * - `pending`: waits for an order or an admin
- * - `discarded`: given up while pending; its personal data are gone
- * - `deleted`: taken out of its order by an admin
- * - `duplicate`: refused at intake, because its source had sent the person before; kept without the person, so that it gets
- *   the same answer when it is posted again
- */
-export const LEAD_STATUSES = [
-  'received',
-  'assigned',
-  'pending',
-  'discarded',
-  'deleted',
-  'duplicate',
-] as const;
 
 export const leadSchema = z.object({
   lead_id: z.string(),
@@ -77,6 +65,10 @@ export const leadSchema = z.object({
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
   deleted_at: z.optional(z.string()),
+  /** When its person was erased; buyer, order, amount and decision stay, whatever its status. */
+  erased_at: z.optional(z.string()),
+  /** The stored name of the idempotency key that it was posted with. */
+  intake_key: personal(z.optional(z.string())),
   /** Of a lead that a source posted: the source, and the source's own id of the lead. */
   source: z.optional(z.int()),
   external_id: personal(z.optional(z.string())),

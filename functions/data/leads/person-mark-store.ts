@@ -96,6 +96,30 @@ export function createPersonMarkStore(table: Table) {
         values: { ':leads': { [textOf(lead)]: 0 } },
       });
     },
+
+    /**
+     * Takes erased leads out of a mark, and the mark away with the last of its leads.
+     * @param seen the mark as it was found
+     * @returns false when a lead has joined it meanwhile
+     */
+    async forget({ hash, leads }: Mark, isErased: (leadId: string) => boolean): Promise<boolean> {
+      const erased = leads.filter(({ lead_id }) => isErased(lead_id));
+      if (erased.length === 0) return true;
+      const unchanged = {
+        condition: 'attribute_not_exists(pk) OR size(leads) = :leads',
+        values: { ':leads': leads.length },
+      };
+      if (erased.length === leads.length)
+        return (await table.delete({ delete: keys.person(hash), ...unchanged })).ok;
+      const names = erased.map((lead, at) => [`#lead${at}`, textOf(lead)] as const);
+      const written = await table.update({
+        key: keys.person(hash),
+        update: `REMOVE ${names.map(([name]) => `leads.${name}`).join(', ')}`,
+        ...unchanged,
+        names: Object.fromEntries(names),
+      });
+      return written.ok;
+    },
   };
 }
 

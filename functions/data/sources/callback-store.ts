@@ -31,7 +31,7 @@ const FIRST_LOOK_AFTER_MS = 10 * 60_000;
 /** The same after an attempt was due. */
 const LOOK_AFTER_MS = 2 * 60_000;
 /** After its end a callback is kept so long, to be read and sent again. Longer than the stream repeats a change. */
-const KEPT_SECONDS = 30 * 24 * 3600;
+export const KEPT_SECONDS = 30 * 24 * 3600;
 /** Keeps the item small; the oldest ones are dropped. */
 const MAX_ATTEMPTS = 40;
 

@@ -56,6 +56,9 @@
  * | origin of a web page that may post | ORIGIN#{origin} | {source, padded} |  |  |  |  |
  * | mark of a person | PERSON#{hash of phone or e-mail} | PERSON |  |  |  |  |
  * | idempotency key | INTAKE#{hash} | INTAKE |  |  |  |  |
+ * | erasure of a person | ERASURE#{id} | ERASURE | ERASURES | {begun}#{id} | ERASURE#open | {look at it}#{id} |
+ * | buyer that received its leads | ERASURE#{id} | RECIPIENT#{internal id, padded} |  |  | ERASURE#letters | {next letter}#{id}#{buyer} |
+ * | token by which it confirms | ERASURETOKEN#{hash} | ERASURETOKEN |  |  |  |  |
  * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
  * | lead with a word | WORD#{two letters} | {word}#{lead} |  |  |  |  |
@@ -222,6 +225,13 @@ export const keys = {
   origins: (origin: string) => `ORIGIN#${origin}`,
   origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
   person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),
+  erasurePartition: (erasure: string) => `ERASURE#${erasure}`,
+  erasure: (erasure: string): Key => ({ pk: `ERASURE#${erasure}`, sk: 'ERASURE' }),
+  erasureRecipient: (erasure: string, buyer: number): Key => ({
+    pk: `ERASURE#${erasure}`,
+    sk: `RECIPIENT#${pad(buyer)}`,
+  }),
+  erasureToken: (hash: string): Key => ({ pk: `ERASURETOKEN#${hash}`, sk: 'ERASURETOKEN' }),
   intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
   verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
 
@@ -305,6 +315,9 @@ export const indexed = {
   unreported: () => 'unreported#',
   retryingDeliveries: () => 'DELIVERY#retrying',
   decided: (day: string) => `DECIDED#${day}`,
+  erasures: () => 'ERASURES',
+  openErasures: () => 'ERASURE#open',
+  erasureLetters: () => 'ERASURE#letters',
   audit: () => 'AUDIT',
   auditOf: (entity: string) => `AUDIT#${entity}`,
   looks: () => 'LOOKS',

@@ -17,7 +17,14 @@ import type { ReservationStore } from '#functions/data/orders/reservation-store'
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { checkWeights } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
+import {
+  conflict,
+  DomainError,
+  forbidden,
+  invalid,
+  notFound,
+  personErased,
+} from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
@@ -55,6 +62,7 @@ export async function fileClaim(
   return retryOnConflict(deps.runtime, async () => {
     const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
     if (lead.status !== 'assigned') throw notListed();
+    if (lead.erased_at !== undefined) throw personErased();
     const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
     claimId ??= await deps.claims.nextId();
     const { claim, items } = deps.claims.filed(

@@ -50,6 +50,8 @@ export const notFound = (what: string) =>
   new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
 export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
 export const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
+/** For what needs the data of a person who was erased. */
+export const personErased = () => conflict('person_erased', 'The person of this lead was erased');
 /** For a cursor that the listing did not give out. */
 export const unknownCursor = () =>
   invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });

@@ -5,11 +5,13 @@ import type { Message } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { SettingStore } from '#functions/data/administration/settings-store';
 import type { Template } from '#functions/data/administration/template';
+import type { TemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PayloadLoader } from '#functions/data/deliveries/payloads';
+import type { ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { pushText } from '#functions/domain/administration/push-text';
@@ -44,6 +46,13 @@ export interface NotificationTexts {
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
   }): Message;
+  /** To a buyer that has received leads of a person who is erased. @param letter its number: the later ones remind */
+  erasure(about: {
+    readonly recipient: Recipient;
+    readonly buyer: Pick<Buyer, 'buyer_email'>;
+    readonly token: string;
+    readonly letter: number;
+  }): Message;
 }
 
 export interface NotifyDeps {
@@ -54,6 +63,8 @@ export interface NotifyDeps {
   readonly orders: { get(order: number): Promise<Order | undefined> };
   readonly settings: Pick<SettingStore, 'credentials' | 'pushText'>;
   readonly payloads: Pick<PayloadLoader, 'templateOf'>;
+  readonly templates: Pick<TemplateStore, 'all'>;
+  readonly erasures: Pick<ErasureStore, 'recipient' | 'tokenMade' | 'told'>;
   readonly dedupMarkers: DedupMarkers;
   readonly push: SendPush;
   readonly mail: (template: Template, message: Message) => Promise<Report>;
@@ -103,6 +114,7 @@ export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<
 }
 
 async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
+  if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
   const lead = await deps.leads.get(message.lead_id);
   if (lead === undefined) return OVER;
   switch (message.about) {
@@ -237,12 +249,51 @@ async function mailDecision(
   if (template === null || claim === undefined) return OVER;
   const order = await deps.orders.get(claim.order_id);
 
-  const marker = `decision#${claim.claim_id}`;
+  return mailOnce(deps, `decision#${claim.claim_id}`, postponed, async () => {
+    const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
+    deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
+    return report;
+  });
+}
+
+/**
+ * Asks a buyer to erase what it has received. Sent by the mail server of the buyer's own template, or of any: also a buyer that
+ * gets its leads another way has to know.
+ */
+async function mailErasure(
+  deps: NotifyDeps,
+  { erasure, buyer: number, letter }: Extract<NotifyMessage, { about: 'erasure' }>,
+  postponed: number,
+): Promise<Sending> {
+  const [recipient, buyer] = await Promise.all([
+    deps.erasures.recipient(erasure, number),
+    deps.buyers.get(number),
+  ]);
+  if (recipient === undefined || recipient.confirmed_at !== undefined || buyer === undefined) return OVER;
+  const own = await deps.payloads.templateOf(buyer, 'email', 'original');
+  const template = own ?? (await deps.templates.all())[0];
+  if (template === undefined) return OVER;
+  return mailOnce(deps, `erasure#${erasure}#${number}#${letter}`, postponed, async () => {
+    const token = deps.runtime.newToken();
+    await deps.erasures.tokenMade(token, recipient, deps.runtime.now());
+    const report = await deps.mail(template, deps.texts.erasure({ recipient, buyer, token, letter }));
+    deps.runtime.log.info('erasure mailed', { erasure, buyer: number, outcome: report.outcome });
+    if (report.outcome === 'delivered') await deps.erasures.told(recipient, deps.runtime.now());
+    return report;
+  });
+}
+
+/** @param marker names the letter @param postponed times that it was postponed before */
+async function mailOnce(
+  deps: NotifyDeps,
+  marker: string,
+  postponed: number,
+  mail: () => Promise<Report>,
+): Promise<Sending> {
   const reserved = await deps.dedupMarkers.reserve(marker, deps.runtime.now(), LETTER_LEASE_SECONDS);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
-  const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
+  const report = await mail();
   const now = deps.runtime.now();
-  deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
   if (report.outcome === 'transient' || report.outcome === 'unknown') {
     await deps.dedupMarkers.release(marker);
     return report.outcome === 'unknown'

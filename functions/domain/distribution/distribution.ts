@@ -88,11 +88,12 @@ export async function takeIn(
   deps: DistributionDeps,
   person: Person,
   chosenBuyerId: string | undefined,
-  leadId = deps.runtime.newId(),
+  named: Pick<Lead, 'lead_id' | 'intake_key'> = { lead_id: deps.runtime.newId() },
 ): Promise<Exclude<DistributionResult, { status: 'refused' }>> {
   const at = deps.runtime.now().toISOString();
+  const { lead_id: leadId } = named;
   const lead: Lead = {
-    lead_id: leadId,
+    ...named,
     status: 'received',
     ...person,
     received_at: at,

@@ -4,7 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import {
+  type IntakeKeyStore,
+  intakeKeyName,
+  NO_FINGERPRINT,
+} from '#functions/data/leads/idempotency-key-store';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
 import {
@@ -48,7 +52,7 @@ export async function takeInOnce(
     taken_at: now.toISOString(),
   };
   const named = await deps.intakeKeys.take(key, mine);
-  if (named.fingerprint !== mine.fingerprint)
+  if (named.fingerprint !== mine.fingerprint && named.fingerprint !== NO_FINGERPRINT)
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another lead');
   if (named.lead_id !== mine.lead_id) {
     const lead = await deps.leads.get(named.lead_id);
@@ -58,7 +62,10 @@ export async function takeInOnce(
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
   }
   try {
-    return await takeIn(deps, person, chosenBuyerId, named.lead_id);
+    return await takeIn(deps, person, chosenBuyerId, {
+      lead_id: named.lead_id,
+      intake_key: intakeKeyName(key),
+    });
   } catch (error) {
     // A DomainError means that no lead was stored; after any other error it may have been.
     if (error instanceof DomainError) await deps.intakeKeys.release(key, named.lead_id);
@@ -66,8 +73,11 @@ export async function takeInOnce(
   }
 }
 
+const removed = () => conflict('lead_removed', 'This lead was taken in and has been removed since');
+
 async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
   const { lead_id, reason = 'no_active_order' } = lead;
+  if (lead.erased_at !== undefined) throw removed();
   switch (lead.status) {
     case 'received':
       return { status: 'overtaken', lead_id };
@@ -76,7 +86,7 @@ async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
     case 'discarded':
     case 'duplicate':
     case 'deleted':
-      throw conflict('lead_removed', 'This lead was taken in and has been removed since');
+      throw removed();
     case 'assigned': {
       const { order_id = 0, buyer = 0, sequence = 0, lead_type = 'original' } = lead;
       const [order, owner] = await Promise.all([deps.orders.get(order_id), deps.buyers.get(buyer)]);

@@ -1,63 +1,156 @@
-/** Erases the personal data of a lead that was deleted or discarded. */
+/** Erases the personal data of one lead, whatever its status. */
 
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
-import { claimTextsErased, leadErased } from '#functions/data/leads/erasure';
-import { type Lead, leadSchema, personSchema } from '#functions/data/leads/lead';
+import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import {
+  callbackErased,
+  claimTextsErased,
+  deliveryErased,
+  leadErased,
+  notBlank,
+} from '#functions/data/leads/erasure';
+import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import { deliverySchema, type Lead, leadSchema, type Person, personSchema } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
+import { callbackSchema } from '#functions/data/sources/callback';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
-import { conflict, notFound } from '#functions/domain/common/errors';
-import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
+import { notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
+import type { DeliveryStatus } from '#shared/contract/constants';
 
 export interface ErasureDeps {
   readonly table: Pick<Table, 'transact'>;
-  readonly leads: Pick<LeadStore, 'details'>;
+  readonly leads: Pick<LeadStore, 'details' | 'getMany'>;
+  readonly orders: Pick<OrderStore, 'leadEdited'>;
   readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'removeUnusedWords'>;
   readonly audit: Pick<AuditStore, 'valuesRemoved'>;
-  readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'>;
+  readonly marks: Pick<PersonMarkStore, 'get' | 'forget'>;
+  readonly intakeKeys: Pick<IntakeKeyStore, 'forget'>;
+  readonly verificationResults: Pick<VerificationResultStore, 'remove'>;
+  /** The names of the results that verification services gave about a person, as far as they are kept. */
+  readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
+  readonly runtime: Runtime;
 }
 
+/** Why a person is erased; it stands in the audit trail. */
+export type ErasureReason = 'request' | 'retention';
+
 /**
- * Removes every value that is marked as personal from the lead, its deliveries and callbacks, its claim and the audit trail of both.
- * Repeatable: an interrupted erasure is completed by the next, because the lead itself is erased last.
- * @throws DomainError 404, 409 for a lead that was neither deleted nor discarded, and when something changed meanwhile
+ * Removes every value that is marked as personal from a lead of any status, its deliveries and callbacks, its claim, the audit
+ * trail of both and what intake kept. What is under way comes to rest first: a lead without a buyer is discarded, an open
+ * delivery or callback fails. Counts, amounts, buyer, order and decision stay. Repeatable: an interrupted erasure is completed
+ * by the next, because the lead itself is erased last, and a complete one writes nothing.
+ * @param who the admin, `operator` or `system`
+ * @throws DomainError 404, 409 when something kept changing at the same moment
  */
-export async function eraseLead(deps: ErasureDeps, who: string, leadId: string): Promise<void> {
-  const details = await deps.leads.details(leadId);
-  if (details === undefined) throw notFound('Lead');
-  const { lead, deliveries, callbacks } = details;
-  if (lead.status !== 'deleted' && lead.status !== 'discarded')
-    throw conflict('lead_in_use', 'Only a lead that was deleted or discarded can be erased');
-  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
-  if (claim !== undefined) await eraseClaim(deps, claim, lead);
-  const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
-  while (removals.length > 0) await written(deps, removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
-  await written(deps, [
-    ...leadErased(lead, deliveries, callbacks),
-    auditEntry(deps, { who, action: 'erased', entity: 'lead', entityId: leadId }),
+export async function eraseLead(
+  deps: ErasureDeps,
+  who: string,
+  leadId: string,
+  reason: ErasureReason,
+): Promise<void> {
+  return retryOnConflict(deps.runtime, async () => {
+    const details = await deps.leads.details(leadId);
+    if (details === undefined) throw notFound('Lead');
+    const { lead } = details;
+    const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
+    if (claim !== undefined && !(await eraseClaim(deps, claim, lead))) return CONFLICT;
+    const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
+    if (!(await written(deps, removals))) return CONFLICT;
+    if (!(await eraseIntake(deps, lead))) return CONFLICT;
+    return (await eraseItems(deps, who, reason, details)) ? undefined : CONFLICT;
+  });
+}
+
+const isOpen = ({ status }: { readonly status: DeliveryStatus }) =>
+  status === 'pending' || status === 'retrying';
+
+/** The lead with what was sent of it, in one write: no new attempt can read the person between the two. */
+async function eraseItems(
+  deps: ErasureDeps,
+  who: string,
+  reason: ErasureReason,
+  { lead, deliveries, callbacks }: NonNullable<Awaited<ReturnType<LeadStore['details']>>>,
+): Promise<boolean> {
+  const now = deps.runtime.now();
+  const told = callbacks
+    .filter((callback) => isOpen(callback) || notBlank(callbackSchema, callback).length > 0)
+    .map((callback) => callbackErased(callback, now));
+  const sent = deliveries
+    .filter((delivery) => isOpen(delivery) || notBlank(deliverySchema, delivery).length > 0)
+    .map((delivery) => deliveryErased(delivery, now));
+  if (!(await written(deps, told))) return false;
+  const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
+  if (isErased) return written(deps, sent);
+  const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;
+  return written(deps, [
+    leadErased(lead, now.toISOString()),
+    ...sent,
+    // By this the buyer's page notices the change.
+    ...(lead.order_id === undefined ? [] : deps.orders.leadEdited(lead.order_id)),
+    auditEntry(deps, {
+      who,
+      action: 'erased',
+      entity: 'lead',
+      entityId: lead.lead_id,
+      before: { status: lead.status },
+      after: { status, because_of: reason },
+    }),
   ]);
 }
 
 /** Claim lists and search contain the lead's personal data and the buyer's text. */
-async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<void> {
+async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<boolean> {
   const nobody = personSchema.parse({ ...lead, ...blanked(personSchema) });
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
-  const row = deps.claims.personChanged(wordless, lead, nobody);
-  if (row.length > 0) await written(deps, row);
+  if (!(await written(deps, deps.claims.personChanged(wordless, lead, nobody)))) return false;
   await deps.claims.removeUnusedWords(claim, lead, nobody);
   const removals = await deps.audit.valuesRemoved(
     'claim',
     String(claim.claim_id),
     personalFields(claimSchema),
   );
-  await written(deps, [claimTextsErased(claim), ...removals]);
+  const texts = notBlank(claimSchema, claim).length > 0 ? [claimTextsErased(claim)] : [];
+  return written(deps, [...texts, ...removals]);
 }
 
-async function written(deps: ErasureDeps, items: readonly TransactionItem[]): Promise<void> {
-  const { ok } = await deps.table.transact(items);
-  if (!ok) throw changedMeanwhile();
+/** What tells that the person came in: the marks of duplicates, the idempotency key and the results of verification. */
+async function eraseIntake(deps: ErasureDeps, lead: Lead): Promise<boolean> {
+  for (const hash of lead.marks ?? []) {
+    const mark = await deps.marks.get(hash);
+    if (mark === undefined) continue;
+    const others = await deps.leads.getMany(mark.leads.map(({ lead_id }) => lead_id));
+    const gone = new Set(
+      mark.leads.flatMap(({ lead_id }, at) => (tellsOfNobody(lead, others[at]) ? [lead_id] : [])),
+    );
+    if (!(await deps.marks.forget(mark, (leadId) => gone.has(leadId)))) return false;
+  }
+  if (lead.intake_key !== undefined) await deps.intakeKeys.forget(lead.intake_key, lead.lead_id);
+  for (const name of await deps.verifiedAs(lead)) await deps.verificationResults.remove(name);
+  return true;
+}
+
+/** Whether another lead in a mark is no reason to keep the mark: erased as well, or refused as a duplicate. */
+const tellsOfNobody = (erased: Lead, other: Lead | undefined) =>
+  other !== undefined &&
+  (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');
+
+/** In as many transactions as it takes. */
+async function written(
+  { table }: Pick<ErasureDeps, 'table'>,
+  items: readonly TransactionItem[],
+): Promise<boolean> {
+  for (let start = 0; start < items.length; start += MAX_ENTRIES_PER_TRANSACTION) {
+    const { ok } = await table.transact(items.slice(start, start + MAX_ENTRIES_PER_TRANSACTION));
+    if (!ok) return false;
+  }
+  return true;
 }

@@ -12,7 +12,7 @@ import type { Table, TransactionItem } from '#functions/data/table/table';
 import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { conflict, notFound, notPending } from '#functions/domain/common/errors';
+import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
 import { CONFLICT } from '#functions/retry';
@@ -42,6 +42,7 @@ export async function editLead(
     const lead = await requireLead(deps, leadId);
     if (lead.status !== 'assigned' && lead.status !== 'pending')
       throw conflict('lead_not_editable', 'This lead cannot be edited');
+    if (lead.erased_at !== undefined) throw personErased();
     requireAsSeen(seen, lead);
     if (Object.keys(person).length === 0) return;
     const result = await deps.table.transact([

@@ -89,7 +89,8 @@ export function toCount(
     state,
     assignment: assignmentOf(lead, decision, price),
     decided: choice === undefined ? null : decidedOf(lead, choice),
-    words: state === 'assigned' || state === 'pending' ? leadWords(lead) : [],
+    // A deleted lead still holds a person, who may ask for it.
+    words: state === 'assigned' || state === 'pending' || lead.status === 'deleted' ? leadWords(lead) : [],
     ...(claim !== undefined && {
       claim: { day: berlinDay(new Date(claim.created_at)), buyer: claim.buyer, status: claim.claim_status },
     }),

@@ -5,11 +5,13 @@ import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import { createErasureStore } from '#functions/data/leads/erasure-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
@@ -50,6 +52,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     orders: createOrderStore(table),
     settings: createSettingStore(table),
     payloads: createPayloadLoader(table),
+    templates: createTemplateStore(table),
+    erasures: createErasureStore(table),
     dedupMarkers: createDedupMarkers(table),
     push: createPushover({
       http:

@@ -3,7 +3,7 @@ import { shorten } from '#functions/channels/pushover';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
-import { linkOf } from '#functions/links';
+import { confirmationLinkOf, linkOf } from '#functions/links';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -53,6 +53,32 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           '',
         ].join('\n'),
         messageId: `claim-${claim.claim_id}.${lead.lead_id}`,
+      };
+    },
+
+    erasure({ recipient: { erasure_id, buyer: number, leads }, buyer, token, letter }) {
+      return {
+        to: buyer.buyer_email,
+        subject:
+          letter === 1 ? 'Bitte löschen: Daten einer Person' : 'Erinnerung: Daten einer Person löschen',
+        text: [
+          'Guten Tag,',
+          '',
+          'eine Person, deren Daten Sie von uns erhalten haben, hat deren Löschung verlangt. Bitte löschen Sie auch bei',
+          'sich alles, was Sie zu diesen Leads gespeichert haben (Art. 17, 19 DSGVO):',
+          '',
+          ...leads.map(
+            ({ number, delivered_at, partner_ids }) =>
+              `- Lead ${number}, geliefert am ${formatDateTime(new Date(delivered_at))}${
+                partner_ids.length === 0 ? '' : `, Ihre Nummer: ${partner_ids.join(', ')}`
+              }`,
+          ),
+          '',
+          'Bitte bestätigen Sie die Löschung hier:',
+          confirmationLinkOf(publicBaseUrl, token),
+          '',
+        ].join('\n'),
+        messageId: `erasure-${erasure_id}.${number}.${letter}`,
       };
     },
   };

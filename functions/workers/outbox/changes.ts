@@ -71,6 +71,9 @@ function ofNotice(before: Image | undefined, after: Image): Messages {
     about: text(after, 'about'),
     lead_id: text(after, 'lead_id'),
     status: text(after, 'status'),
+    erasure: text(after, 'erasure'),
+    buyer: number(after, 'buyer'),
+    letter: number(after, 'letter'),
   });
   return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
 }
@@ -105,8 +108,8 @@ export function sourceEventOf(
   if (text(after, 'sk') !== 'LEAD' || source === undefined || attempt === undefined) return undefined;
   const event = eventOf(before, after);
   if (event === undefined || lead_id === undefined || received_at === undefined) return undefined;
-  // A discarded lead has lost what the source knows it by.
-  const known = event === 'lead.discarded' ? before : after;
+  // A discarded lead has lost what the source knows it by; of an erased person nothing is to be written down again.
+  const known = event === 'lead.discarded' && text(after, 'erased_at') === undefined ? before : after;
   const reason = event === 'lead.pending' ? reasonOf(after) : undefined;
   const buyer = number(after, 'buyer');
   const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];

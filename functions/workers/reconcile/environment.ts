@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import {
+  erasureEnvironment,
+  exportEnvironment,
   headEnvironment,
   operatorEnvironment,
   queueEnvironment,
@@ -13,5 +15,7 @@ export const environment = z.object({
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,
   ...headEnvironment.shape,
+  ...exportEnvironment.shape,
+  ...erasureEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

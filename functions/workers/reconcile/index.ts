@@ -19,7 +19,9 @@ import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/doma
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { continueErasures } from '#functions/domain/leads/erasures';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import { createErasures } from '#functions/erasure';
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
@@ -66,6 +68,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime,
   };
 
+  const erasures = createErasures(environment, runtime, table);
+
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
     const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
@@ -79,12 +83,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       : await requeueOverdueDeliveries(deliveries);
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
+    const erased = await continueErasures(erasures);
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
-    runtime.log.info('reconciled', { ...reconciled, assigned, requeued, notified, called_back: calledBack });
+    runtime.log.info('reconciled', {
+      ...reconciled,
+      assigned,
+      requeued,
+      notified,
+      called_back: calledBack,
+      ...erased,
+    });
     await sealAudit(trail);
     const headAgeMs = await sendHeads(trail);
     if (headAgeMs !== undefined) runtime.metrics.record('AuditHeadSeconds', Math.round(headAgeMs / 1000), {});

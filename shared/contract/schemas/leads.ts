@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CLAIM_STATUSES, LEAD_TYPES, PENDING_REASONS } from '#shared/contract/constants';
+import { CLAIM_STATUSES, LEAD_STATUSES, LEAD_TYPES, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { callbackRow } from '#shared/contract/rows/callback';
@@ -42,7 +42,7 @@ const leadReference = z.object({ lead_id: z.string(), display_id: z.string() });
 export const leadDetails = z.object({
   lead_id: z.string(),
   display_id: z.nullable(z.string()),
-  status: z.enum(['received', 'assigned', 'pending', 'discarded', 'deleted', 'duplicate']),
+  status: z.enum(LEAD_STATUSES),
   ...leadPerson,
   clickId: z.nullable(z.string()),
   src: z.nullable(z.string()),

@@ -4,6 +4,7 @@
  */
 import { describe, expect } from 'vitest';
 import { createSessionStore } from '#functions/data/administration/session-store';
+import { createErasureStore } from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import { addAdmin } from '#functions/domain/administration/admins';
 import { routes } from '#shared/contract/routes';
@@ -33,6 +34,11 @@ const SPECIFICATION = `
   GET /api/specifications/{token}
   GET /api/specifications/{token}/openapi.json`;
 
+/** The token stands in the path: that of a letter about an erasure, which opens nothing else. */
+const LETTER = `
+  GET /api/erasure-confirmations/{token}
+  POST /api/erasure-confirmations/{token}`;
+
 /** A source, by its key: no session and no link opens them. */
 const SOURCE = `
   GET /api/intake/{externalId}
@@ -54,6 +60,14 @@ const ADMIN = `
   POST /api/invitations
   POST /api/admins/{username}/reset
   PUT /api/account/password
+  GET /api/people
+  GET /api/people/stored
+  GET /api/people/stored/{format}
+  GET /api/people/erasures
+  GET /api/people/erasures/{erasureId}
+  POST /api/people/erasures
+  POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm
+  POST /api/people/erasures/{erasureId}/recipients/{buyer}/remind
   DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
   DELETE /api/sources/{sourceId}/keys/{slot}
   DELETE /api/sources/{sourceId}/specification
@@ -232,7 +246,7 @@ const WITHOUT_SESSION = [
 
 describe('the list of who may call what', () => {
   it('names every call of the API once', () => {
-    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, SOURCE, ADMIN].flatMap(listed);
+    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, SOURCE, ADMIN].flatMap(listed);
     expect(all.every((route) => PATTERN.test(route))).toBe(true);
     const offered = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(all.toSorted()).toEqual(offered.toSorted());
@@ -265,6 +279,25 @@ describe('a call by a link', () => {
     const other = await openOrder(cloud.admin, { buyer_id: 'other' });
     const reply = await cloud.visitor.raw('GET', `/api/lead-claims/lead/${link.leadId}?token=${other.token}`);
     expect([403, 404]).toContain(reply.status);
+  });
+});
+
+describe('a call by the link of a letter', () => {
+  it.each(listed(LETTER))('%s is open to whoever has it, and to no other link or session', async (route) => {
+    for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
+    const erasures = createErasureStore(cloud.table);
+    const token = 'C'.repeat(43);
+    const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, letters: 1 };
+    await cloud.table.transact(
+      erasures.begun(
+        { erasure_id: 'e', lead_ids: [], stage: 'done', begun_by: 'a', begun_at: '2026-01-01T00:00:00.000Z' },
+        [recipient],
+      ),
+    );
+    await erasures.tokenMade(token, recipient, cloud.runtime.now());
+    expect(await answerTo('nobody', route.replace('{token}', token))).toBe(LET_IN);
+    for (const { pk, sk } of [keys.erasure('e'), keys.erasureRecipient('e', 7)])
+      await cloud.table.delete({ delete: { pk, sk } });
   });
 });
 

@@ -40,6 +40,8 @@ const PARAMS: Record<string, string> = {
   username: 'nobody',
   invitationId: ULID,
   sessionId: ULID,
+  erasureId: ULID,
+  buyer: '999',
 };
 const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -63,6 +65,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   assignPendingLead: { buyer_id: 'nobody', vorname: 'Erika', anlagebetrag: '10.000,50' },
   createLead: aLeadRequest({ buyer_id: 'nobody' }),
   updateLead: { vorname: 'Erika' },
+  beginErasure: { lead_ids: [ULID] },
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },

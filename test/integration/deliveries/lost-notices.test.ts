@@ -3,6 +3,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Report } from '#functions/channels/channel';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createNoticeStore, type NoticeSubject } from '#functions/data/deliveries/notice-store';
+import { createErasureStore } from '#functions/data/leads/erasure-store';
 import type { Table } from '#functions/data/table/table';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
@@ -69,6 +70,8 @@ const deps = (): NotifyDeps => ({
   orders: { get: async () => undefined },
   settings: { credentials: async () => [], pushText: async () => undefined },
   payloads: { templateOf: async () => aTemplate() },
+  templates: { all: async () => [] },
+  erasures: createErasureStore(table),
   dedupMarkers: createDedupMarkers(table),
   push: async () => ({ outcome: 'sent' }),
   mail: async () => {
@@ -80,6 +83,7 @@ const deps = (): NotifyDeps => ({
   texts: {
     push: () => ({ title: '', message: '' }),
     decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+    erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
   },
   runtime,
 });

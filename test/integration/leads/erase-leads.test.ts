@@ -1,11 +1,9 @@
 /** Nothing that a person told us, or that was written about them, outlives a discarded or an erased lead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createClaimStore } from '#functions/data/claims/claim-store';
 import { personSchema } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
 import { blanked, personalFields } from '#functions/data/personal';
 import { eraseLead } from '#functions/domain/leads/erasure';
+import { createErasure } from '#functions/erasure';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -73,13 +71,7 @@ describe('the person of', () => {
   });
 
   it('a delivered, claimed and deleted lead is gone once it is erased', async () => {
-    const deps = {
-      table: cloud.table,
-      leads: createLeadStore(cloud.table),
-      claims: createClaimStore(cloud.table),
-      audit: createAuditStore(cloud.table),
-      runtime: cloud.runtime,
-    };
+    const deps = createErasure(cloud.table, cloud.runtime);
     await cloud.admin.ok('createBuyer', {
       body: { buyer_id: 'b', buyer_email: 'b@example.org', probability: 0, use_sellanylead_api: true },
     });
@@ -103,7 +95,6 @@ describe('the person of', () => {
     const claimId = claim.claim_id;
     await cloud.admin.ok('updateLead', { params: { leadId }, body: planted('updateLead', 'qzxneu') });
     await cloud.admin.ok('rejectClaim', { params: { claimId }, body: { admin_notes: 'Herr Qzxalt doch' } });
-    await expect(eraseLead(deps, 'operator', leadId)).rejects.toMatchObject({ code: 'lead_in_use' });
     await cloud.admin.ok('deleteLead', { params: { leadId } });
     expect(await knowing()).toEqual(
       expect.arrayContaining([
@@ -117,7 +108,7 @@ describe('the person of', () => {
       ]),
     );
 
-    await eraseLead(deps, 'operator', leadId);
+    await eraseLead(deps, 'operator', leadId, 'request');
     expect(await knowing()).toEqual([]);
     const { claims } = await cloud.admin.ok('listClaims', {
       query: { sort_by: 'nachname', search: String(claimId) },
@@ -130,7 +121,7 @@ describe('the person of', () => {
         nachname: '',
       }),
     ]);
-    await eraseLead(deps, 'operator', leadId);
+    await eraseLead(deps, 'operator', leadId, 'request');
     expect(await knowing()).toEqual([]);
   });
 });

@@ -57,9 +57,11 @@ describe('lead posted again with its idempotency key', () => {
     await addAnna(table);
     const lead = aPerson();
     const id = quietRuntime.newId();
-    const first = await takeIn(deps, lead, undefined, id);
+    const first = await takeIn(deps, lead, undefined, { lead_id: id });
     // A process that slept after it had taken the key wakes up, a minute after the key was taken over.
-    const late = await takeIn(distributionOn(table, { runtime: later(61_000) }), lead, undefined, id);
+    const late = await takeIn(distributionOn(table, { runtime: later(61_000) }), lead, undefined, {
+      lead_id: id,
+    });
     expect([first.status, late.status]).toEqual(['assigned', 'overtaken']);
     expect(await violations(table, 1)).toEqual([]);
     expect(await sumOfDecisions(table)).toEqual((await ledgerOf(table)).deficits);

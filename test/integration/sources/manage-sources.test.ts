@@ -2,9 +2,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
 import { eraseLead } from '#functions/domain/leads/erasure';
+import { createErasure } from '#functions/erasure';
 import { aPostedLead } from '#test/factories/sources';
 import { tokenOf } from '#test/harness/cloud';
-import { adminOn, itemsOf } from '#test/harness/distribution';
+import { itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { startStub } from '#test/harness/stub-server';
 
@@ -210,7 +211,7 @@ describe('callbacks', () => {
     // Erased with the lead: what the source knew it by, and what its server has answered.
     await admin.ok('discardPendingLead', { params: { leadId: first!.lead_id } });
     await cloud.settled();
-    await eraseLead(adminOn(cloud.table), 'admin', first!.lead_id);
+    await eraseLead(createErasure(cloud.table, cloud.runtime), 'admin', first!.lead_id, 'request');
     const items = await itemsOf(cloud.table);
     const stored = JSON.stringify(items.filter(({ lead_id }) => lead_id === first!.lead_id));
     for (const text of ['hook-1', 'click 7']) expect(stored).not.toContain(text);

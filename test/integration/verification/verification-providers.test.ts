@@ -188,6 +188,7 @@ describe('cached results', () => {
       runtime: { ...systemRuntime, now: () => clock, log: createLogger(() => undefined) },
       results: createVerificationResultStore({
         get: (key, options) => table.get(key, options),
+        delete: (write) => table.delete(write),
         put: (write) => {
           written.push(write.put);
           return table.put(write);

@@ -280,6 +280,12 @@ describe('notices', () => {
       orders: { get: async () => undefined },
       settings: { credentials: async () => [], pushText: async () => undefined },
       payloads: { templateOf: async () => aTemplate() },
+      templates: { all: async () => [] },
+      erasures: {
+        recipient: async () => undefined,
+        tokenMade: async () => undefined,
+        told: async () => undefined,
+      },
       dedupMarkers: markers,
       push: async () => ({ outcome: 'sent' }),
       mail: async () => {
@@ -291,6 +297,7 @@ describe('notices', () => {
       texts: {
         push: () => ({ title: '', message: '' }),
         decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+        erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
       },
       runtime: runtimeAt(
         () => START,

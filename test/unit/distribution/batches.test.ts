@@ -84,7 +84,7 @@ describe('a batch', () => {
     const [message] = deps.messages;
     await distributeBatch(distributionOn(one), message?.batch_id ?? '', message?.absent);
     const single = distributionOn(other);
-    for (const lead of leads) await takeIn(single, lead, undefined, lead.lead_id);
+    for (const lead of leads) await takeIn(single, lead, undefined, { lead_id: lead.lead_id });
     const placesOf = async (table: Table) =>
       leadsAmong(await itemsOf(table)).map(({ lead_id, status, buyer, sequence, reason }) => ({
         lead_id,

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 const REFUSALS = `
   address_refused: This source may not post from this address
   admin_exists: There is an admin {username} already
+  already_confirmed: This buyer has confirmed already
   already_on_its_way: This callback is already on its way
   already_on_its_way: This delivery is already on its way
   buyer_has_no_room: Buyer {buyerId} has no open order with room for another lead
@@ -39,7 +40,6 @@ const REFUSALS = `
   invalid_lead_limit: Invalid lead limit
   invitation_not_found: This link is not valid any more. Please ask an admin for a new one.
   last_admin: Nobody else could log in. Please invite another admin first.
-  lead_in_use: Only a lead that was deleted or discarded can be erased
   lead_not_claimable: This lead is no longer in this list
   lead_not_editable: This lead cannot be edited
   lead_not_pending: This lead is no longer pending
@@ -61,6 +61,8 @@ const REFUSALS = `
   payload_too_large: The request is too large
   proof_required: Please confirm that it is you.
   request_under_way: An earlier request with this Idempotency-Key is under way
+  person_erased: The person of this lead was erased
+  person_erased: These leads are erased already
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
   source_full: All {used.source.in_total} leads of this source have come in
@@ -69,6 +71,7 @@ const REFUSALS = `
   taken_over: The lead was stored and is being distributed
   template_in_use: This email template is used by {namesOf(users)}
   token_mismatch: Lead, order and buyer are not those of this link
+  told_by_hand: This buyer has no e-mail address to write to
   too_many_attempts: Too many attempts. Please try again later.
   too_many_days: Please choose two years at most
   too_many_invitations: Too many links are open. Please withdraw one first.
@@ -89,6 +92,7 @@ const NOT_FOUND = [
   'Deleted order',
   'Delivery',
   'Email template',
+  'Erasure',
   'Invitation',
   'Key',
   'Lead',

@@ -13,6 +13,7 @@ import { viewLeads } from '#functions/domain/leads/leads-view';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { createErasure } from '#functions/erasure';
 import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -380,21 +381,26 @@ describe('the pending leads', () => {
 });
 
 describe('erasing a lead', () => {
-  it('needs a deleted one, and takes the person from lead, claim and audit trail', async () => {
-    const { deps, take, claim, lead, auditOf } = await anOrderOf(2);
+  it('takes the person from lead, claim and audit trail, and writes nothing when it is repeated', async () => {
+    const { deps: before, take, claim, lead, auditOf } = await anOrderOf(2);
+    const deps = { ...before, ...createErasure(before.table, before.runtime) };
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     const claimId = await claim(id, 'rejected');
     await editLead(deps, 'test', id, { vorname: 'Geheim' });
-    await expect(eraseLead(deps, 'anna', id)).rejects.toMatchObject({ code: 'lead_in_use' });
-    await expect(eraseLead(deps, 'anna', 'nothing')).rejects.toMatchObject({ kind: 'not_found' });
-    await deleteLead(deps, 'test', id);
-    await eraseLead(deps, 'anna', id);
+    await expect(eraseLead(deps, 'anna', 'nothing', 'request')).rejects.toMatchObject({ kind: 'not_found' });
+    const busy = { transact: async () => ({ ok: false as const, failed: [] }) };
+    await expect(eraseLead({ ...deps, table: busy }, 'anna', id, 'request')).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+    await eraseLead(deps, 'anna', id, 'request');
+    await expect(editLead(deps, 'test', id, { vorname: 'Geheim' })).rejects.toMatchObject({
+      code: 'person_erased',
+    });
     const left = [await lead(id), await deps.claims.get(claimId), await auditOf(id)];
     expect(JSON.stringify(left).toLowerCase()).not.toContain('geheim');
     expect((await auditOf(id))[0]).toMatchObject({ who: 'anna', action: 'erased' });
-    const changed = { transact: async () => ({ ok: false as const, failed: [] }) };
-    await expect(eraseLead({ ...deps, table: changed }, 'anna', id)).rejects.toMatchObject({
-      code: 'changed_meanwhile',
-    });
+    expect(await lead(id)).toMatchObject({ status: 'assigned', erased_at: expect.any(String) });
+    const none = { transact: () => Promise.reject(new Error('nothing is left to write')) };
+    await eraseLead({ ...deps, table: none }, 'anna', id, 'request');
   });
 });

@@ -16,11 +16,13 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
-    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at source
+    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at erased_at source
     earlier_leads later_leads duplicate_of`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
-  noticeSchema: words('about lead_id status created_at attempt_count next_attempt_at done_at'),
+  noticeSchema: words(
+    'about lead_id status erasure buyer letter created_at attempt_count next_attempt_at done_at',
+  ),
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
     status created_at updated_at round attempt_count next_attempt_at queued_at sending_until sending_by`),
@@ -37,6 +39,13 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     claim.day claim.buyer claim.status came.day came.hour came.source came.duplicate`),
   markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
+  erasureSchema: words('erasure_id lead_ids stage begun_by begun_at erased_at done_at'),
+  recipientSchema:
+    words(`erasure_id buyer leads.lead_id leads.number leads.delivered_at by_hand letters told_at confirmed_at
+    confirmed_by`),
+  wordSchema: [],
+  claimRowSchema: [],
+  verdictSchema: words('verdict'),
   batchBodySchema: words('batch_id received_at leads'),
   roundSchema: words('round decided_at entries full deficits leads'),
   entrySchema: words('at who action entity entity_id label changes.field'),

@@ -216,10 +216,11 @@ it('blanks personal data by one expression: what can be absent is removed, the r
     'clickId',
     'verification_notes',
     'claim_reason',
+    'intake_key',
     'external_id',
     'marks',
   ]);
-  expect(Object.keys(names)).toHaveLength(9);
+  expect(Object.keys(names)).toHaveLength(10);
 });
 
 it('counts seconds and draws ids as they are stored', () => {

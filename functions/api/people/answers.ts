@@ -1,0 +1,85 @@
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Recipient } from '#functions/data/leads/erasure-store';
+import { displayId, type Lead } from '#functions/data/leads/lead';
+import { TRACED, type Trace } from '#functions/data/leads/traces';
+import { personalFields } from '#functions/data/personal';
+import type { Source } from '#functions/data/sources/source';
+import type { ErasureInFull } from '#functions/domain/leads/erasures';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import type { Answer } from '#shared/contract/schemas';
+import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
+
+export function personLeadRow(
+  lead: Lead,
+  buyers: ReadonlyMap<number, Buyer>,
+  sources: ReadonlyMap<number, Source> = new Map(),
+): PersonLead {
+  const assignment = assignmentOf(lead);
+  const { vorname, nachname, email, telefon } = lead;
+  return {
+    lead_id: lead.lead_id,
+    display_id: assignment === undefined ? null : displayId(assignment),
+    status: lead.status,
+    vorname,
+    nachname,
+    email,
+    telefon,
+    received_at: lead.received_at,
+    delivered_at: assignment?.assigned_at ?? null,
+    buyer_id: lead.buyer === undefined ? null : (buyers.get(lead.buyer)?.buyer_id ?? String(lead.buyer)),
+    source: (lead.source === undefined ? lead.src : sources.get(lead.source)?.name) ?? lead.src ?? null,
+    erased_at: lead.erased_at ?? null,
+  };
+}
+
+/** What is stored, by kind: every field as a text. */
+export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['sections'] {
+  return TRACED.flatMap(([kind, { schema }]) => {
+    const personal = new Set(personalFields(schema));
+    const items = traces
+      .filter((trace) => trace.kind === kind)
+      .map(({ lead_id, fields }) => ({
+        lead_id,
+        fields: Object.entries(fields).flatMap(([name, value]) =>
+          value === undefined || value === null
+            ? []
+            : [{ name, value: textOf(value), personal: personal.has(name) }],
+        ),
+      }));
+    return items.length === 0 ? [] : [{ kind, items }];
+  });
+}
+
+/** A stored value as a text; sets as lists. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value instanceof Set ? [...value] : value);
+}
+
+export function erasureRow({ erasure, recipients, buyers }: ErasureInFull): ErasureRow {
+  return {
+    erasure_id: erasure.erasure_id,
+    stage: erasure.stage,
+    begun_by: erasure.begun_by,
+    begun_at: erasure.begun_at,
+    erased_at: erasure.erased_at ?? null,
+    done_at: erasure.done_at ?? null,
+    lead_ids: erasure.lead_ids,
+    recipients: recipients.map((recipient) => ({
+      buyer: recipient.buyer,
+      buyer_id: buyers.get(recipient.buyer)?.buyer_id ?? String(recipient.buyer),
+      leads: leadsOf(recipient),
+      by_hand: recipient.by_hand,
+      letters: recipient.letters,
+      told_at: recipient.told_at ?? null,
+      confirmed_at: recipient.confirmed_at ?? null,
+      confirmed_by: recipient.confirmed_by ?? null,
+    })),
+  };
+}
+
+const leadsOf = ({ leads }: Recipient) => leads.map(({ number, delivered_at }) => ({ number, delivered_at }));
+
+export function confirmationRow(recipient: Recipient): Answer<'viewErasureConfirmation'> {
+  return { leads: leadsOf(recipient), confirmed_at: recipient.confirmed_at ?? null };
+}

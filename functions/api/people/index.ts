@@ -1,0 +1,97 @@
+import { confirmationRow, erasureRow, personLeadRow, sectionsOf } from '#functions/api/people/answers';
+import type { FunctionEnvironment } from '#functions/api/people/environment';
+import { informationFile } from '#functions/api/people/information';
+import { createSearchIndex } from '#functions/data/leads/search-index';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import { readCursor, writeCursor } from '#functions/data/table/cursor';
+import { openTable } from '#functions/data/table/open-table';
+import { unknownCursor } from '#functions/domain/common/errors';
+import {
+  beginErasure,
+  confirmByToken,
+  confirmForRecipient,
+  continueErasure,
+  erasureInFull,
+  listErasures,
+  recipientOfToken,
+  remindRecipient,
+} from '#functions/domain/leads/erasures';
+import { findPeople, personView } from '#functions/domain/leads/people';
+import { createErasures } from '#functions/erasure';
+import { type ApiHandler, createApi } from '#functions/http/api';
+import { createApiDeps } from '#functions/http/deps';
+import { errorFields } from '#functions/logger';
+import type { Runtime } from '#functions/runtime';
+import { peopleSchemas } from '#shared/contract/schemas/people';
+
+const LIST = 'erasures';
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
+  const table = openTable(environment, runtime);
+  const erasures = createErasures(environment, runtime, table);
+  const deps = {
+    ...erasures,
+    searchIndex: createSearchIndex(table),
+    sources: createSourceStore(table),
+  };
+
+  return createApi('people', peopleSchemas, createApiDeps(environment, runtime, table), {
+    findPeople: async ({ query }) => {
+      const { groups, buyers, more } = await findPeople(deps, query.q);
+      return {
+        people: groups.map(({ leads }) => ({ leads: leads.map((lead) => personLeadRow(lead, buyers)) })),
+        more,
+      };
+    },
+
+    getPerson: async ({ query }) => {
+      const view = await personView(deps, query.leads.split(','));
+      return {
+        leads: view.leads.map((lead) => personLeadRow(lead, view.buyers, view.sources)),
+        sections: sectionsOf(view.traces),
+        files: view.files,
+      };
+    },
+
+    exportPerson: async ({ params, query }) =>
+      informationFile(await personView(deps, query.leads.split(',')), params.format, runtime.now()),
+
+    beginErasure: async ({ body, session }) => {
+      const begun = await beginErasure(deps, session.username, body.lead_ids);
+      try {
+        await continueErasure(deps, begun);
+      } catch (error) {
+        // It is in the table: the reconciliation continues it within a minute.
+        runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
+      }
+      return { erasure: erasureRow(await erasureInFull(deps, begun.erasure_id)) };
+    },
+
+    listErasures: async ({ query: { limit, cursor } }) => {
+      const after = cursor === undefined ? undefined : readCursor(cursor, LIST);
+      if (cursor !== undefined && after === undefined) throw unknownCursor();
+      const page = await listErasures(deps, { limit, after });
+      return {
+        erasures: page.erasures.map(erasureRow),
+        next_cursor: page.next === undefined ? null : writeCursor(page.next, LIST),
+      };
+    },
+
+    getErasure: async ({ params }) => ({ erasure: erasureRow(await erasureInFull(deps, params.erasureId)) }),
+
+    remindOfErasure: async ({ params }) => {
+      await remindRecipient(deps, params.erasureId, params.buyer);
+      return { message: 'The buyer gets another letter' };
+    },
+
+    confirmErasureForBuyer: async ({ params, session }) => {
+      await confirmForRecipient(deps, session.username, params.erasureId, params.buyer);
+      return { message: 'Recorded as confirmed' };
+    },
+
+    viewErasureConfirmation: async ({ params }) =>
+      confirmationRow(await recipientOfToken(deps, params.token)),
+
+    confirmErasure: async ({ params }) => confirmationRow(await confirmByToken(deps, params.token)),
+  });
+}

@@ -1,0 +1,303 @@
+/**
+ * What a person is told about itself (Art. 15 GDPR), in German: as JSON, and as a page to read and print. It has what is
+ * stored of the person, in the words of this list; of admins nothing, and of other persons neither.
+ */
+import { textOf } from '#functions/api/people/answers';
+import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { Trace, TracedKind } from '#functions/data/leads/traces';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import type { PersonView } from '#functions/domain/leads/people';
+import type { FileAnswer } from '#functions/http/api';
+import { formatDateTime, formatEuro } from '#shared/rules/formats';
+
+interface Told {
+  readonly title: string;
+  /** The fields that are told, by name, with their German labels. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Personal fields that are not told, each with the reason. */
+  readonly untold: Readonly<Record<string, string>>;
+}
+
+const ATTEMPTS = {
+  status: 'Stand',
+  created_at: 'Angelegt',
+  updated_at: 'Zuletzt geändert',
+  error: 'Fehler',
+  attempts: 'Versuche',
+};
+
+/** By kind of stored item; a kind or a personal field that is missing fails (type, `test/unit/leads/traces.test.ts`). */
+export const TOLD: Readonly<Record<TracedKind, Told>> = {
+  lead: {
+    title: 'Ihre Angaben',
+    fields: {
+      lead_id: 'Vorgang',
+      anrede: 'Anrede',
+      vorname: 'Vorname',
+      nachname: 'Nachname',
+      email: 'E-Mail',
+      telefon: 'Telefon',
+      anlagebetrag: 'Anlagebetrag',
+      laufzeit: 'Laufzeit (Monate)',
+      received_at: 'Eingegangen',
+      src: 'Herkunft',
+      clickId: 'Kennung des Klicks',
+      external_id: 'Kennung bei der Herkunft',
+      verification_notes: 'Prüfung der Angaben',
+      assigned_at: 'Weitergegeben',
+      claim_reason: 'Grund einer Reklamation',
+      deleted_at: 'Gelöscht oder verworfen',
+      erased_at: 'Personenbezug gelöscht',
+    },
+    untold: {
+      content: 'eine Prüfsumme ohne eigenen Inhalt',
+      marks: 'Prüfsummen von Telefonnummer und E-Mail-Adresse, siehe Kennzeichen',
+      intake_key: 'eine Prüfsumme, siehe Eingang',
+    },
+  },
+  decision: {
+    title: 'Entscheidung über die Weitergabe',
+    fields: { decided_at: 'Zeitpunkt', rule: 'Regel', mode: 'Art der Auswahl' },
+    untold: {},
+  },
+  delivery: {
+    title: 'Übermittlungen',
+    fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
+    untold: {},
+  },
+  notice: {
+    title: 'Benachrichtigungen',
+    fields: { about: 'Anlass', created_at: 'Angelegt', done_at: 'Erledigt' },
+    untold: {},
+  },
+  callback: {
+    title: 'Rückmeldungen an die Herkunft',
+    fields: {
+      event: 'Anlass',
+      occurred_at: 'Zeitpunkt',
+      ...ATTEMPTS,
+      external_id: 'Kennung bei der Herkunft',
+      clickId: 'Kennung des Klicks',
+    },
+    untold: {},
+  },
+  person: {
+    title: 'Kennzeichen gegen doppelte Anfragen (Prüfsummen von Telefonnummer und E-Mail-Adresse)',
+    fields: { expires_at: 'Gespeichert bis (Sekunden seit 1970)' },
+    untold: {},
+  },
+  intakeKey: {
+    title: 'Eingang',
+    fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' },
+    untold: {},
+  },
+  verificationResult: {
+    title: 'Ergebnisse von Prüfdiensten',
+    fields: { verdict: 'Ergebnis', note: 'Bemerkung' },
+    untold: {},
+  },
+  claim: {
+    title: 'Reklamationen',
+    fields: {
+      claim_id: 'Nummer',
+      created_at: 'Eingegangen',
+      claim_reason: 'Grund',
+      claim_status: 'Stand',
+      processed_at: 'Entschieden',
+      admin_notes: 'Anmerkung',
+    },
+    untold: { row: 'steht unter Liste der Reklamationen' },
+  },
+  claimRowBlock: {
+    title: 'Liste der Reklamationen',
+    fields: { reason: 'Grund', nachname: 'Nachname' },
+    untold: {},
+  },
+  claimWord: { title: 'Suchwörter der Reklamationen', fields: { word: 'Wort' }, untold: {} },
+  counted: { title: 'Gezählt', fields: {}, untold: { words: 'stehen unter Suchwörter' } },
+  leadWord: { title: 'Suchwörter', fields: { word: 'Wort' }, untold: {} },
+  look: {
+    title: 'Einsichtnahmen',
+    fields: { at: 'Zeitpunkt', action: 'Anlass' },
+    untold: {},
+  },
+  auditEntry: {
+    title: 'Protokoll der Änderungen',
+    fields: { at: 'Zeitpunkt', action: 'Vorgang', changes: 'Änderungen' },
+    untold: {},
+  },
+};
+
+const PURPOSES = [
+  'Vermittlung Ihrer Anfrage zu einer Geldanlage an Anbieter, die Sie beraten',
+  'Abrechnung mit diesen Anbietern und Bearbeitung ihrer Reklamationen',
+  'Nachweis, warum eine Anfrage an welchen Anbieter ging',
+];
+const KEPT = [
+  'Ihre Angaben bleiben gespeichert, bis sie gelöscht werden; Sie können die Löschung verlangen.',
+  'Sicherungskopien enthalten Gelöschtes noch bis zum Ende ihrer Frist und werden nur zur Wiederherstellung gelesen.',
+  'Nummer, Preis und Zeitpunkt einer Weitergabe bleiben ohne Bezug zu Ihrer Person für die Buchhaltung erhalten.',
+];
+const RIGHTS = [
+  'Berichtigung, Löschung oder Einschränkung der Verarbeitung (Art. 16 bis 18 DSGVO)',
+  'Widerspruch gegen die Verarbeitung und Widerruf einer Einwilligung (Art. 21 und 7 DSGVO)',
+  'Übertragung Ihrer Daten: diese Auskunft gibt es auch als Datei (Art. 20 DSGVO)',
+  'Beschwerde bei einer Aufsichtsbehörde (Art. 77 DSGVO)',
+];
+
+interface Information {
+  readonly erstellt_am: string;
+  readonly zwecke: readonly string[];
+  readonly herkunft: readonly {
+    readonly vorgang: string;
+    readonly herkunft: string;
+    readonly eingegangen: string;
+  }[];
+  readonly empfaenger: readonly {
+    readonly name: string;
+    readonly nummer: string;
+    readonly weitergegeben: string;
+  }[];
+  readonly gespeichert: readonly {
+    readonly art: string;
+    readonly eintraege: readonly Readonly<Record<string, string>>[];
+  }[];
+  readonly dateien: string;
+  readonly speicherdauer: readonly string[];
+  readonly rechte: readonly string[];
+}
+
+/** @returns a download in the format */
+export function informationFile(view: PersonView, format: 'json' | 'html', now: Date): FileAnswer {
+  const information = informationOf(view, now);
+  const text = format === 'json' ? JSON.stringify(information, null, 2) : page(information);
+  return {
+    filename: `Auskunft.${format}`,
+    contentType: format === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
+    content: Buffer.from(text, 'utf8'),
+  };
+}
+
+function informationOf(view: PersonView, now: Date): Information {
+  return {
+    erstellt_am: formatDateTime(now),
+    zwecke: PURPOSES,
+    herkunft: view.leads.map((lead) => ({
+      vorgang: lead.lead_id,
+      herkunft: originOf(lead, view),
+      eingegangen: formatDateTime(new Date(lead.received_at)),
+    })),
+    empfaenger: view.leads.flatMap((lead) => {
+      const assignment = assignmentOf(lead);
+      if (assignment === undefined) return [];
+      return [
+        {
+          name: view.buyers.get(assignment.buyer)?.buyer_id ?? String(assignment.buyer),
+          nummer: displayId(assignment),
+          weitergegeben: formatDateTime(new Date(assignment.assigned_at)),
+        },
+      ];
+    }),
+    gespeichert: Object.entries(TOLD).flatMap(([kind, { title, fields }]) => {
+      const items = view.traces
+        .filter((trace) => trace.kind === kind)
+        .map((trace) => toldOf(trace, fields))
+        .filter((item) => Object.keys(item).length > 0);
+      return items.length === 0 ? [] : [{ art: title, eintraege: items }];
+    }),
+    dateien:
+      view.files === 0
+        ? 'Keine'
+        : `${view.files} Dateien mit Listen, in denen Sie stehen können; sie werden nach einem Tag gelöscht`,
+    speicherdauer: KEPT,
+    rechte: RIGHTS,
+  };
+}
+
+function originOf(lead: Lead, { sources }: PersonView): string {
+  const source = lead.source === undefined ? undefined : sources.get(lead.source)?.name;
+  return (
+    [source, lead.src].filter((text) => text !== undefined && text !== '').join(', ') || 'Eigene Erfassung'
+  );
+}
+
+function toldOf({ fields }: Trace, labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).flatMap(([name, label]) => {
+      const value = fields[name];
+      const isEmpty = value === undefined || value === null || value === '';
+      return isEmpty || (Array.isArray(value) && value.length === 0) ? [] : [[label, shown(name, value)]];
+    }),
+  );
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function shown(name: string, value: unknown): string {
+  if (name === 'anlagebetrag' && typeof value === 'number') return formatEuro(value / 100);
+  if (typeof value === 'string' && INSTANT.test(value)) return formatDateTime(new Date(value));
+  return textOf(value);
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+const list = (texts: readonly string[]) =>
+  `<ul>${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
+
+const table = (rows: readonly Readonly<Record<string, string>>[]) =>
+  rows
+    .map(
+      (row) =>
+        `<table>${Object.entries(row)
+          .map(
+            ([label, value]) => `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+          )
+          .join('')}</table>`,
+    )
+    .join('');
+
+function page(information: Information): string {
+  const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
+  return `<!doctype html>
+<html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Auskunft nach Art. 15 DSGVO</title>
+<style>
+body{font:15px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
+table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
+th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
+th{width:14rem;font-weight:500}
+@media print{body{margin:0;max-width:none}}
+</style></head><body>
+<h1>Auskunft nach Art. 15 DSGVO</h1>
+<p>Erstellt am ${escaped(information.erstellt_am)}</p>
+${part('Zwecke der Verarbeitung', list(information.zwecke))}
+${part(
+  'Herkunft der Daten',
+  table(
+    information.herkunft.map((one) => ({
+      Vorgang: one.vorgang,
+      Herkunft: one.herkunft,
+      Eingegangen: one.eingegangen,
+    })),
+  ),
+)}
+${part(
+  'Empfänger',
+  information.empfaenger.length === 0
+    ? '<p>Keine</p>'
+    : table(
+        information.empfaenger.map((one) => ({
+          Empfänger: one.name,
+          Nummer: one.nummer,
+          Weitergegeben: one.weitergegeben,
+        })),
+      ),
+)}
+${information.gespeichert.map(({ art, eintraege }) => part(art, table(eintraege))).join('\n')}
+${part('Dateien', `<p>${escaped(information.dateien)}</p>`)}
+${part('Speicherdauer', list(information.speicherdauer))}
+${part('Ihre Rechte', list(information.rechte))}
+</body></html>
+`;
+}

@@ -1,0 +1,233 @@
+/**
+ * Erasures: which leads of a person are erased, how far that is, and which buyers, who received them, were told and have
+ * confirmed. Nothing here says who the person was. An erasure that is not complete, and a buyer that is to get another letter,
+ * stand in an index by when the reconciliation is to look at them.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { personal } from '#functions/data/personal';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import { ERASURE_STAGES, type ErasureStage } from '#shared/contract/constants';
+
+export const erasureSchema = z.object({
+  erasure_id: z.string(),
+  lead_ids: z.array(z.string()),
+  stage: z.enum(ERASURE_STAGES),
+  /** The admin. */
+  begun_by: z.string(),
+  begun_at: z.string(),
+  /** When the leads were blank. */
+  erased_at: z.optional(z.string()),
+  /** When the last check found nothing. */
+  done_at: z.optional(z.string()),
+});
+export type Erasure = z.output<typeof erasureSchema>;
+
+export const recipientSchema = z.object({
+  erasure_id: z.string(),
+  buyer: z.int(),
+  leads: z.array(
+    z.object({
+      lead_id: z.string(),
+      /** `{order}-{lead}`, as the buyer knows it. */
+      number: z.string(),
+      delivered_at: z.string(),
+      /** The ids that the buyer's own systems gave it; removed when the buyer has confirmed. */
+      partner_ids: personal(z.array(z.string()), { kept: 'by it the buyer finds what it is to erase' }),
+    }),
+  ),
+  /** Whether there is no e-mail address or mail server, so that somebody has to tell the buyer. */
+  by_hand: z.boolean(),
+  /** Letters that were asked for. */
+  letters: z.int(),
+  /** When the latest was accepted by the mail server. */
+  told_at: z.optional(z.string()),
+  confirmed_at: z.optional(z.string()),
+  /** `link`, or the admin who recorded it. */
+  confirmed_by: z.optional(z.string()),
+});
+export type Recipient = z.output<typeof recipientSchema>;
+
+/** A link of a letter works so long. */
+const TOKEN_SECONDS = 365 * 24 * 3600;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+export type ErasureStore = ReturnType<typeof createErasureStore>;
+
+export function createErasureStore(table: Table) {
+  const get = async (erasureId: string): Promise<Erasure | undefined> => {
+    const item = await table.get(keys.erasure(erasureId));
+    return item && erasureSchema.parse(item);
+  };
+  const recipient = async (erasureId: string, buyer: number): Promise<Recipient | undefined> => {
+    const item = await table.get(keys.erasureRecipient(erasureId, buyer));
+    return item && recipientSchema.parse(item);
+  };
+
+  return {
+    get,
+    recipient,
+
+    /** The writes of a new erasure, for a transaction. */
+    begun: (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
+      {
+        put: {
+          ...keys.erasure(erasure.erasure_id),
+          ...erasure,
+          gsi1pk: indexed.erasures(),
+          gsi1sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+          gsi2pk: indexed.openErasures(),
+          gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+        },
+        condition: 'attribute_not_exists(pk)',
+      },
+      ...recipients.map((one) => ({
+        put: { ...keys.erasureRecipient(erasure.erasure_id, one.buyer), ...one },
+        condition: 'attribute_not_exists(pk)',
+      })),
+    ],
+
+    /** The buyers that an erasure concerns, by internal number. */
+    async recipients(erasureId: string): Promise<Recipient[]> {
+      const items = await table.queryAll({
+        partition: keys.erasurePartition(erasureId),
+        sort: { prefix: 'RECIPIENT#' },
+        consistent: true,
+      });
+      return items.map((item) => recipientSchema.parse(item));
+    },
+
+    /** The newest first. */
+    async list(options: {
+      limit: number;
+      after?: Item | undefined;
+    }): Promise<{ erasures: Erasure[]; next: Item | undefined }> {
+      const { items, next } = await table.query({
+        index: 'gsi1',
+        partition: indexed.erasures(),
+        descending: true,
+        limit: options.limit,
+        ...(options.after && { after: options.after }),
+      });
+      return { erasures: items.map((item) => erasureSchema.parse(item)), next };
+    },
+
+    /** Erasures that are to be continued by an instant, the oldest first. */
+    async open(by: Date, limit: number): Promise<Erasure[]> {
+      const { items } = await table.query({
+        index: 'gsi2',
+        partition: indexed.openErasures(),
+        sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
+        limit,
+      });
+      return items.map((item) => erasureSchema.parse(item));
+    },
+
+    /** Goes to the next stage, and has the reconciliation look at an instant; the last stage is not looked at again. */
+    moved(erasure: Erasure, stage: ErasureStage, at: Date, lookAt: Date): Update {
+      const isDone = stage === 'done';
+      return {
+        key: keys.erasure(erasure.erasure_id),
+        update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
+          isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :look'
+        }`,
+        condition: 'stage = :seen',
+        values: {
+          ':next': stage,
+          ':seen': erasure.stage,
+          ':at': at.toISOString(),
+          ...(!isDone && { ':look': indexed.at(lookAt.toISOString(), erasure.erasure_id) }),
+        },
+      };
+    },
+
+    async lookAgain({ erasure_id, stage }: Erasure, at: Date): Promise<void> {
+      await table.update({
+        key: keys.erasure(erasure_id),
+        update: 'SET gsi2sk = :look',
+        condition: 'stage = :seen AND attribute_exists(gsi2pk)',
+        values: { ':look': indexed.at(at.toISOString(), erasure_id), ':seen': stage },
+      });
+    },
+
+    /** Counts another letter to a buyer that has not confirmed. @param next when the one after it is due; undefined: none */
+    letterAsked({ erasure_id, buyer, letters }: Recipient, next: Date | undefined): Update {
+      return {
+        key: keys.erasureRecipient(erasure_id, buyer),
+        update: `SET letters = :letters${
+          next === undefined ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2pk = :list, gsi2sk = :next'
+        }`,
+        condition: 'letters = :seen AND attribute_not_exists(confirmed_at)',
+        values: {
+          ':letters': letters + 1,
+          ':seen': letters,
+          ...(next !== undefined && {
+            ':list': indexed.erasureLetters(),
+            ':next': indexed.at(next.toISOString(), `${erasure_id}#${buyer}`),
+          }),
+        },
+      };
+    },
+
+    /** Buyers whose next letter is due by an instant, the oldest first. */
+    async lettersDue(by: Date, limit: number): Promise<Recipient[]> {
+      const { items } = await table.query({
+        index: 'gsi2',
+        partition: indexed.erasureLetters(),
+        sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
+        limit,
+      });
+      return items.map((item) => recipientSchema.parse(item));
+    },
+
+    /** Records that a mail server has accepted a letter. */
+    async told({ erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>, at: Date): Promise<void> {
+      await table.update({
+        key: keys.erasureRecipient(erasure_id, buyer),
+        update: 'SET told_at = :at',
+        condition: 'attribute_exists(pk)',
+        values: { ':at': at.toISOString() },
+      });
+    },
+
+    /** The write by which a buyer's own erasure is recorded, once. */
+    confirmed({ erasure_id, buyer, leads }: Recipient, by: string, at: Date): Update {
+      return {
+        key: keys.erasureRecipient(erasure_id, buyer),
+        update: 'SET confirmed_at = :at, confirmed_by = :by, leads = :leads REMOVE gsi2pk, gsi2sk',
+        condition: 'attribute_exists(pk) AND attribute_not_exists(confirmed_at)',
+        values: {
+          ':at': at.toISOString(),
+          ':by': by,
+          ':leads': leads.map((lead) => ({ ...lead, partner_ids: [] })),
+        },
+      };
+    },
+
+    /** Makes a link open a buyer's confirmation. Only a hash of the token is stored. */
+    async tokenMade(
+      token: string,
+      { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
+      now: Date,
+    ): Promise<void> {
+      await table.put({
+        put: {
+          ...keys.erasureToken(hashOf(token)),
+          erasure_id,
+          buyer,
+          expires_at: epochSeconds(now) + TOKEN_SECONDS,
+        },
+      });
+    },
+
+    /** The buyer whose confirmation a token opens. */
+    async byToken(token: string, now: Date): Promise<Recipient | undefined> {
+      const item = await table.get(keys.erasureToken(hashOf(token)));
+      if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
+      return recipient(String(item.erasure_id), Number(item.buyer));
+    },
+  };
+}

@@ -1,0 +1,276 @@
+/**
+ * Everything that is stored about the person of a lead: one entry for each kind of item in the table. What an admin sees, what
+ * the person gets and what the last check of an erasure looks for follow from it. A kind that is missing here does not compile.
+ */
+import * as z from 'zod/mini';
+import {
+  type AuditPosition,
+  type AuditStore,
+  entrySchema,
+  type TrailPart,
+} from '#functions/data/administration/audit-store';
+import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { noticeSchema } from '#functions/data/deliveries/notice-store';
+import { notBlank } from '#functions/data/leads/erasure';
+import { namedSchema } from '#functions/data/leads/idempotency-key-store';
+import {
+  decisionSchema,
+  deliverySchema,
+  type Lead,
+  leadSchema,
+  type Person,
+} from '#functions/data/leads/lead';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { markSchema } from '#functions/data/leads/person-mark-store';
+import { personal, personalFields } from '#functions/data/personal';
+import { callbackSchema } from '#functions/data/sources/callback';
+import { countedSchema } from '#functions/data/statistics/statistics-store';
+import { type Key, keys } from '#functions/data/table/keys';
+import type { Item, Table } from '#functions/data/table/table';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is known of a lead before the kinds are looked through. */
+interface Subject {
+  readonly lead: Lead;
+  /** All items of the lead's partition. */
+  readonly items: readonly Item[];
+  readonly claim: Claim | undefined;
+  readonly audit: Pick<AuditStore, 'list'>;
+  readonly claims: Pick<ClaimStore, 'personalWords' | 'rowOf'>;
+  readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
+  readonly table: Pick<Table, 'getMany' | 'queryAll'>;
+}
+
+interface Schema {
+  readonly shape: Readonly<Record<string, z.ZodMiniType>>;
+}
+
+/** A kind that holds something about a person. */
+interface Traced {
+  readonly schema: Schema;
+  readonly find: (subject: Subject) => Promise<readonly Fields[]> | readonly Fields[];
+  /** Of what was found, the names of the values that an erasure removes and that are there. */
+  readonly left: (fields: Fields) => readonly string[];
+}
+
+/** Why a kind of item says nothing about the person of a lead. */
+type Untraced = string;
+
+/** Those functions of `keys` that make the key of an item, by name. */
+export type StoredKind = {
+  [Name in keyof typeof keys]: ReturnType<(typeof keys)[Name]> extends Key ? Name : never;
+}[keyof typeof keys];
+
+/** Values are removed, and the item stays. */
+const blanked = (schema: Schema, find: Traced['find']): Traced => ({
+  schema,
+  find,
+  left: (fields) => notBlank(schema, fields),
+});
+/** The item itself goes. */
+const removed = (schema: Schema, find: Traced['find']): Traced => ({
+  schema,
+  find,
+  left: (fields) => Object.keys(fields),
+});
+
+const there = (items: readonly (Item | undefined)[]): Item[] => items.filter((item) => item !== undefined);
+
+export const wordSchema = z.object({ word: personal(z.string()) });
+export const claimRowSchema = z.object({ reason: personal(z.string()), nachname: personal(z.string()) });
+export const verdictSchema = z.object({ verdict: z.string(), note: personal(z.nullable(z.string())) });
+
+const NAMES_NOBODY = 'names no lead';
+const BUYERS = 'is about a buyer, its orders and settings';
+const FIGURES = 'holds sums only';
+const PRODUCT = 'is about the product and its admins';
+const SOURCES = 'is about a source';
+
+const AUDITED_PERSON = new Set([...personalFields(leadSchema), ...personalFields(claimSchema)]);
+
+export const KINDS = {
+  format: PRODUCT,
+  keysCopy: PRODUCT,
+  admin: PRODUCT,
+  adminAccess: PRODUCT,
+  invitation: PRODUCT,
+  session: PRODUCT,
+  throttle: PRODUCT,
+  counter: PRODUCT,
+  buyer: BUYERS,
+  buyerId: BUYERS,
+  poolEntry: BUYERS,
+  ledger: BUYERS,
+  weights: BUYERS,
+  verificationSwitches: PRODUCT,
+  order: 'is about an order; while a lead is distributed to it, the id of the lead',
+  orderComments: BUYERS,
+  orderVersion: BUYERS,
+  buyerOrder: BUYERS,
+  token: BUYERS,
+  listView: 'says when a buyer opened a list, of no lead alone',
+  lead: blanked(leadSchema, ({ lead }) => [lead]),
+  decision: blanked(decisionSchema, ({ lead, items }) =>
+    items.filter(({ sk }) => sk === keys.decision(lead.lead_id).sk).map(decisionFromItem),
+  ),
+  delivery: blanked(deliverySchema, ({ items }) =>
+    items.filter(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) => deliverySchema.parse(item)),
+  ),
+  batchHead: NAMES_NOBODY,
+  batchBody: 'holds ids and amounts of leads, for a week',
+  batchRound: 'holds what was chosen, for a week',
+  template: PRODUCT,
+  pushoverCredential: PRODUCT,
+  pushoverTemplate: PRODUCT,
+  circuit: BUYERS,
+  endpointCircuit: SOURCES,
+  destinationLease: NAMES_NOBODY,
+  notice: blanked(noticeSchema, async ({ lead, table }) => {
+    const names = ['assigned', 'ineligible', 'claim_filed', 'approved', 'rejected'];
+    const items = await table.getMany(names.map((name) => keys.notice(`${name}#${lead.lead_id}`)));
+    return there(items).map((item) => noticeSchema.parse(item));
+  }),
+  dedupMarker: 'holds an id, for a limited time',
+  sourceListed: SOURCES,
+  source: SOURCES,
+  specification: SOURCES,
+  endpoints: SOURCES,
+  callback: blanked(callbackSchema, async ({ lead, table }) =>
+    (await table.queryAll({ partition: keys.callbacks(lead.lead_id), consistent: true })).map((item) =>
+      callbackSchema.parse(item),
+    ),
+  ),
+  origin: SOURCES,
+  person: removed(markSchema, async ({ lead, table }) =>
+    there(await table.getMany((lead.marks ?? []).map((hash) => keys.person(hash)))).map((item) =>
+      markSchema.parse(item),
+    ),
+  ),
+  erasure: 'holds ids of leads',
+  erasureRecipient: 'holds numbers of leads, and the ids of a partner until it has confirmed',
+  erasureToken: NAMES_NOBODY,
+  intakeKey: blanked(namedSchema, async ({ lead, table }) => {
+    const name = lead.intake_key;
+    const items = name === undefined ? [] : await table.getMany([keys.intakeKey(name)]);
+    return there(items)
+      .map((item) => namedSchema.parse(item))
+      .filter(({ lead_id }) => lead_id === lead.lead_id);
+  }),
+  verificationResult: removed(verdictSchema, async ({ lead, table, verifiedAs }) => {
+    const names = await verifiedAs(lead);
+    const items = await table.getMany(names.map((name) => keys.verificationResult(name)));
+    return there(items).map((item) => verdictSchema.parse(item));
+  }),
+  claim: blanked(claimSchema, ({ claim }) => (claim === undefined ? [] : [claim])),
+  claimRowBlock: blanked(claimRowSchema, ({ claim, claims }) =>
+    claim === undefined ? [] : [claimRowSchema.parse(claims.rowOf(claim))],
+  ),
+  claimCount: FIGURES,
+  claimWord: removed(wordSchema, async ({ claim, claims, lead, table }) => {
+    if (claim === undefined) return [];
+    const items = await table.getMany(claims.personalWords(claim, lead));
+    return there(items).map(({ sk }) => ({ word: String(sk).replace(/#\d+$/, '') }));
+  }),
+  replacement: 'says by id which lead stands for which, for the balance of a buyer',
+  counted: {
+    schema: countedSchema,
+    find: ({ items }) => countedOf(items),
+    left: ({ words }) => (Array.isArray(words) && words.length > 0 ? ['words'] : []),
+  },
+  leadWord: removed(wordSchema, async ({ lead, items, table }) => {
+    const words = countedOf(items).flatMap((counted) => counted.words);
+    const stored = await table.getMany(words.map((word) => keys.leadWord(word, lead.lead_id)));
+    return there(stored).map(({ sk }) => ({ word: String(sk).replace(/#[^#]*$/, '') }));
+  }),
+  statisticsDay: FIGURES,
+  sourceDay: FIGURES,
+  sourceInvalid: FIGURES,
+  totals: FIGURES,
+  auditLink: 'holds hashes of entries',
+  auditHeads: 'holds hashes of entries',
+  look: {
+    schema: entrySchema,
+    find: ({ lead, audit }) => entriesOf(audit, { looks: true, entity: 'lead', entityId: lead.lead_id }),
+    left: () => [],
+  },
+  auditEntry: {
+    schema: entrySchema,
+    find: async ({ lead, claim, audit }) => [
+      ...(await entriesOf(audit, { entity: 'lead', entityId: lead.lead_id })),
+      ...(claim === undefined
+        ? []
+        : await entriesOf(audit, { entity: 'claim', entityId: String(claim.claim_id) })),
+    ],
+    left: (fields) =>
+      entrySchema
+        .parse(fields)
+        .changes.filter(({ field, from, to }) => AUDITED_PERSON.has(field) && (from ?? to) !== null)
+        .map(({ field }) => field),
+  },
+} as const satisfies Readonly<Record<StoredKind, Traced | Untraced>>;
+
+/** The kinds that hold something about a person. */
+export type TracedKind = {
+  [Kind in StoredKind]: (typeof KINDS)[Kind] extends Untraced ? never : Kind;
+}[StoredKind];
+
+/** One stored item about a person. */
+export interface Trace {
+  readonly kind: TracedKind;
+  readonly lead_id: string;
+  readonly fields: Fields;
+  /** The names of the values that an erasure would still remove. */
+  readonly left: readonly string[];
+}
+
+function countedOf(items: readonly Item[]) {
+  return items
+    .filter(({ sk }) => sk === keys.counted('').sk)
+    .map((item) => countedSchema.parse(JSON.parse(String(item.counted))));
+}
+
+const ENTRIES_PER_PAGE = 200;
+
+async function entriesOf(audit: Pick<AuditStore, 'list'>, of: TrailPart) {
+  const entries: z.output<typeof entrySchema>[] = [];
+  let after: AuditPosition | undefined;
+  do {
+    const page = await audit.list(of, { limit: ENTRIES_PER_PAGE, after });
+    entries.push(...page.entries);
+    after = page.next;
+  } while (after !== undefined);
+  return entries;
+}
+
+const isTraced = (entry: readonly [string, Traced | Untraced]): entry is [TracedKind, Traced] =>
+  typeof entry[1] !== 'string';
+
+/** The kinds with what they hold. */
+export const TRACED: readonly (readonly [TracedKind, Traced])[] = Object.entries<Traced | Untraced>(
+  KINDS,
+).filter(isTraced);
+
+export interface TraceDeps {
+  readonly table: Pick<Table, 'getMany' | 'queryAll'>;
+  readonly audit: Pick<AuditStore, 'list'>;
+  readonly claims: Pick<ClaimStore, 'get' | 'personalWords' | 'rowOf'>;
+  readonly verifiedAs: Subject['verifiedAs'];
+}
+
+/** Everything that is stored about the person of a lead; undefined where there is no such lead. */
+export async function tracesOf(deps: TraceDeps, leadId: string): Promise<readonly Trace[] | undefined> {
+  const items = await deps.table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
+  const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
+  if (item === undefined) return undefined;
+  const lead = leadSchema.parse(item);
+  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
+  const subject: Subject = { ...deps, lead, items, claim };
+  const found = await Promise.all(
+    TRACED.map(async ([kind, { find, left }]) =>
+      (await find(subject)).map((fields) => ({ kind, lead_id: leadId, fields, left: left(fields) })),
+    ),
+  );
+  return found.flat();
+}

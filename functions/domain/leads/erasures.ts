@@ -1,0 +1,323 @@
+/**
+ * The erasure of a person: all its leads, one after the other, then the word to the buyers that received them, a last check,
+ * and the letters until each buyer has confirmed. It stands in the table, so the reconciliation continues it wherever a
+ * process has ended. See `docs/adr/0041-erasing-a-person.md`.
+ */
+
+import type { TemplateStore } from '#functions/data/administration/template-store';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Erasure, ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
+import { type Delivery, displayId, type Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { type TraceDeps, tracesOf } from '#functions/data/leads/traces';
+import type { Item } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, notFound } from '#functions/domain/common/errors';
+import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
+import { type ErasureDeps, eraseLead } from '#functions/domain/leads/erasure';
+import { assignmentOf } from '#functions/domain/leads/leads';
+import type { KeptFiles } from '#functions/domain/leads/people';
+import { errorFields } from '#functions/logger';
+
+export interface ErasuresDeps extends ErasureDeps, Pick<TraceDeps, 'verifiedAs'> {
+  readonly table: ErasureDeps['table'] & TraceDeps['table'];
+  readonly audit: ErasureDeps['audit'] & TraceDeps['audit'];
+  readonly claims: ErasureDeps['claims'] & TraceDeps['claims'];
+  readonly leads: Pick<LeadStore, 'details' | 'getMany' | 'get'>;
+  readonly buyers: Pick<BuyerStore, 'getMany'>;
+  readonly templates: Pick<TemplateStore, 'all'>;
+  readonly notices: Pick<NoticeStore, 'created'>;
+  readonly erasures: ErasureStore;
+  readonly files: KeptFiles;
+  /** Keeps which leads are erased outside the table, so that they are erased again in a table that was restored. */
+  readonly keepOutside: (erasure: Erasure) => Promise<void>;
+  /**
+   * Removes what stays of erased leads beside the table's items, where the product runs on a file of its own.
+   * @returns false when that could not be completed yet
+   */
+  readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
+}
+
+/** By then what was under way when the leads were made blank has ended, and everybody has read the changes of the table. */
+const CHECKED_AFTER_MS = 60_000;
+/** After a check that found something, or a failure. */
+const LOOK_AGAIN_AFTER_MS = 60_000;
+const DAY_MS = 24 * 3600_000;
+const REMINDED_AFTER_MS = 7 * DAY_MS;
+/** To one buyer, that was asked for by nobody: the first and four reminders. */
+const MAX_LETTERS = 5;
+const MAX_ERASURES_PER_RUN = 10;
+const MAX_LETTERS_PER_RUN = 50;
+
+/**
+ * Begins the erasure of a person. From here on it is completed, whatever happens to this process.
+ * @param leadIds those that the admin says are of this person, at most 25: with audit entries and buyers they fit into one write
+ * @throws DomainError 404, 409 `person_erased` when there is nothing left to erase in any of them
+ */
+export async function beginErasure(
+  deps: ErasuresDeps,
+  who: string,
+  leadIds: readonly string[],
+): Promise<Erasure> {
+  const ids = [...new Set(leadIds)];
+  const all = await Promise.all(ids.map((leadId) => deps.leads.details(leadId)));
+  const details = all.map((one) => {
+    if (one === undefined) throw notFound('Lead');
+    return one;
+  });
+  if (details.every(({ lead }) => lead.erased_at !== undefined))
+    throw conflict('person_erased', 'These leads are erased already');
+  const erasure: Erasure = {
+    erasure_id: deps.runtime.newId(),
+    lead_ids: ids,
+    stage: 'erasing',
+    begun_by: who,
+    begun_at: deps.runtime.now().toISOString(),
+  };
+  const { ok } = await deps.table.transact([
+    ...deps.erasures.begun(erasure, await recipientsOf(deps, erasure.erasure_id, details)),
+    ...ids.map((leadId) =>
+      auditEntry(deps, { who, action: 'erasure_begun', entity: 'lead', entityId: leadId }),
+    ),
+  ]);
+  if (!ok) throw changedMeanwhile();
+  return erasure;
+}
+
+/** The buyers that received any of these leads. */
+async function recipientsOf(
+  deps: Pick<ErasuresDeps, 'buyers' | 'templates'>,
+  erasureId: string,
+  details: readonly { readonly lead: Lead; readonly deliveries: readonly Delivery[] }[],
+): Promise<Recipient[]> {
+  const leadsOf = new Map<number, Recipient['leads'][number][]>();
+  for (const { lead, deliveries } of details) {
+    const assignment = assignmentOf(lead);
+    if (assignment === undefined) continue;
+    const partnerIds = deliveries.flatMap(({ external_id }) => external_id ?? []);
+    const given = {
+      lead_id: lead.lead_id,
+      number: displayId(assignment),
+      delivered_at: assignment.assigned_at,
+      partner_ids: [...new Set(partnerIds)],
+    };
+    leadsOf.set(assignment.buyer, [...(leadsOf.get(assignment.buyer) ?? []), given]);
+  }
+  const [buyers, templates] = await Promise.all([
+    deps.buyers.getMany([...leadsOf.keys()]),
+    deps.templates.all(),
+  ]);
+  const byNumber = new Map(buyers.map((buyer) => [buyer?.buyer, buyer]));
+  return Array.from(leadsOf, ([buyer, leads]) => ({
+    erasure_id: erasureId,
+    buyer,
+    leads,
+    by_hand: templates.length === 0 || (byNumber.get(buyer)?.buyer_email ?? '') === '',
+    letters: 0,
+  }));
+}
+
+/**
+ * Does what can be done of an erasure now. Repeatable, and harmless when two processes do it at once.
+ * @throws DomainError 409 when something kept changing at the same moment
+ */
+export async function continueErasure(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
+  switch (erasure.stage) {
+    case 'erasing':
+      return erase(deps, erasure);
+    case 'checking':
+      return check(deps, erasure);
+    case 'done':
+      return erasure;
+  }
+}
+
+async function erase(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
+  // First, so that no restored table can have them back whatever happens next.
+  await deps.keepOutside(erasure);
+  for (const leadId of erasure.lead_ids) await eraseLead(deps, erasure.begun_by, leadId, 'request');
+  await deps.files.clear();
+  const now = deps.runtime.now();
+  for (const recipient of await deps.erasures.recipients(erasure.erasure_id))
+    if (!recipient.by_hand && recipient.letters === 0 && recipient.confirmed_at === undefined)
+      await askForLetter(deps, recipient, now);
+  const lookAt = new Date(now.getTime() + CHECKED_AFTER_MS);
+  const { ok } = await deps.table.transact([deps.erasures.moved(erasure, 'checking', now, lookAt)]);
+  return ok
+    ? { ...erasure, stage: 'checking', erased_at: now.toISOString() }
+    : ((await deps.erasures.get(erasure.erasure_id)) ?? erasure);
+}
+
+/** Erases once more what was written down since, and looks whether anything is left. */
+async function check(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
+  const now = deps.runtime.now();
+  if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
+  let left = 0;
+  for (const leadId of erasure.lead_ids) {
+    await eraseLead(deps, erasure.begun_by, leadId, 'request');
+    const traces = await tracesOf(deps, leadId);
+    for (const trace of traces ?? [])
+      if (trace.left.length > 0) {
+        left += 1;
+        deps.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
+      }
+  }
+  if (left > 0 || !(await deps.forgetBeside(erasure.lead_ids))) {
+    await deps.erasures.lookAgain(erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+    return erasure;
+  }
+  await deps.table.transact([deps.erasures.moved(erasure, 'done', now, now)]);
+  return { ...erasure, stage: 'done', done_at: now.toISOString() };
+}
+
+/** Called by the reconciliation, every minute. @returns how many erasures were continued, and letters asked for */
+export async function continueErasures(
+  deps: ErasuresDeps,
+): Promise<{ readonly erasures: number; readonly letters: number }> {
+  const now = deps.runtime.now();
+  const open = await deps.erasures.open(now, MAX_ERASURES_PER_RUN);
+  for (const erasure of open)
+    try {
+      await continueErasure(deps, erasure);
+    } catch (error) {
+      // One that cannot be completed now must not hold up the others.
+      deps.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
+      await deps.erasures.lookAgain(erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+    }
+  const due = await deps.erasures.lettersDue(now, MAX_LETTERS_PER_RUN);
+  for (const recipient of due) await askForLetter(deps, recipient, now);
+  return { erasures: open.length, letters: due.length };
+}
+
+/** The notice of a letter, from which the outbox makes a message. @returns false when the buyer has confirmed meanwhile */
+async function askForLetter(deps: ErasuresDeps, recipient: Recipient, now: Date): Promise<boolean> {
+  const [lead] = recipient.leads;
+  if (lead === undefined) return false;
+  const letter = recipient.letters + 1;
+  const next = letter < MAX_LETTERS ? new Date(now.getTime() + REMINDED_AFTER_MS) : undefined;
+  const { erasure_id: erasure, buyer } = recipient;
+  const { ok } = await deps.table.transact([
+    deps.erasures.letterAsked(recipient, next),
+    deps.notices.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, letter }, now),
+  ]);
+  return ok;
+}
+
+/** An erasure with the buyers that received the leads. */
+export interface ErasureInFull {
+  readonly erasure: Erasure;
+  readonly recipients: readonly Recipient[];
+  readonly buyers: ReadonlyMap<number, Buyer>;
+}
+
+/** @throws DomainError 404 */
+export async function erasureInFull(
+  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
+  erasureId: string,
+): Promise<ErasureInFull> {
+  const erasure = await deps.erasures.get(erasureId);
+  if (erasure === undefined) throw notFound('Erasure');
+  return inFull(deps, erasure);
+}
+
+async function inFull(
+  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
+  erasure: Erasure,
+): Promise<ErasureInFull> {
+  const recipients = await deps.erasures.recipients(erasure.erasure_id);
+  const buyers = await deps.buyers.getMany(recipients.map(({ buyer }) => buyer));
+  return {
+    erasure,
+    recipients,
+    buyers: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : []))),
+  };
+}
+
+/** The newest first. */
+export async function listErasures(
+  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
+  options: { readonly limit: number; readonly after?: Item | undefined },
+): Promise<{ readonly erasures: readonly ErasureInFull[]; readonly next: Item | undefined }> {
+  const { erasures, next } = await deps.erasures.list(options);
+  return { erasures: await Promise.all(erasures.map((erasure) => inFull(deps, erasure))), next };
+}
+
+/**
+ * Sends a buyer that has not confirmed another letter now.
+ * @throws DomainError 404, 409 when the buyer has confirmed, or can only be told by hand
+ */
+export async function remindRecipient(deps: ErasuresDeps, erasureId: string, buyer: number): Promise<void> {
+  const recipient = await requireOpen(deps, erasureId, buyer);
+  if (recipient.by_hand) throw conflict('told_by_hand', 'This buyer has no e-mail address to write to');
+  if (!(await askForLetter(deps, recipient, deps.runtime.now()))) throw changedMeanwhile();
+}
+
+/**
+ * Records that a buyer has confirmed by other means than the link.
+ * @throws DomainError 404, 409 when it has confirmed already
+ */
+export async function confirmForRecipient(
+  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
+  who: string,
+  erasureId: string,
+  buyer: number,
+): Promise<void> {
+  const recipient = await requireOpen(deps, erasureId, buyer);
+  await confirm(deps, recipient, who);
+}
+
+async function requireOpen(
+  { erasures }: Pick<ErasuresDeps, 'erasures'>,
+  erasureId: string,
+  buyer: number,
+): Promise<Recipient> {
+  const recipient = await erasures.recipient(erasureId, buyer);
+  if (recipient === undefined) throw notFound('Erasure');
+  if (recipient.confirmed_at !== undefined)
+    throw conflict('already_confirmed', 'This buyer has confirmed already');
+  return recipient;
+}
+
+async function confirm(
+  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
+  recipient: Recipient,
+  by: string,
+): Promise<void> {
+  const [lead] = recipient.leads;
+  await deps.table.transact([
+    deps.erasures.confirmed(recipient, by, deps.runtime.now()),
+    ...(lead === undefined
+      ? []
+      : [
+          auditEntry(deps, {
+            who: by,
+            action: 'erasure_confirmed',
+            entity: 'lead',
+            entityId: lead.lead_id,
+            after: { buyer_number: recipient.buyer },
+          }),
+        ]),
+  ]);
+}
+
+/** What the link of a letter opens. @throws DomainError 404 for a token that is unknown or has expired */
+export async function recipientOfToken(
+  deps: Pick<ErasuresDeps, 'erasures' | 'runtime'>,
+  token: string,
+): Promise<Recipient> {
+  const recipient = await deps.erasures.byToken(token, deps.runtime.now());
+  if (recipient === undefined) throw notFound('Link');
+  return recipient;
+}
+
+/** Records by the link of a letter that its buyer has erased the leads; once, later calls change nothing. */
+export async function confirmByToken(
+  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
+  token: string,
+): Promise<Recipient> {
+  const recipient = await recipientOfToken(deps, token);
+  if (recipient.confirmed_at === undefined) await confirm(deps, recipient, 'link');
+  return recipientOfToken(deps, token);
+}

@@ -1,0 +1,172 @@
+/** Finds the leads of a person, and everything that is stored about them. */
+
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import { type Lead, leadSchema } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import {
+  hasTerm,
+  lookupsOf,
+  type SearchIndex,
+  type SearchTerm,
+  searchTerms,
+} from '#functions/data/leads/search-index';
+import { type Trace, type TraceDeps, tracesOf } from '#functions/data/leads/traces';
+import type { Source } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
+import { notFound } from '#functions/domain/common/errors';
+import { normalise, phoneDigits } from '#shared/rules/search-text';
+
+/** Files of exports, which hold many persons and are kept for a day. */
+export interface KeptFiles {
+  count(): Promise<number>;
+  clear(): Promise<void>;
+}
+
+export interface PeopleDeps extends TraceDeps {
+  readonly leads: Pick<LeadStore, 'get' | 'getMany' | 'ofOrderBySequence'>;
+  readonly buyers: Pick<BuyerStore, 'getMany'>;
+  readonly sources: Pick<SourceStore, 'get'>;
+  readonly searchIndex: SearchIndex;
+  readonly files: Pick<KeptFiles, 'count'>;
+}
+
+/** Leads with the same e-mail address or phone number, the newest first. */
+export interface PersonGroup {
+  readonly leads: readonly Lead[];
+}
+
+export interface FoundPeople {
+  readonly groups: readonly PersonGroup[];
+  readonly buyers: ReadonlyMap<number, Buyer>;
+  /** Whether there may be more than these. */
+  readonly more: boolean;
+}
+
+/** Leads read for one lookup. */
+const MAX_CANDIDATES = 100;
+/** Leads of which others with the same e-mail address or phone number are looked for. */
+const MAX_LEADS = 50;
+
+/**
+ * Finds leads of any status by e-mail address, phone number, name, system id or `order-lead` number, with all others that have
+ * the same e-mail address or phone number. Those whose person was erased are not among them.
+ */
+export async function findPeople(deps: PeopleDeps, query: string): Promise<FoundPeople> {
+  const direct = await matching(deps, query.trim());
+  const seeds = direct.slice(0, MAX_LEADS);
+  const known = new Map(seeds.map((lead) => [lead.lead_id, lead]));
+  const related = await mapConcurrently(seeds, (lead) => ofSamePerson(deps, lead));
+  for (const lead of related.flat()) known.set(lead.lead_id, lead);
+  const leads = [...known.values()].sort((a, b) => b.received_at.localeCompare(a.received_at));
+  return {
+    groups: grouped(leads).map((group) => ({ leads: group })),
+    buyers: await buyersOf(deps, leads),
+    more: direct.length > MAX_LEADS,
+  };
+}
+
+const holdsPerson = (lead: Lead | undefined): lead is Lead =>
+  lead !== undefined && (lead.email !== '' || lead.telefon !== '' || lead.nachname !== '');
+
+async function matching(deps: PeopleDeps, text: string): Promise<Lead[]> {
+  const id = text.toUpperCase();
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await deps.leads.get(id)].filter(holdsPerson);
+  const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
+  if (assignment !== null)
+    return [await deps.leads.ofOrderBySequence(Number(assignment[1]), Number(assignment[2]))].filter(
+      holdsPerson,
+    );
+  const terms = searchTerms(text);
+  const longest = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+  if (longest === undefined) return [];
+  return (await withTerm(deps, longest)).filter((lead) => terms.every((term) => hasTerm(lead, term)));
+}
+
+const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
+
+async function withTerm(
+  { leads, searchIndex }: Pick<PeopleDeps, 'leads' | 'searchIndex'>,
+  term: SearchTerm,
+): Promise<Lead[]> {
+  const found = await Promise.all(
+    lookupsOf(term).map((prefix) => searchIndex.leadsWith(prefix, MAX_CANDIDATES)),
+  );
+  return (await leads.getMany([...new Set(found.flat())].slice(0, MAX_CANDIDATES))).filter(holdsPerson);
+}
+
+const emailOf = ({ email }: Lead) => normalise(email.trim());
+const phoneOf = ({ telefon }: Lead) => phoneDigits(telefon);
+
+function isSamePerson(one: Lead, other: Lead): boolean {
+  const [email, phone] = [emailOf(one), phoneOf(one)];
+  return (email !== '' && email === emailOf(other)) || (phone !== '' && phone === phoneOf(other));
+}
+
+async function ofSamePerson(deps: PeopleDeps, lead: Lead): Promise<Lead[]> {
+  const terms = [...searchTerms(lead.email), ...searchTerms(lead.telefon)];
+  const found = await Promise.all(terms.map((term) => withTerm(deps, term)));
+  return found.flat().filter((other) => isSamePerson(lead, other));
+}
+
+/** In the order of their newest leads. */
+function grouped(leads: readonly Lead[]): Lead[][] {
+  const groups: Lead[][] = [];
+  for (const lead of leads) {
+    const same = groups.filter((group) => group.some((other) => isSamePerson(lead, other)));
+    const [first, ...others] = same;
+    if (first === undefined) {
+      groups.push([lead]);
+      continue;
+    }
+    first.push(lead);
+    for (const other of others) first.push(...groups.splice(groups.indexOf(other), 1).flat());
+  }
+  return groups;
+}
+
+async function buyersOf(
+  { buyers }: Pick<PeopleDeps, 'buyers'>,
+  leads: readonly Lead[],
+): Promise<ReadonlyMap<number, Buyer>> {
+  const ids = [...new Set(leads.flatMap(({ buyer }) => buyer ?? []))];
+  const found = await buyers.getMany(ids);
+  return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
+}
+
+/** Everything that is stored about a person. */
+export interface PersonView {
+  readonly leads: readonly Lead[];
+  readonly traces: readonly Trace[];
+  /** Who received a lead, by internal number. */
+  readonly buyers: ReadonlyMap<number, Buyer>;
+  /** Who sent a lead, by number. */
+  readonly sources: ReadonlyMap<number, Source>;
+  /** Files of exports kept at the moment, which may hold the person among others. */
+  readonly files: number;
+}
+
+/** @param leadIds those that an admin says are of one person @throws DomainError 404 */
+export async function personView(deps: PeopleDeps, leadIds: readonly string[]): Promise<PersonView> {
+  const found = await mapConcurrently([...new Set(leadIds)], async (leadId) => {
+    const traces = await tracesOf(deps, leadId);
+    if (traces === undefined) throw notFound('Lead');
+    return traces;
+  });
+  const traces = found.flat();
+  const leads = traces.filter(({ kind }) => kind === 'lead').map(({ fields }) => leadSchema.parse(fields));
+  const sourceIds = [...new Set(leads.flatMap(({ source }) => source ?? []))];
+  const [buyers, sources, files] = await Promise.all([
+    buyersOf(deps, leads),
+    Promise.all(sourceIds.map((source) => deps.sources.get(source))),
+    deps.files.count(),
+  ]);
+  return {
+    leads,
+    traces,
+    buyers,
+    sources: new Map(sources.flatMap((source) => (source ? [[source.source, source] as const] : []))),
+    files,
+  };
+}

@@ -1,0 +1,122 @@
+/** A person: its leads, what is stored about it, and its erasure. */
+import * as z from 'zod/mini';
+import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
+
+/** The most leads of one person that are looked at, or erased, together. */
+const MAX_LEADS = 25;
+
+const leadIds = z
+  .string()
+  .check(
+    z.regex(
+      new RegExp(`^[0-9A-HJKMNP-TV-Z]{26}(,[0-9A-HJKMNP-TV-Z]{26}){0,${MAX_LEADS - 1}}$`),
+      `One to ${MAX_LEADS} lead ids with commas between`,
+    ),
+  )
+  .register(publishedWith, { description: `One to ${MAX_LEADS} lead ids with commas between` });
+
+const personLead = z.object({
+  lead_id: z.string(),
+  display_id: z.nullable(z.string()),
+  status: z.enum(LEAD_STATUSES),
+  vorname: z.string(),
+  nachname: z.string(),
+  email: z.string(),
+  telefon: z.string(),
+  received_at: z.string(),
+  delivered_at: z.nullable(z.string()),
+  buyer_id: z.nullable(z.string()),
+  source: z.nullable(z.string()),
+  erased_at: z.nullable(z.string()),
+});
+export type PersonLead = z.output<typeof personLead>;
+
+const erasure = z.object({
+  erasure_id: z.string(),
+  /** `checking`: the leads are blank, and it is looked once more. */
+  stage: z.enum(ERASURE_STAGES),
+  begun_by: z.string(),
+  begun_at: z.string(),
+  erased_at: z.nullable(z.string()),
+  done_at: z.nullable(z.string()),
+  lead_ids: z.array(z.string()),
+  /** The buyers that received the leads. */
+  recipients: z.array(
+    z.object({
+      /** Its internal number. */
+      buyer: z.number(),
+      buyer_id: z.string(),
+      leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
+      /** Whether there is no way to write to it: somebody has to tell it. */
+      by_hand: z.boolean(),
+      letters: z.number(),
+      /** When a mail server took the latest letter. */
+      told_at: z.nullable(z.string()),
+      confirmed_at: z.nullable(z.string()),
+      /** `link`, or the admin who recorded it. */
+      confirmed_by: z.nullable(z.string()),
+    }),
+  ),
+});
+export type ErasureRow = z.output<typeof erasure>;
+
+const erasurePath = z.object({ erasureId: field.entityId });
+const recipientPath = z.extend(erasurePath, { buyer: field.wholeNumberId });
+
+/** What a buyer sees by the link of its letter. */
+const confirmation = z.object({
+  leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
+  confirmed_at: z.nullable(z.string()),
+});
+
+export const peopleSchemas = {
+  findPeople: {
+    query: z.object({ q: field.line(100) }),
+    answer: z.object({
+      /** Leads with the same e-mail address or phone number. */
+      people: z.array(z.object({ leads: z.array(personLead) })),
+      /** Whether there may be more than these. */
+      more: z.boolean(),
+    }),
+  },
+  getPerson: {
+    query: z.object({ leads: leadIds }),
+    answer: z.object({
+      leads: z.array(personLead),
+      sections: z.array(
+        z.object({
+          /** The kind of stored item. */
+          kind: z.string(),
+          items: z.array(
+            z.object({
+              lead_id: z.string(),
+              fields: z.array(z.object({ name: z.string(), value: z.string(), personal: z.boolean() })),
+            }),
+          ),
+        }),
+      ),
+      /** Files of exports that are kept at the moment. */
+      files: z.number(),
+    }),
+  },
+  exportPerson: {
+    params: z.object({ format: z.enum(['json', 'html']) }),
+    query: z.object({ leads: leadIds }),
+    answer: 'file',
+  },
+  beginErasure: {
+    body: z.object({ lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)) }),
+    answer: z.object({ erasure }),
+  },
+  listErasures: {
+    query: z.object({ limit: z._default(field.integer(1, 100), 50), cursor: field.cursor }),
+    answer: z.object({ erasures: z.array(erasure), next_cursor: z.nullable(z.string()) }),
+  },
+  getErasure: { params: erasurePath, answer: z.object({ erasure }) },
+  remindOfErasure: { params: recipientPath, answer: z.object({ message: z.string() }) },
+  confirmErasureForBuyer: { params: recipientPath, answer: z.object({ message: z.string() }) },
+  viewErasureConfirmation: { params: z.object({ token: field.token }), answer: confirmation },
+  confirmErasure: { params: z.object({ token: field.token }), answer: confirmation },
+} as const;
