@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ulid } from 'ulid';
+import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { ensureTable } from '#functions/data/table/create-table';
 import { requireTableFormat, TableFormatError } from '#functions/data/table/format';
@@ -27,6 +28,7 @@ import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
 import { createFullDiskCheck } from '#local/disk-space';
 import { startEngine } from '#local/engine';
+import { ERASED_FILE, keepErased } from '#local/erased-leads';
 import { WebFiles } from '#local/files';
 import { createFunctions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
 import { startGateway } from '#local/gateway';
@@ -41,7 +43,7 @@ import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
 import { AUDIT_HEADS_FILE, announce, TABLE_NAME } from '#local/running';
 import { StartError } from '#local/start-error';
 import { StreamPoller } from '#local/stream-poller';
-import { StreamRecords } from '#local/stream-records';
+import { purgeFile, StreamRecords } from '#local/stream-records';
 import { openStream } from '#local/stream-source';
 
 export interface CloudOptions {
@@ -116,6 +118,8 @@ const MAX_OPEN_BATCHES = 1000;
 const SETTLED_CHECK_EVERY_MS = 15;
 const MAX_STOP_WAIT_MS = 1000;
 const MAX_OUTSIDE_WAIT_MS = 5000;
+/** The readers of the stream are within a second of its end, unless they fail. */
+const MAX_CATCH_UP_MS = 5000;
 
 /** @throws StartError when something keeps it from starting; what was started by then is stopped again */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
@@ -151,8 +155,13 @@ async function start(
     if (logs.length > MAX_LOG_LINES) logs.shift();
     options.onLog?.(line);
   });
+  let forget: (leadIds: readonly string[]) => Promise<boolean> = async () => false;
   const runtime: Runtime = {
     ...systemRuntime,
+    beside: {
+      keepErased: async (erased) => keepErased(join(dataDir, ERASED_FILE), erased),
+      forget: (leadIds) => forget(leadIds),
+    },
     now: clock.now,
     newId: () => ulid(clock.now().getTime()),
     log,
@@ -268,6 +277,16 @@ async function start(
   );
   const nudge = () => {
     for (const poller of streamPollers) poller.nudge();
+  };
+  forget = async (leadIds) => {
+    inbox.forget(leadIds);
+    if (options.dynamodbEndpoint !== undefined || first === undefined) return true;
+    // The last record that was read is never dropped, so it must be one that says nothing.
+    await createDedupMarkers(table).confirm('forget', clock.now(), 1);
+    const read = Promise.all(streamPollers.map((poller) => poller.untilCaughtUp())).then(() => true);
+    if (!(await Promise.race([read, wait(MAX_CATCH_UP_MS, false)]))) return false;
+    const positions = () => Object.values(checkpoints).map(({ position }) => position);
+    return purgeFile({ file, table: TABLE_NAME, label: first.source.label, positions });
   };
   const queuePollers = QUEUES.map((name) => ({
     name,

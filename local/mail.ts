@@ -43,6 +43,8 @@ export interface Inbox {
   /** Decides for one mail, by its recipient; wins over `mode`. */
   rule: ((recipient: string) => MailMode) | undefined;
   clear(): void;
+  /** Removes the mails about these leads, also from the file. */
+  forget(leadIds: readonly string[]): void;
   stop(): Promise<void>;
 }
 
@@ -159,6 +161,13 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       mails.length = 0;
       writeFileSync(options.file, '', PRIVATE_FILE);
       linesInFile = 0;
+    },
+    forget(leadIds) {
+      // The Message-ID of every mail about a lead has the lead's id.
+      const kept = mails.filter(({ messageId = '' }) => !leadIds.some((id) => messageId.includes(id)));
+      mails.splice(0, mails.length, ...kept);
+      rewrite(options.file, mails);
+      linesInFile = mails.length;
     },
     async stop() {
       await new Promise<void>((resolve) => {

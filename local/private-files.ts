@@ -11,7 +11,7 @@ export const SPACE_PROBE = 'space.probe';
 
 /** What the product keeps in its data folder: files, and folders of files. */
 const OWN_FILE =
-  /^(admin\.json|space\.probe|keys\.json|running\.json|inbox\.jsonl(\.new)?|(table|lock)\.db(-wal|-shm|-journal)?)$/;
+  /^(admin\.json|space\.probe|keys\.json|running\.json|inbox\.jsonl(\.new)?|erased\.jsonl|(table|lock)\.db(-wal|-shm|-journal)?)$/;
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['checkpoints']);
 
 /** Makes a folder, and those above it, that only its owner may enter. */

@@ -1,5 +1,7 @@
 /** What the own engine keeps of its streams: it makes no index for them and drops no record, so both are done here. */
+import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'libsql';
+import * as z from 'zod/mini';
 import { errorFields, type Logger } from '#functions/logger';
 import { StartError } from '#local/start-error';
 import type { Position } from '#local/stream-source';
@@ -101,6 +103,44 @@ export class StreamRecords {
       // The engine writes at this moment, or the disk is full: the next turn does more.
       if (!isBusy(error)) this.#options.log.error('stream records could not be dropped', errorFields(error));
     }
+  }
+}
+
+/** Between two attempts to empty the log of writes, while somebody reads or writes. */
+const EMPTY_AGAIN_AFTER_MS = 50;
+const MAX_EMPTYINGS = 40;
+
+/**
+ * Drops every record that all consumers have read, and writes the file anew, so that nothing that was deleted stays in it: not
+ * in free pages and not in the log of writes.
+ * @returns false when the engine was too busy; then some of it may still be there
+ */
+export async function purgeFile({
+  file,
+  table,
+  label,
+  positions,
+}: Pick<DropOptions, 'file' | 'table' | 'label' | 'positions'>): Promise<boolean> {
+  const least = leastRead(label, positions());
+  const database = new Database(file);
+  try {
+    database.exec('PRAGMA busy_timeout = 500');
+    database
+      .prepare('DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < ?')
+      .run(table, least);
+    database.exec('VACUUM');
+    const empty = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+    for (let attempt = 0; attempt < MAX_EMPTYINGS; attempt += 1) {
+      const answer = z.array(z.object({ busy: z.number() })).parse(empty.all());
+      if (answer[0]?.busy === 0) return true;
+      await wait(EMPTY_AGAIN_AFTER_MS);
+    }
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  } finally {
+    database.close();
   }
 }
 

@@ -828,6 +828,13 @@ export const routes = {
     fn: 'people',
     summary: 'Read how far an erasure is and who has confirmed',
   },
+  exportErasure: {
+    method: 'GET',
+    path: '/api/people/erasures/{erasureId}/certificate',
+    access: 'admin',
+    fn: 'people',
+    summary: 'Download the certificate of an erasure, which says nothing of the person',
+  },
   remindOfErasure: {
     method: 'POST',
     path: '/api/people/erasures/{erasureId}/recipients/{buyer}/remind',

@@ -28,6 +28,7 @@ const DeliveriesPage = lazyComponent(
   async () => (await SCREEN_CODE['/dashboard/deliveries']()).DeliveriesPage,
 );
 const AuditPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/audit']()).AuditPage);
+const PeoplePage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/people']()).PeoplePage);
 const SourcesPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/sources']()).SourcesPage);
 const AdminsPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/admins']()).AdminsPage);
 const SimulatorPage = lazyComponent(async () => (await SCREEN_CODE['/dashboard/simulate']()).SimulatorPage);
@@ -80,6 +81,9 @@ export function AdminApp() {
                   </Route>
                   <Route path="/dashboard/admins">
                     <AdminsPage />
+                  </Route>
+                  <Route path="/dashboard/people">
+                    <PeoplePage />
                   </Route>
                   <Route path="/dashboard/sources">
                     <SourcesPage />

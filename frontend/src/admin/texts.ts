@@ -2,6 +2,12 @@
 
 /** Shown when the server gives no text of its own. */
 export const FAILED = {
+  loadPeople: 'Failed to find people',
+  loadPerson: 'Failed to load what is stored',
+  loadErasures: 'Failed to load the erasures',
+  erase: 'Failed to erase',
+  remind: 'Failed to remind',
+  confirmErasure: 'Failed to record the confirmation',
   loadData: 'Failed to load data',
   loadDashboardStatistics: 'Failed to load dashboard statistics',
   loadBuyers: 'Failed to load buyers',
@@ -75,6 +81,9 @@ export const FAILED = {
 } as const;
 
 export const DONE = {
+  personErased: 'The person was erased',
+  reminded: (buyer: string) => `${buyer} gets another letter`,
+  erasureConfirmed: (buyer: string) => `Recorded the confirmation of ${buyer}`,
   settingsSaved: 'Settings saved successfully',
   templateCreated: 'Email template created successfully',
   templateUpdated: 'Email template updated successfully',
@@ -156,6 +165,14 @@ export const CONFIRM = {
   removeAdmin: (name: string) =>
     `Remove ${name}? The sessions of ${name} end at once, and so do the links that ${name} has made.`,
   removeOneself: 'Remove yourself? You are logged out at once, and only another admin can invite you again.',
+  erasePerson: (leads: number, buyers: readonly string[]) =>
+    `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and what was sent are removed for good; a lead without a buyer is discarded, an open delivery is not made any more. Numbers, amounts, prices, claims and decisions stay. ${
+      buyers.length === 0
+        ? 'No buyer has received anything.'
+        : `These buyers are told and asked to confirm: ${buyers.join(', ')}.`
+    } Backups keep it until they expire. This cannot be undone.`,
+  confirmErasure: (buyer: string) =>
+    `Record that ${buyer} has confirmed its own erasure by other means? It gets no more reminders.`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;
 

@@ -9,6 +9,7 @@ import { AuthProvider, useAuth } from './auth';
 import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './CodeRecovery';
 import {
   loadAdminApp,
+  loadErasurePage,
   loadInvitationPage,
   loadLeadListPage,
   loadLoginPage,
@@ -21,6 +22,7 @@ const InvitationPage = lazyComponent(async () => (await loadInvitationPage()).In
 const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
+const ErasurePage = lazyComponent(async () => (await loadErasurePage()).ErasurePage);
 const SpecificationPage = lazyComponent(async () => (await loadSpecificationPage()).SpecificationPage);
 
 export function App() {
@@ -36,6 +38,17 @@ export function App() {
           >
             <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
               <LeadListPage />
+            </Suspense>
+          </ErrorBoundary>
+        </Route>
+        <Route path="/erasure/:token">
+          <ErrorBoundary
+            title={RECOVERY_DE.failed}
+            action={RECOVERY_DE.action}
+            notLoaded={<CodeRecovery texts={RECOVERY_DE} />}
+          >
+            <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
+              <ErasurePage />
             </Suspense>
           </ErrorBoundary>
         </Route>

@@ -4,6 +4,7 @@ export const loadLoginPage = () => import('../login/LoginPage');
 export const loadInvitationPage = () => import('../login/InvitationPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
+export const loadErasurePage = () => import('../buyer/ErasurePage');
 export const loadSpecificationPage = () => import('../specification/SpecificationPage');
 
 /** The frame of the admin's screens. */
@@ -22,6 +23,7 @@ export const SCREEN_CODE = {
   '/dashboard/audit': () => import('../admin/audit/AuditPage'),
   '/dashboard/admins': () => import('../admin/admins/AdminsPage'),
   '/dashboard/sources': () => import('../admin/sources/SourcesPage'),
+  '/dashboard/people': () => import('../admin/people/PeoplePage'),
   '/dashboard/simulate': () => import('../admin/simulator/SimulatorPage'),
 } as const;
 

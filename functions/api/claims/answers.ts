@@ -1,6 +1,7 @@
 /** Maps stored claims and replacements to answers of the API. */
 import type * as z from 'zod/mini';
 import { euro } from '#functions/api/common/hundredths';
+import { personRow } from '#functions/api/common/person';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId } from '#functions/data/leads/lead';
@@ -37,7 +38,7 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
     claim_reason_code: claim.claim_reason_code,
     anrede: lead?.anrede ?? '',
     vorname: lead?.vorname ?? '',
-    nachname: lead?.nachname ?? '',
+    nachname: lead === undefined ? '' : personRow(lead).nachname,
     email: lead?.email ?? '',
     telefon: lead?.telefon ?? '',
     anlagebetrag: euro(lead?.anlagebetrag ?? 0),

@@ -1,4 +1,5 @@
 /** The files of leads: German those that buyers read, English that of the pending leads, which is for admins alone. */
+import { personRow } from '#functions/api/common/person';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
@@ -36,9 +37,9 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
 
 /** The columns about the person, under these headings. */
 const person = (headers: Readonly<Record<keyof typeof LEAD_LABELS, string>>): readonly Column<Lead>[] => [
-  { header: headers.anrede, width: 10, type: 'text', value: ({ anrede }) => anrede },
+  { header: headers.anrede, width: 10, type: 'text', value: (lead) => personRow(lead).anrede },
   { header: headers.vorname, width: 18, type: 'text', value: ({ vorname }) => vorname },
-  { header: headers.nachname, width: 20, type: 'text', value: ({ nachname }) => nachname },
+  { header: headers.nachname, width: 20, type: 'text', value: (lead) => personRow(lead).nachname },
   { header: headers.email, width: 32, type: 'text', value: ({ email }) => email },
   { header: headers.telefon, width: 18, type: 'text', value: ({ telefon }) => telefon },
   { header: headers.anlagebetrag, width: 22, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },

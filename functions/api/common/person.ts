@@ -1,6 +1,7 @@
 /** A person's data between the API (amounts in euro) and the table (amounts in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
-import type { Person } from '#functions/data/leads/lead';
+import type { Lead, Person } from '#functions/data/leads/lead';
+import { ERASED_NAME } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
 
 type Edit = Parsed<'updateLead', 'body'>;
@@ -42,12 +43,12 @@ export function editOf(body: Edit): Partial<Person> {
   return person;
 }
 
-/** A person's data in an answer. */
-export function personRow(person: Person) {
+/** A person's data in an answer; of one who was erased it says that. */
+export function personRow(person: Person & Pick<Lead, 'erased_at'>) {
   return {
-    anrede: person.anrede,
+    anrede: person.erased_at === undefined ? person.anrede : '',
     vorname: person.vorname,
-    nachname: person.nachname,
+    nachname: person.erased_at === undefined ? person.nachname : ERASED_NAME,
     email: person.email,
     telefon: person.telefon,
     anlagebetrag: euro(person.anlagebetrag),

@@ -1,4 +1,5 @@
 import { confirmationRow, erasureRow, personLeadRow, sectionsOf } from '#functions/api/people/answers';
+import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
 import { createSearchIndex } from '#functions/data/leads/search-index';
@@ -78,6 +79,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     getErasure: async ({ params }) => ({ erasure: erasureRow(await erasureInFull(deps, params.erasureId)) }),
+
+    exportErasure: async ({ params }) =>
+      certificateFile(await erasureInFull(deps, params.erasureId), runtime.now()),
 
     remindOfErasure: async ({ params }) => {
       await remindRecipient(deps, params.erasureId, params.buyer);

@@ -3,6 +3,7 @@
  * stored of the person, in the words of this list; of admins nothing, and of other persons neither.
  */
 import { textOf } from '#functions/api/people/answers';
+import { document, escaped, rows } from '#functions/api/people/page';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
 import { assignmentOf } from '#functions/domain/leads/leads';
@@ -239,65 +240,42 @@ function shown(name: string, value: unknown): string {
   return textOf(value);
 }
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
-
 const list = (texts: readonly string[]) =>
   `<ul>${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
 
-const table = (rows: readonly Readonly<Record<string, string>>[]) =>
-  rows
-    .map(
-      (row) =>
-        `<table>${Object.entries(row)
-          .map(
-            ([label, value]) => `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
-          )
-          .join('')}</table>`,
-    )
-    .join('');
-
 function page(information: Information): string {
   const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
-  return `<!doctype html>
-<html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Auskunft nach Art. 15 DSGVO</title>
-<style>
-body{font:15px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
-table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
-th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
-th{width:14rem;font-weight:500}
-@media print{body{margin:0;max-width:none}}
-</style></head><body>
-<h1>Auskunft nach Art. 15 DSGVO</h1>
-<p>Erstellt am ${escaped(information.erstellt_am)}</p>
-${part('Zwecke der Verarbeitung', list(information.zwecke))}
-${part(
-  'Herkunft der Daten',
-  table(
-    information.herkunft.map((one) => ({
-      Vorgang: one.vorgang,
-      Herkunft: one.herkunft,
-      Eingegangen: one.eingegangen,
-    })),
-  ),
-)}
-${part(
-  'Empfänger',
-  information.empfaenger.length === 0
-    ? '<p>Keine</p>'
-    : table(
-        information.empfaenger.map((one) => ({
-          Empfänger: one.name,
-          Nummer: one.nummer,
-          Weitergegeben: one.weitergegeben,
-        })),
+  return document(
+    'Auskunft nach Art. 15 DSGVO',
+    [
+      `<p>Erstellt am ${escaped(information.erstellt_am)}</p>`,
+      part('Zwecke der Verarbeitung', list(information.zwecke)),
+      part(
+        'Herkunft der Daten',
+        rows(
+          information.herkunft.map(({ vorgang, herkunft, eingegangen }) => ({
+            Vorgang: vorgang,
+            Herkunft: herkunft,
+            Eingegangen: eingegangen,
+          })),
+        ),
       ),
-)}
-${information.gespeichert.map(({ art, eintraege }) => part(art, table(eintraege))).join('\n')}
-${part('Dateien', `<p>${escaped(information.dateien)}</p>`)}
-${part('Speicherdauer', list(information.speicherdauer))}
-${part('Ihre Rechte', list(information.rechte))}
-</body></html>
-`;
+      part(
+        'Empfänger',
+        information.empfaenger.length === 0
+          ? '<p>Keine</p>'
+          : rows(
+              information.empfaenger.map(({ name, nummer, weitergegeben }) => ({
+                Empfänger: name,
+                Nummer: nummer,
+                Weitergegeben: weitergegeben,
+              })),
+            ),
+      ),
+      ...information.gespeichert.map(({ art, eintraege }) => part(art, rows(eintraege))),
+      part('Dateien', `<p>${escaped(information.dateien)}</p>`),
+      part('Speicherdauer', list(information.speicherdauer)),
+      part('Ihre Rechte', list(information.rechte)),
+    ].join('\n'),
+  );
 }

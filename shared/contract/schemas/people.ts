@@ -115,6 +115,7 @@ export const peopleSchemas = {
     answer: z.object({ erasures: z.array(erasure), next_cursor: z.nullable(z.string()) }),
   },
   getErasure: { params: erasurePath, answer: z.object({ erasure }) },
+  exportErasure: { params: erasurePath, answer: 'file' },
   remindOfErasure: { params: recipientPath, answer: z.object({ message: z.string() }) },
   confirmErasureForBuyer: { params: recipientPath, answer: z.object({ message: z.string() }) },
   viewErasureConfirmation: { params: z.object({ token: field.token }), answer: confirmation },

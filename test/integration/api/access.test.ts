@@ -65,6 +65,7 @@ const ADMIN = `
   GET /api/people/stored/{format}
   GET /api/people/erasures
   GET /api/people/erasures/{erasureId}
+  GET /api/people/erasures/{erasureId}/certificate
   POST /api/people/erasures
   POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm
   POST /api/people/erasures/{erasureId}/recipients/{buyer}/remind

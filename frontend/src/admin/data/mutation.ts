@@ -14,6 +14,7 @@ export type Resource =
   | 'deliveries'
   | 'lead'
   | 'orders'
+  | 'people'
   | 'pending-leads'
   | 'push-credentials'
   | 'push-template'

@@ -9,6 +9,7 @@ import {
   IconSend,
   IconSettings,
   IconUserPlus,
+  IconUserSearch,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -81,6 +82,7 @@ export const SCREENS: readonly Screen[] = [
 /** The entries of the menu behind the name in the header. */
 export const SELDOM_SCREENS: readonly SeldomScreen[] = [
   { path: '/dashboard/sources', title: 'Sources', menu: 'Sources', icon: IconInbox },
+  { path: '/dashboard/people', title: 'People', menu: 'People', icon: IconUserSearch },
   { path: '/dashboard/admins', title: 'Admins', menu: 'Admins', icon: IconUsers },
 ];
 

@@ -1,0 +1,151 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCertificate } from '@tabler/icons-react';
+import { formatDateTime } from '#shared/rules/formats';
+import { fileUrl } from '../../app/api';
+import {
+  type Erasure,
+  type ErasureRecipient,
+  useConfirmErasureForBuyer,
+  useErasures,
+  useRemindOfErasure,
+} from '../data/people';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { LoadMoreButton } from '../ui/LoadMoreButton';
+import { countOf } from '../ui/labels';
+import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { Tag, type Tone } from '../ui/Tag';
+import classes from './people.module.css';
+
+const STAGES = {
+  erasing: { tone: 'wait', text: 'Being erased' },
+  checking: { tone: 'wait', text: 'Erased, checked once more within minutes' },
+  done: { tone: 'good', text: 'Erased and checked' },
+} as const satisfies Record<Erasure['stage'], { readonly tone: Tone; readonly text: string }>;
+
+/** What was erased, and which buyers have not confirmed yet. */
+export function ErasureList() {
+  const erasures = useErasures();
+  return (
+    <QueryResult
+      query={erasures}
+      skeleton={<ListSkeleton rows={3} cards />}
+      errorTitle="The erasures could not be loaded"
+    >
+      {({ pages }) => {
+        const all = pages.flatMap((page) => page.erasures);
+        if (all.length === 0)
+          return <EmptyState title="No erasures yet" hint="Find a person and erase it: it appears here." />;
+        return (
+          <Stack gap="sm">
+            {all.map((erasure) => (
+              <ErasureCard key={erasure.erasure_id} erasure={erasure} />
+            ))}
+            <LoadMoreButton query={erasures} />
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
+  const { erasure_id: erasureId, stage, begun_at, begun_by, lead_ids, recipients } = erasure;
+  return (
+    <article className={classes.person} aria-label={`Erasure of ${formatDateTime(new Date(begun_at))}`}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Tag tone={STAGES[stage].tone}>{STAGES[stage].text}</Tag>
+          <Text size="sm">
+            {formatDateTime(new Date(begun_at))} by {begun_by}, {countOf(lead_ids.length, 'lead')}
+          </Text>
+        </Group>
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={fileUrl('exportErasure', { params: { erasureId } })}
+          download
+          leftSection={<IconCertificate size={16} />}
+        >
+          Certificate
+        </Button>
+      </Group>
+      {recipients.map((recipient) => (
+        <RecipientLine key={recipient.buyer} erasureId={erasureId} recipient={recipient} begunAt={begun_at} />
+      ))}
+    </article>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function RecipientLine({
+  erasureId,
+  recipient,
+  begunAt,
+}: {
+  readonly erasureId: string;
+  readonly recipient: ErasureRecipient;
+  readonly begunAt: string;
+}) {
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const remind = useRemindOfErasure();
+  const confirm = useConfirmErasureForBuyer();
+  const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
+  const params = { erasureId, buyer };
+  const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
+
+  const record = async () => {
+    const text = CONFIRM.confirmErasure(buyer_id);
+    if (!(await dialogs.confirm({ title: 'Record a confirmation', text, action: 'Record' }))) return;
+    confirm.mutate({ params }, { onSuccess: () => notifications.success(DONE.erasureConfirmed(buyer_id)) });
+  };
+
+  return (
+    <Group justify="space-between" gap="xs" mt="xs">
+      <Text size="sm">
+        <strong>{buyer_id}</strong> ({leads.map(({ number }) => number).join(', ')}):{' '}
+        {stateOf(recipient, days)}
+      </Text>
+      {confirmed_at === null ? (
+        <Group gap="xs">
+          {!by_hand && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Remind ${buyer_id}`}
+              loading={remind.isPending}
+              onClick={() =>
+                remind.mutate({ params }, { onSuccess: () => notifications.success(DONE.reminded(buyer_id)) })
+              }
+            >
+              Remind
+            </Button>
+          )}
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={`Record the confirmation of ${buyer_id}`}
+            loading={confirm.isPending}
+            onClick={() => void record()}
+          >
+            Record confirmation
+          </Button>
+        </Group>
+      ) : (
+        <Tag tone="good">{confirmed_by === 'link' ? 'by link' : `recorded by ${confirmed_by ?? ''}`}</Tag>
+      )}
+    </Group>
+  );
+}
+
+function stateOf({ confirmed_at, by_hand, told_at, letters }: ErasureRecipient, days: number): string {
+  if (confirmed_at !== null) return `confirmed ${formatDateTime(new Date(confirmed_at))}`;
+  const age = `open for ${countOf(days, 'day')}`;
+  if (by_hand) return `to be told by hand, ${age}`;
+  if (told_at === null) return `${letters === 0 ? 'to be told' : 'letter on its way'}, ${age}`;
+  return `${countOf(letters, 'letter')}, the last ${formatDateTime(new Date(told_at))}, ${age}`;
+}

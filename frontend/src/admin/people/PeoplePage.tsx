@@ -1,0 +1,129 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { formatDateTime } from '#shared/rules/formats';
+import { type FoundPerson, type PersonLead, usePeople } from '../data/people';
+import { countOf } from '../ui/labels';
+import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { useUrlState } from '../ui/url-state';
+import { ErasureList } from './ErasureList';
+import classes from './people.module.css';
+import { StoredPersonView } from './StoredPersonView';
+
+/** `leads`: the ids of those that an admin has chosen as one person's, with commas between. */
+const DEFAULTS = { q: '', leads: '' };
+/** Of one erasure. */
+const MAX_LEADS = 25;
+
+/** Finds a person, shows what is stored about it, and erases it. */
+export function PeoplePage() {
+  const [{ q, leads }, change] = useUrlState(DEFAULTS);
+  const [typed] = useDebouncedValue(q.trim(), 250);
+  if (leads !== '') return <StoredPersonView leads={leads} back={() => change({ leads: '' })} />;
+  return (
+    <Stack gap="lg">
+      <TextInput
+        type="search"
+        label="Find a person"
+        description="By email address, phone number, name or lead number"
+        value={q}
+        maxLength={100}
+        maw={480}
+        onChange={(event) => change({ q: event.currentTarget.value })}
+      />
+      {typed.length > 1 && <Found q={typed} show={(ids) => change({ leads: ids.join(',') })} />}
+      <section aria-labelledby="erasures">
+        <Title order={2} size="h4" mb="xs" id="erasures">
+          Erasures
+        </Title>
+        <ErasureList />
+      </section>
+    </Stack>
+  );
+}
+
+function Found({ q, show }: { readonly q: string; readonly show: (leadIds: readonly string[]) => void }) {
+  const found = usePeople(q);
+  return (
+    <QueryResult query={found} skeleton={<ListSkeleton rows={3} cards />} errorTitle="The search failed">
+      {({ people, more }) =>
+        people.length === 0 ? (
+          <EmptyState
+            title="Nobody found"
+            hint="Try the email address or the phone number. A person who was erased cannot be found any more."
+          />
+        ) : (
+          <Stack gap="sm">
+            {more && <Text size="sm">There may be more. Please search for something more exact.</Text>}
+            {people.map((person) => (
+              <Person key={person.leads[0]?.lead_id} person={person} show={show} />
+            ))}
+          </Stack>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+/** Leads with the same address or number, of which the admin says which are this person's. */
+function Person({
+  person,
+  show,
+}: {
+  readonly person: FoundPerson;
+  readonly show: (leadIds: readonly string[]) => void;
+}) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const chosen = person.leads.filter(({ lead_id }) => !left.has(lead_id));
+  const [first] = person.leads;
+  const toggle = (leadId: string) =>
+    setLeft(
+      (seen) => new Set(seen.has(leadId) ? [...seen].filter((id) => id !== leadId) : [...seen, leadId]),
+    );
+  return (
+    <fieldset className={classes.person}>
+      <legend>{first === undefined ? 'Person' : nameOf(first)}</legend>
+      <Stack gap={6}>
+        {person.leads.map((lead) => (
+          <Checkbox
+            key={lead.lead_id}
+            checked={!left.has(lead.lead_id)}
+            onChange={() => toggle(lead.lead_id)}
+            label={<LeadLine lead={lead} />}
+          />
+        ))}
+      </Stack>
+      {chosen.length > MAX_LEADS && (
+        <Alert color="yellow" mt="sm">
+          At most {MAX_LEADS} leads at once: please take some out and do them next.
+        </Alert>
+      )}
+      <Group mt="sm">
+        <Button
+          size="xs"
+          disabled={chosen.length === 0 || chosen.length > MAX_LEADS}
+          onClick={() => show(chosen.map(({ lead_id }) => lead_id))}
+        >
+          Show what is stored in {countOf(chosen.length, 'lead')}
+        </Button>
+      </Group>
+    </fieldset>
+  );
+}
+
+export const nameOf = ({ vorname, nachname, erased_at }: PersonLead): string =>
+  erased_at === null ? `${vorname} ${nachname}`.trim() || 'Without a name' : 'Erased person';
+
+export function LeadLine({ lead }: { readonly lead: PersonLead }) {
+  const { display_id, lead_id, email, telefon, status, buyer_id, received_at } = lead;
+  return (
+    <span className={classes.line}>
+      <strong>{display_id ?? `…${lead_id.slice(-6)}`}</strong>
+      <span>{nameOf(lead)}</span>
+      <span>{email}</span>
+      <span>{telefon}</span>
+      <span>{formatDateTime(new Date(received_at))}</span>
+      <span>{buyer_id === null ? status : `${status}, ${buyer_id}`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconDownload, IconEraser } from '@tabler/icons-react';
+import { fieldLabel } from '#shared/rules/field-labels';
+import { fileUrl } from '../../app/api';
+import { type StoredPerson, useBeginErasure, useStoredPerson } from '../data/people';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE } from '../texts';
+import { countOf } from '../ui/labels';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
+import { LeadLine } from './PeoplePage';
+import classes from './people.module.css';
+
+interface Props {
+  /** Lead ids with commas between. */
+  readonly leads: string;
+  readonly back: () => void;
+}
+
+/** Everything that is stored about a person, to read, to hand out and to erase. */
+export function StoredPersonView({ leads, back }: Props) {
+  const stored = useStoredPerson(leads);
+  return (
+    <Stack gap="md">
+      <Group>
+        <Button size="xs" variant="default" leftSection={<IconArrowLeft size={16} />} onClick={back}>
+          Back to the search
+        </Button>
+      </Group>
+      <QueryResult
+        query={stored}
+        skeleton={<ListSkeleton rows={6} cards />}
+        errorTitle="What is stored could not be loaded"
+      >
+        {(person) => <Stored person={person} ids={leads} back={back} />}
+      </QueryResult>
+    </Stack>
+  );
+}
+
+function Stored({
+  person,
+  ids,
+  back,
+}: {
+  readonly person: StoredPerson;
+  readonly ids: string;
+  readonly back: () => void;
+}) {
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const begin = useBeginErasure();
+  const { leads, sections, files } = person;
+  const buyers = [...new Set(leads.flatMap(({ buyer_id }) => buyer_id ?? []))];
+  const isErased = leads.every(({ erased_at }) => erased_at !== null);
+
+  const erase = async () => {
+    const text = CONFIRM.erasePerson(leads.length, buyers);
+    if (!(await dialogs.confirm({ title: 'Erase this person', text, action: 'Erase' }))) return;
+    begin.mutate(
+      { body: { lead_ids: ids.split(',') } },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.personErased);
+          back();
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <section aria-labelledby="person-leads">
+        <Title order={2} size="h4" id="person-leads" mb="xs">
+          {countOf(leads.length, 'lead')}
+        </Title>
+        <Stack gap={6}>
+          {leads.map((lead) => (
+            <Text key={lead.lead_id} size="sm" component="div">
+              <LeadLine lead={lead} />
+            </Text>
+          ))}
+        </Stack>
+      </section>
+      <Group gap="xs">
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={fileUrl('exportPerson', { params: { format: 'html' }, query: { leads: ids } })}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          Information as a page
+        </Button>
+        <Button
+          component="a"
+          size="xs"
+          variant="default"
+          href={fileUrl('exportPerson', { params: { format: 'json' }, query: { leads: ids } })}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          Information as JSON
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          disabled={isErased}
+          loading={begin.isPending}
+          onClick={() => void erase()}
+          leftSection={<IconEraser size={16} />}
+        >
+          Erase this person
+        </Button>
+      </Group>
+      {isErased && <Alert color="gray">This person was erased: what is left says nothing about it.</Alert>}
+      <Stack gap="xs">
+        {sections.map(({ kind, items }) => (
+          <details key={kind} className={classes.section}>
+            <summary>
+              {fieldLabel(kind)} <Tag tone="neutral">{items.length}</Tag>
+            </summary>
+            {items.map(({ lead_id, fields }, at) => (
+              <dl key={`${lead_id}${at}`} className={classes.fields}>
+                {fields.map(({ name, value, personal }) => (
+                  <div key={name}>
+                    <dt>
+                      {fieldLabel(name)} {personal && <Tag tone="info">personal</Tag>}
+                    </dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+            ))}
+          </details>
+        ))}
+      </Stack>
+      <Text size="sm" c="dimmed">
+        {files === 0
+          ? 'No files of exports are kept at the moment.'
+          : `${countOf(files, 'file')} of exports ${files === 1 ? 'is' : 'are'} kept for a day and may hold this person; erasing removes them.`}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** The proof of an erasure: what, when, by whom, and who has confirmed. It says nothing of the person, and can be printed. */
+import { document, escaped, rows } from '#functions/api/people/page';
+import type { ErasureInFull } from '#functions/domain/leads/erasures';
+import type { FileAnswer } from '#functions/http/api';
+import { formatDateTime } from '#shared/rules/formats';
+
+const STAGES = {
+  erasing: 'wird gelöscht',
+  checking: 'gelöscht; die Nachprüfung steht noch aus',
+  done: 'gelöscht und nachgeprüft',
+} as const;
+
+const instant = (at: string | undefined): string => (at === undefined ? '–' : formatDateTime(new Date(at)));
+
+export function certificateFile({ erasure, recipients, buyers }: ErasureInFull, now: Date): FileAnswer {
+  const html = document(
+    'Nachweis einer Löschung',
+    `<p>Erstellt am ${escaped(formatDateTime(now))}</p>
+${rows([
+  {
+    Löschung: erasure.erasure_id,
+    Stand: STAGES[erasure.stage],
+    'Begonnen am': instant(erasure.begun_at),
+    'Begonnen von': erasure.begun_by,
+    'Gelöscht am': instant(erasure.erased_at),
+    'Nachgeprüft am': instant(erasure.done_at),
+    Vorgänge: erasure.lead_ids.join(', '),
+  },
+])}
+<h2>Empfänger der Daten</h2>
+${
+  recipients.length === 0
+    ? '<p>Keine</p>'
+    : rows(
+        recipients.map(({ buyer, leads, told_at, by_hand, confirmed_at, confirmed_by }) => ({
+          Empfänger: buyers.get(buyer)?.buyer_id ?? String(buyer),
+          Leads: leads.map(({ number }) => number).join(', '),
+          Benachrichtigt: by_hand ? 'nicht per E-Mail' : instant(told_at),
+          Bestätigt:
+            confirmed_at === undefined
+              ? 'noch nicht'
+              : `${instant(confirmed_at)}, ${confirmed_by === 'link' ? 'vom Empfänger' : `erfasst von ${confirmed_by ?? ''}`}`,
+        })),
+      )
+}
+<p>Sicherungskopien enthalten Gelöschtes bis zum Ende ihrer Frist; nach einer Wiederherstellung wird erneut gelöscht.</p>`,
+  );
+  return {
+    filename: `Löschung ${erasure.erasure_id}.html`,
+    contentType: 'text/html; charset=utf-8',
+    content: Buffer.from(html, 'utf8'),
+  };
+}

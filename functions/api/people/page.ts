@@ -1,0 +1,34 @@
+/** German pages to read and print, as whole files. */
+
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+/** A table for each, of labels and values. */
+export const rows = (all: readonly Readonly<Record<string, string>>[]): string =>
+  all
+    .map(
+      (one) =>
+        `<table>${Object.entries(one)
+          .map(
+            ([label, value]) => `<tr><th scope="row">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+          )
+          .join('')}</table>`,
+    )
+    .join('');
+
+/** @param body HTML */
+export const document = (title: string, body: string): string => `<!doctype html>
+<html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escaped(title)}</title>
+<style>
+body{font:15px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
+table{width:100%;border-collapse:collapse;margin:0 0 .8rem;break-inside:avoid}
+th,td{text-align:left;vertical-align:top;padding:.2rem .5rem .2rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}
+th{width:14rem;font-weight:500}
+@media print{body{margin:0;max-width:none}}
+</style></head><body>
+<h1>${escaped(title)}</h1>
+${body}
+</body></html>
+`;
