@@ -135,6 +135,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
+/** Before the stream is read, nothing can be removed from the file for good. */
+const notYet = async () => false;
+
 async function start(
   options: CloudOptions,
   closers: (() => Promise<void> | void)[],
@@ -155,7 +158,7 @@ async function start(
     if (logs.length > MAX_LOG_LINES) logs.shift();
     options.onLog?.(line);
   });
-  let forget: (leadIds: readonly string[]) => Promise<boolean> = async () => false;
+  let forget: (leadIds: readonly string[]) => Promise<boolean> = notYet;
   const runtime: Runtime = {
     ...systemRuntime,
     beside: {
@@ -173,6 +176,7 @@ async function start(
     outbox: checkpointOf('outbox'),
     statistics: checkpointOf('statistics'),
   };
+  const positions = () => Object.values(checkpoints).map(({ position }) => position);
   const file = join(dataDir, 'table.db');
   let endpoint = options.dynamodbEndpoint;
   if (endpoint === undefined) {
@@ -203,7 +207,6 @@ async function start(
   });
   const [first] = streams;
   if (options.dynamodbEndpoint === undefined && first !== undefined) {
-    const positions = () => Object.values(checkpoints).map(({ position }) => position);
     const { label } = first.source;
     const records = new StreamRecords({ file, table: TABLE_NAME, label, positions, log });
     closers.push(() => records.stop());
@@ -285,7 +288,6 @@ async function start(
     await createDedupMarkers(table).confirm('forget', clock.now(), 1);
     const read = Promise.all(streamPollers.map((poller) => poller.untilCaughtUp())).then(() => true);
     if (!(await Promise.race([read, wait(MAX_CATCH_UP_MS, false)]))) return false;
-    const positions = () => Object.values(checkpoints).map(({ position }) => position);
     return purgeFile({ file, table: TABLE_NAME, label: first.source.label, positions });
   };
   const queuePollers = QUEUES.map((name) => ({

@@ -37,6 +37,7 @@ describe('screens are accessible', () => {
       { name: 'deliveries', path: '/dashboard/deliveries?buyer=alpha', ready: 'SellAnyLead' },
       { name: 'audit trail', path: '/dashboard/audit', ready: 'created' },
       { name: 'simulator', path: '/dashboard/simulate', ready: 'Simulate' },
+      { name: 'people', path: '/dashboard/people', ready: 'No erasures yet' },
       { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
       { name: 'admins', path: '/dashboard/admins', ready: 'Links not used yet' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },

@@ -243,6 +243,8 @@ function shown(name: string, value: unknown): string {
 const list = (texts: readonly string[]) =>
   `<ul>${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
 
+const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
+
 function page(information: Information): string {
   const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
   return document(

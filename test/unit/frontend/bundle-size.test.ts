@@ -20,6 +20,7 @@ const LIST_PAGES = {
   deliveries: ['AdminApp', 'DeliveriesPage'],
   audit: ['AdminApp', 'AuditPage'],
   admins: ['AdminApp', 'AdminsPage'],
+  people: ['AdminApp', 'PeoplePage'],
   sources: ['AdminApp', 'SourcesPage'],
   simulator: ['AdminApp', 'SimulatorPage'],
 };

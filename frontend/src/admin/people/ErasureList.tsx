@@ -96,7 +96,6 @@ function RecipientLine({
   const confirm = useConfirmErasureForBuyer();
   const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
   const params = { erasureId, buyer };
-  const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
 
   const record = async () => {
     const text = CONFIRM.confirmErasure(buyer_id);
@@ -108,7 +107,7 @@ function RecipientLine({
     <Group justify="space-between" gap="xs" mt="xs">
       <Text size="sm">
         <strong>{buyer_id}</strong> ({leads.map(({ number }) => number).join(', ')}):{' '}
-        {stateOf(recipient, days)}
+        {stateOf(recipient, begunAt)}
       </Text>
       {confirmed_at === null ? (
         <Group gap="xs">
@@ -142,8 +141,9 @@ function RecipientLine({
   );
 }
 
-function stateOf({ confirmed_at, by_hand, told_at, letters }: ErasureRecipient, days: number): string {
+function stateOf({ confirmed_at, by_hand, told_at, letters }: ErasureRecipient, begunAt: string): string {
   if (confirmed_at !== null) return `confirmed ${formatDateTime(new Date(confirmed_at))}`;
+  const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
   const age = `open for ${countOf(days, 'day')}`;
   if (by_hand) return `to be told by hand, ${age}`;
   if (told_at === null) return `${letters === 0 ? 'to be told' : 'letter on its way'}, ${age}`;

@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { formatDateTime } from '#shared/rules/formats';
-import { type FoundPerson, type PersonLead, usePeople } from '../data/people';
+import { type FoundPerson, usePeople } from '../data/people';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { ErasureList } from './ErasureList';
+import { LeadLine, nameOf } from './LeadLine';
 import classes from './people.module.css';
 import { StoredPersonView } from './StoredPersonView';
 
@@ -108,22 +108,5 @@ function Person({
         </Button>
       </Group>
     </fieldset>
-  );
-}
-
-export const nameOf = ({ vorname, nachname, erased_at }: PersonLead): string =>
-  erased_at === null ? `${vorname} ${nachname}`.trim() || 'Without a name' : 'Erased person';
-
-export function LeadLine({ lead }: { readonly lead: PersonLead }) {
-  const { display_id, lead_id, email, telefon, status, buyer_id, received_at } = lead;
-  return (
-    <span className={classes.line}>
-      <strong>{display_id ?? `…${lead_id.slice(-6)}`}</strong>
-      <span>{nameOf(lead)}</span>
-      <span>{email}</span>
-      <span>{telefon}</span>
-      <span>{formatDateTime(new Date(received_at))}</span>
-      <span>{buyer_id === null ? status : `${status}, ${buyer_id}`}</span>
-    </span>
   );
 }

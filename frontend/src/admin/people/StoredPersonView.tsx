@@ -9,7 +9,7 @@ import { CONFIRM, DONE } from '../texts';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
-import { LeadLine } from './PeoplePage';
+import { LeadLine } from './LeadLine';
 import classes from './people.module.css';
 
 interface Props {
@@ -122,8 +122,8 @@ function Stored({
             <summary>
               {fieldLabel(kind)} <Tag tone="neutral">{items.length}</Tag>
             </summary>
-            {items.map(({ lead_id, fields }, at) => (
-              <dl key={`${lead_id}${at}`} className={classes.fields}>
+            {items.map(({ lead_id, fields }) => (
+              <dl key={`${lead_id} ${JSON.stringify(fields)}`} className={classes.fields}>
                 {fields.map(({ name, value, personal }) => (
                   <div key={name}>
                     <dt>

@@ -1,0 +1,94 @@
+/** The way of a person's request: found, looked at, handed out, erased; the buyer confirms, and the certificate says so. */
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agree, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder } from '#test/harness/cloud';
+
+let site: Site;
+let visit: Visit;
+const PERSON = { vorname: 'Käthe', nachname: 'Kleinschmidt', email: 'kaethe@web.example.org' };
+
+beforeAll(async () => {
+  site = await startSite();
+  const { admin } = site.cloud;
+  const email_template_id = await addTemplate(site.cloud);
+  await openOrder(admin, {
+    buyer_id: 'kapital',
+    buyer_email: 'einkauf@kapital.example',
+    probability: 50,
+    send_email: true,
+    email_template_id,
+  });
+  await admin.ok('createLead', { body: aLeadRequest({ ...PERSON, buyer_id: 'kapital' }) });
+  await site.cloud.settled();
+  visit = await site.visitAsAdmin('/dashboard');
+});
+afterAll(() => site.stop());
+
+const PICTURES = process.env.PEOPLE_PICTURES;
+async function picture(name: string): Promise<void> {
+  if (PICTURES === undefined) return;
+  mkdirSync(PICTURES, { recursive: true });
+  const { page } = visit;
+  for (const [width, height] of [
+    [1280, 900],
+    [390, 844],
+  ] as const)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png` });
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+it('a person is found, looked at, handed out and erased, and the buyer confirms', async () => {
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Admin' }).click();
+  await page.getByRole('link', { name: 'People' }).click();
+  await sees(page.getByText('No erasures yet'));
+  await page.getByLabel('Find a person').fill('nobody@example.org');
+  await sees(page.getByText('Nobody found'));
+  await page.getByLabel('Find a person').fill(PERSON.email);
+  await page.getByRole('checkbox', { name: PERSON.email }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture('found');
+  await page.getByRole('button', { name: 'Show what is stored in 1 lead' }).click();
+  await page.getByText('Delivery', { exact: true }).click();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture('stored');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Information as a page' }).click();
+  expect((await download).suggestedFilename()).toBe('Auskunft.html');
+
+  await page.getByRole('button', { name: 'Erase this person' }).click();
+  await agree(page, 'Erase this person', /are told and asked to confirm/, 'Erase');
+  await seesMessage(page, 'The person was erased');
+  await sees(page.getByText('open for 0 days'));
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await picture('erased');
+
+  await site.cloud.settled();
+  const letter = site.cloud.inbox.mails.find(({ text }) => text.includes('/erasure/'));
+  const path = /\/erasure\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '';
+  const buyer = await site.visit(path);
+  await buyer.page.getByRole('heading', { name: 'Löschung bestätigen' }).waitFor();
+  expect(await accessibilityProblems(buyer.page)).toEqual([]);
+  if (PICTURES !== undefined) await buyer.page.screenshot({ path: `${PICTURES}/letter.png` });
+  await buyer.page.getByRole('button', { name: 'Wir haben diese Daten gelöscht' }).click();
+  await buyer.page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
+  await buyer.close();
+
+  await site.cloud.advance(61_000);
+  await page.reload();
+  await sees(page.getByText('Erased and checked'));
+  await sees(page.getByText('by link'));
+  const certificate = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Certificate' }).click();
+  expect((await certificate).suggestedFilename()).toContain('.html');
+  await page.goto(`${site.cloud.url}/dashboard/people?q=${PERSON.email}`);
+  await sees(page.getByText('Nobody found'));
+}, 60_000);

@@ -1,0 +1,276 @@
+/** A person who came in every way is found, told and erased, and is nowhere afterwards. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginErasure, continueErasure } from '#functions/domain/leads/erasures';
+import { createErasures } from '#functions/erasure';
+import { QUEUES } from '#functions/functions';
+import { aPostedLead } from '#test/factories/sources';
+import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { type StubServer, startStub } from '#test/harness/stub-server';
+
+let cloud: TestCloud;
+let partner: StubServer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'erase-people-'));
+  partner = await startStub();
+  partner.answer = () => ({ status: 503, body: 'not now' });
+  cloud = await startTestCloud({ dataDir: folder });
+}, 60_000);
+afterAll(async () => {
+  await cloud.stop();
+  await partner.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const NAME = 'Qzxwert';
+const PERSON = {
+  anrede: 'Frau',
+  vorname: 'Ünä "Qzx"',
+  nachname: NAME,
+  email: 'qzx.wert@example.org',
+  telefon: '+49 151 98765432',
+  anlagebetrag: 25_000,
+  laufzeit: 24,
+} as const;
+const PHONE = '98765432';
+
+const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
+
+/** Whether a text or the bytes of a file hold the person: as it is, escaped as JSON, its number alone, and as base64. */
+function holds(text: string): boolean {
+  const lower = text.toLowerCase();
+  const encoded = [0, 1, 2].map((shift) =>
+    Buffer.from(`${' '.repeat(shift)}${PERSON.email}`)
+      .toString('base64')
+      .slice(shift + 2, -4),
+  );
+  return (
+    /(?<![0-9a-z])qzx/.test(lower) ||
+    lower.includes('qzxwert') ||
+    text.includes('\\u00dcn\\u00e4') ||
+    text.includes(PHONE) ||
+    encoded.some((part) => text.includes(part))
+  );
+}
+
+/** Where the person is: items by their keys, files, queues, log lines. */
+async function places(): Promise<string[]> {
+  await cloud.settled();
+  const found: string[] = [];
+  for await (const items of cloud.table.scan())
+    for (const item of items)
+      if (holds(JSON.stringify(item, withSets))) found.push(`${String(item.pk)} ${String(item.sk)}`);
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.|checkpoints\//.test(file)) continue;
+    if (holds(readFileSync(join(folder, file)).toString('latin1'))) found.push(`file ${file}`);
+  }
+  for (const name of QUEUES)
+    if (holds(JSON.stringify([await cloud.queues.content(name), await cloud.queues.deadLetters(name)])))
+      found.push(`queue ${name}`);
+  if (cloud.logs.some(holds)) found.push('log');
+  return found;
+}
+
+const deps = () => createErasures(cloud.environment, cloud.runtime, cloud.table);
+const textOf = (body: unknown) =>
+  body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body);
+const linkIn = (text: string) => /\/erasure\/([\w-]{43})/.exec(text)?.[1] ?? '';
+
+/** Plants the person in every way; the ids of its leads. */
+async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: string }> {
+  const { admin } = cloud;
+  const template = await addTemplate(cloud);
+  const buyers = [
+    { buyer_id: 'mail', buyer_email: 'mail@example.org', send_email: true, email_template_id: template },
+    { buyer_id: 'api', buyer_email: 'api@example.org', use_sellanylead_api: true },
+  ];
+  for (const buyer of buyers) {
+    await admin.ok('createBuyer', { body: { ...buyer, probability: 0 } });
+    await admin.ok('createOrder', { body: { buyer_id: buyer.buyer_id, lead_limit: 9 } });
+  }
+  const post = async (key: string) =>
+    (await admin.ok('createLead', { body: { ...PERSON, clickId: 'qzx-click' } }, { 'idempotency-key': key }))
+      .lead_id;
+  const assigned = async (buyer_id: string, key: string) => {
+    const leadId = await post(key);
+    await admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id } });
+    return leadId;
+  };
+  const mailed = await assigned('mail', 'key-1');
+  const sent = await assigned('api', 'key-2');
+  const pending = await post('key-3');
+  await cloud.settled();
+
+  const { source } = await admin.ok('createSource', { body: { name: 'Form', src: 'form' } });
+  const params = { sourceId: source.source_id };
+  const { key } = await admin.ok('createSourceKey', { params });
+  await admin.ok('updateSource', { params, body: { state: 'live' } });
+  const webhook = {
+    url: `${partner.url}/hook`,
+    events: ['lead.pending' as const, 'lead.discarded' as const],
+  };
+  await admin.ok('updateEndpoints', { params, body: { webhook, postback: null } });
+  const lead = aPostedLead({ ...PERSON, external_id: 'qzx-form', clickId: 'qzx-click' });
+  const posted = await cloud.visitor.raw('POST', '/api/intake', lead, { authorization: `Bearer ${key}` });
+  expect(posted.status).toBe(202);
+  const twice = { ...lead, external_id: 'qzx-again' };
+  const { results } = await admin.ok('importLeads', { params, body: { leads: [twice] } });
+  expect(results[0]?.status).toBe('duplicate');
+  await cloud.settled();
+
+  await admin.ok('updateLead', { params: { leadId: mailed }, body: { vorname: 'Qzxfrau' } });
+  const { lead: details } = await admin.ok('getLead', { params: { leadId: mailed } });
+  await admin.ok('fileClaim', {
+    body: {
+      lead_id: mailed,
+      order_id: details.order_id ?? 0,
+      buyer_id: 'mail',
+      claim_reason: 'Frau Qzxwert gibt es nicht',
+    },
+  });
+  await cloud.settled();
+  const { people } = await admin.ok('findPeople', { query: { q: PERSON.email } });
+  expect(people).toHaveLength(1);
+  const leadIds = (people[0]?.leads ?? []).map(({ lead_id }) => lead_id);
+  expect(leadIds).toEqual(expect.arrayContaining([mailed, sent, pending]));
+  expect(leadIds).toHaveLength(4);
+  return { leadIds, claimed: mailed };
+}
+
+describe('a person', () => {
+  it('is found, told, erased at every place, and its buyers confirm', async () => {
+    const { admin } = cloud;
+    const { leadIds, claimed } = await plant();
+    const before = await places();
+    for (const place of [
+      'LEAD#',
+      'AUDIT#',
+      'CLAIM#',
+      'CLAIMWORDS#',
+      'WORD#',
+      'CALLBACK#',
+      'file inbox.jsonl',
+    ])
+      expect(before.join('\n')).toContain(place);
+    const figures = await admin.ok('getDashboardStats');
+
+    const leads = leadIds.join(',');
+    const stored = await admin.ok('getPerson', { query: { leads } });
+    expect(stored.sections.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining([
+        'lead',
+        'delivery',
+        'callback',
+        'claim',
+        'leadWord',
+        'auditEntry',
+        'intakeKey',
+      ]),
+    );
+    for (const format of ['json', 'html'] as const) {
+      const file = await admin.raw('GET', `/api/people/stored/${format}?leads=${leads}`);
+      expect(textOf(file.body)).toContain(NAME);
+      expect(textOf(file.body)).toContain('mail');
+      expect(textOf(file.body)).not.toContain('"admin"');
+    }
+
+    const { erasure } = await admin.ok('beginErasure', { body: { lead_ids: leadIds } });
+    expect(erasure.stage).toBe('checking');
+    expect(erasure.recipients.map(({ buyer_id }) => buyer_id).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      ['api', 'mail'],
+    );
+    await cloud.settled();
+    const letters = cloud.inbox.mails.filter(({ text }) => text.includes('/erasure/'));
+    expect(letters.map(({ to }) => String(to[0])).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'api@example.org',
+      'mail@example.org',
+    ]);
+
+    await cloud.advance(61_000);
+    const params = { erasureId: erasure.erasure_id };
+    expect((await admin.ok('getErasure', { params })).erasure.stage).toBe('done');
+    expect(await places()).toEqual([]);
+    expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
+    expect((await admin.ok('findPeople', { query: { q: PERSON.email } })).people).toEqual([]);
+    expect(
+      (await admin.ok('getPerson', { query: { leads } })).leads.every(({ erased_at }) => erased_at),
+    ).toBe(true);
+
+    // What was sold stays sold, the pending ones are discarded, and the claim can be decided.
+    const after = await admin.ok('getDashboardStats');
+    expect(after.total_revenue).toBe(figures.total_revenue);
+    const { claims } = await admin.ok('listClaims', { query: {} });
+    expect(claims[0]).toMatchObject({ lead_id: claimed, nachname: 'gelöscht', claim_status: 'pending' });
+    await admin.ok('approveClaim', { params: { claimId: claims[0]?.claim_id ?? 0 }, body: {} });
+    expect(
+      await admin.call('updateLead', { params: { leadId: claimed }, body: { vorname: 'Neu' } }),
+    ).toMatchObject({ status: 409, body: { code: 'person_erased' } });
+
+    const token = linkIn(letters.find(({ to }) => to[0] === 'mail@example.org')?.text ?? '');
+    expect(await cloud.visitor.ok('viewErasureConfirmation', { params: { token } })).toMatchObject({
+      confirmed_at: null,
+    });
+    const { confirmed_at } = await cloud.visitor.ok('confirmErasure', { params: { token } });
+    expect((await cloud.visitor.ok('confirmErasure', { params: { token } })).confirmed_at).toBe(confirmed_at);
+
+    // The other one is reminded every seven days, then by hand, and at last recorded.
+    const open = erasure.recipients.find(({ buyer_id }) => buyer_id === 'api');
+    const lettersTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
+    const sentBefore = lettersTo('api@example.org');
+    for (let week = 0; week < 6; week += 1) {
+      await cloud.advance(7 * 24 * 3_600_000 + 1000);
+      await cloud.admin.logIn();
+      await cloud.settled();
+    }
+    expect(lettersTo('api@example.org')).toBe(sentBefore + 4);
+    const recipient = { erasureId: erasure.erasure_id, buyer: String(open?.buyer) };
+    await admin.ok('remindOfErasure', { params: recipient });
+    await cloud.settled();
+    expect(lettersTo('api@example.org')).toBe(sentBefore + 5);
+    await admin.ok('confirmErasureForBuyer', { params: recipient });
+    expect(await admin.call('remindOfErasure', { params: recipient })).toMatchObject({ status: 409 });
+    const certificate = await admin.raw('GET', `/api/people/erasures/${erasure.erasure_id}/certificate`);
+    expect(textOf(certificate.body)).toContain('erfasst von admin');
+    expect(holds(textOf(certificate.body))).toBe(false);
+  }, 60_000);
+
+  it('is erased by the next run wherever the first one died', async () => {
+    const person = { ...PERSON, email: 'qzx.zwei@example.org', telefon: '+49 151 11122233' };
+    for (let steps = 0; ; steps += 1) {
+      const { lead_id: leadId } = await cloud.admin.ok(
+        'createLead',
+        { body: { ...person, clickId: 'qzx' } },
+        { 'idempotency-key': `dying-${steps}` },
+      );
+      await cloud.admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id: 'api' } });
+      await cloud.settled();
+      let left = steps;
+      const whole = deps();
+      const dying = {
+        ...whole,
+        table: Object.assign(Object.create(whole.table) as typeof whole.table, {
+          transact: async (items: Parameters<typeof whole.table.transact>[0]) => {
+            left -= 1;
+            if (left < 0) throw new Error('died');
+            return whole.table.transact(items);
+          },
+        }),
+      };
+      const begun = await beginErasure(whole, 'admin', [leadId]);
+      const died = await continueErasure(dying, begun).then(
+        () => false,
+        () => true,
+      );
+      await cloud.advance(61_000);
+      await cloud.advance(61_000);
+      const { erasure } = await cloud.admin.ok('getErasure', { params: { erasureId: begun.erasure_id } });
+      expect(erasure.stage, `died at step ${steps}`).toBe('done');
+      if (!died) break;
+    }
+    expect(await places()).toEqual([]);
+  }, 60_000);
+});
