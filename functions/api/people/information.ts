@@ -246,7 +246,6 @@ const list = (texts: readonly string[]) =>
 const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
 
 function page(information: Information): string {
-  const part = (title: string, content: string) => `<section><h2>${escaped(title)}</h2>${content}</section>`;
   return document(
     'Auskunft nach Art. 15 DSGVO',
     [
