@@ -38,7 +38,14 @@ const OPEN_SESSIONS = keys.sessions('*');
 /** Every function that admins call looks for the session and its admin, and notes now and then that it was used. */
 const SESSION_READS = [keys.admins(), OPEN_SESSIONS];
 /** Who may log in, and what changes it. */
-const ADMINS = [keys.admins(), keys.adminAccess().pk, keys.invitations()];
+const ADMINS = [
+  keys.admins(),
+  keys.adminAccess().pk,
+  keys.invitations(),
+  keys.passkeys(),
+  keys.recoveryCodes(),
+  keys.challenge('*').pk,
+];
 
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
 const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];

@@ -3,7 +3,13 @@ import { build, type InlineConfig } from 'vite';
 /** The pages are the modules of these names, each loaded by itself; `AdminApp` is the frame of the admin's screens. */
 const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
 /** The pages that are no screens of the admin. */
-const WITHOUT_SESSION = new Set(['LoginPage', 'InvitationPage', 'LeadListPage', 'SpecificationPage']);
+const WITHOUT_SESSION = new Set([
+  'LoginPage',
+  'InvitationPage',
+  'PasskeySetupPage',
+  'LeadListPage',
+  'SpecificationPage',
+]);
 /** Before all others, with what it needs: it is run while the app is on its way. */
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** What so many pages of the admin need is loaded with the first of them. */

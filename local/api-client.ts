@@ -62,7 +62,9 @@ export class ApiClient {
 
   /** @throws CallFailed when the password is wrong */
   async logIn(account: { readonly username: string; readonly password: string }): Promise<void> {
-    await this.ok('login', { body: account });
+    const { message } = await this.ok('login', { body: account });
+    if (message !== 'Logged in')
+      throw new Error(`${account.username} has a passkey: its password alone does not log in`);
   }
 
   /** @throws CallFailed unless the answer is a success */

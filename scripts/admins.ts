@@ -1,9 +1,14 @@
 /** `npm run admins`: the accounts of those who may log in. */
 import { randomBytes } from 'node:crypto';
 import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
-import { type AccessDeps, removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
-import { addAdmin } from '#functions/domain/administration/admins';
+import {
+  type AccessDeps,
+  addByCommand,
+  removeAdmin,
+  resetPassword,
+} from '#functions/domain/administration/admin-access';
 import { DomainError } from '#functions/domain/common/errors';
 import { systemRuntime } from '#functions/runtime';
 import { StartError } from '#local/start-error';
@@ -45,6 +50,7 @@ function onAdmins(work: (deps: AccessDeps) => Promise<void>): Promise<void> {
       table,
       sessions: createSessionStore(table),
       admins: createAdminStore(table),
+      passkeys: createPasskeyStore(table),
       runtime: systemRuntime,
     }),
   );
@@ -57,7 +63,7 @@ async function list({ sessions }: AccessDeps): Promise<void> {
 
 async function add(deps: AccessDeps, name: string): Promise<void> {
   const { password, shown } = choosePassword();
-  if (!(await addAdmin(deps, name, password))) throw new StartError(`There is an admin ${name} already.`);
+  if (!(await addByCommand(deps, name, password))) throw new StartError(`There is an admin ${name} already.`);
   console.log(`Added ${name}${shown}`);
 }
 

@@ -22,6 +22,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '@middy/core': 'what every call goes through, in order',
   '@middy/http-header-normalizer': 'names of headers in lower case',
   '@middy/http-security-headers': 'headers that protect answers',
+  '@simplewebauthn/browser': 'passkeys in the browser',
+  '@simplewebauthn/server': 'passkeys: what they sign is checked',
   '@tabler/icons-react': 'icons of both web apps',
   '@tanstack/react-query': 'answers of the API in the web apps: loading, refreshing, rolling back',
   '@tanstack/react-virtual': 'long tables that stay fast',

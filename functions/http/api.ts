@@ -13,7 +13,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type * as z from 'zod/mini';
 import type { Origin, Session } from '#functions/data/administration/admin';
 import type { SessionStore } from '#functions/data/administration/session-store';
-import { DomainError } from '#functions/domain/common/errors';
+import { DomainError, forbidden } from '#functions/domain/common/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
 import { unrouted } from '#functions/http/unrouted';
@@ -152,9 +152,11 @@ export function createApi<F extends ApiFunction>(
     const route: Route = routes[found.id];
     const cookies = readCookies(event.cookies);
     const session =
-      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, deps);
+      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, deps);
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
+    if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
+      throw forbidden('passkey_demanded', 'Please register a passkey first.');
     // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
     // browser send, and the page may have been loaded from a former address of the site.
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, deps);
@@ -262,12 +264,21 @@ function wholeCharacters(_: string, value: unknown): unknown {
   return value;
 }
 
-async function sessionOf(cookies: ReadonlyMap<string, string>, deps: ApiDeps): Promise<Session | null> {
+/** All that a session is for whose admin has no passkey where one is demanded. */
+const REGISTERS_PASSKEY: ReadonlySet<EndpointId> = new Set(['beginPasskey', 'addPasskey']);
+
+async function sessionOf(
+  cookies: ReadonlyMap<string, string>,
+  { access }: Route,
+  deps: ApiDeps,
+): Promise<Session | null> {
   const token = cookies.get(SESSION_COOKIE);
   if (token === undefined) return null;
   const now = deps.runtime.now();
   const session = await readSession((await deps.keys()).session, token, now);
-  return session === undefined ? null : ((await deps.sessions.findOpen(session, now)) ?? null);
+  const open = session && (await deps.sessions.findOpen(session, now));
+  // Whoever has a link as well is no worse off with it.
+  return open === undefined || (open.limited === true && access !== 'admin') ? null : open;
 }
 
 /** How exact the last use of a session is known: it costs a write. */

@@ -192,3 +192,7 @@ export const LEAD_STATUSES = [
   'deleted',
   'duplicate',
 ] as const;
+/** Of one admin. */
+export const MAX_PASSKEYS = 10;
+/** Made at a time. */
+export const RECOVERY_CODES = 10;

@@ -80,7 +80,15 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   postIntake: { too_many_leads: 'the source may not post so many leads in a minute' },
   createEmailTemplate: { ...secretAgain, ...templateBytes },
   changePassword: wrongPassword,
-  proveAdmin: wrongPassword,
+  proveAdmin: {
+    ...wrongPassword,
+    wrong_passkey: 'this is not the passkey of whoever calls',
+    invalid_input: 'neither a password nor a passkey was sent',
+  },
+  finishLogin: { invalid_input: 'neither a passkey nor a code was sent' },
+  addPasskey: {
+    invalid_passkey: 'the passkey was not made for this challenge, on this site, by a verified user',
+  },
   inviteAdmin: { name_reserved: 'the audit trail uses this name for something else than an admin' },
   updateEmailTemplate: { ...secretAgain, ...templateBytes },
   savePushoverTemplate: tooManyBytes('template'),

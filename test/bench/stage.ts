@@ -6,7 +6,7 @@ import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import type { Table } from '#functions/data/table/table';
-import { ensureFirstAdmin, logIn } from '#functions/domain/administration/admins';
+import { checkPassword, ensureFirstAdmin, openSession } from '#functions/domain/administration/admins';
 import { signSession } from '#functions/http/session-cookie';
 import { systemRuntime } from '#functions/runtime';
 import { atEndpoint } from '#functions/sdk-client';
@@ -59,7 +59,9 @@ export async function createLeadCall(
   const account = { username: 'admin', password: 'correct horse battery staple' };
   const admins = { sessions: createSessionStore(table), runtime: systemRuntime };
   await ensureFirstAdmin(admins, account.username, account.password);
-  const session = await logIn(admins, { ...account, from: { address: '127.0.0.1', user_agent: '' } });
+  const from = { address: '127.0.0.1', user_agent: '' };
+  const admin = await checkPassword(admins, { ...account, from });
+  const session = await openSession(admins, admin, { from });
   const cookie = `session=${await signSession(sessionKey, session)}`;
   const handler = create(
     environment.parse({

@@ -73,6 +73,11 @@ export const FAILED = {
   loadSessions: 'Failed to load the sessions',
   endSession: 'Failed to end the session',
   changePassword: 'Failed to change the password',
+  loadPasskeys: 'Failed to load the passkeys',
+  addPasskey: 'Failed to register the passkey',
+  removePasskey: 'Failed to remove the passkey',
+  renewCodes: 'Failed to make recovery codes',
+  demandPasskeys: 'Failed to change what is demanded',
   prove: 'This could not be checked',
   simulate: 'Failed to simulate',
   search: 'Failed to search',
@@ -120,6 +125,10 @@ export const DONE = {
   invitationWithdrawn: (name: string) => `The link for ${name} works no more`,
   sessionsEnded: (count: number) => (count === 1 ? 'Session ended' : `${count} sessions ended`),
   passwordChanged: 'Password changed',
+  passkeyAdded: (name: string) => `Passkey ${name} registered`,
+  passkeyRemoved: (name: string) => `Passkey ${name} removed`,
+  passkeysDemanded: 'From now on every admin needs a passkey',
+  passkeysOptional: 'Passkeys are not demanded any more',
 } as const;
 
 /** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
@@ -173,6 +182,18 @@ export const CONFIRM = {
     } Backups keep it until they expire. This cannot be undone.`,
   confirmErasure: (buyer: string) =>
     `Record that ${buyer} has confirmed its own erasure by other means? It gets no more reminders.`,
+  removePasskey: (name: string, isLast: boolean) =>
+    `Remove passkey ${name}? It lets nobody in any more.${
+      isLast
+        ? ' It is your last one: your recovery codes end, and your password alone lets you in again.'
+        : ''
+    }`,
+  demandPasskeys: (without: number) =>
+    `Demand a passkey of every admin?${
+      without === 0
+        ? ''
+        : ` ${without} without one ${without === 1 ? 'is' : 'are'} logged out at once, and must register one at the next log-in.`
+    }`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;
 

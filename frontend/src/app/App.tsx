@@ -13,12 +13,14 @@ import {
   loadInvitationPage,
   loadLeadListPage,
   loadLoginPage,
+  loadPasskeySetupPage,
   loadSpecificationPage,
 } from './pages';
 import { createQueryClient } from './query-client';
 
 const LoginPage = lazyComponent(async () => (await loadLoginPage()).LoginPage);
 const InvitationPage = lazyComponent(async () => (await loadInvitationPage()).InvitationPage);
+const PasskeySetupPage = lazyComponent(async () => (await loadPasskeySetupPage()).PasskeySetupPage);
 const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
@@ -122,8 +124,9 @@ interface RequireProps {
 }
 
 function RequireAuthState({ is, redirectTo, children }: RequireProps) {
-  const { state } = useAuth();
+  const { state, passkeyRequired } = useAuth();
   if (state === 'unknown') return <LoadingScreen />;
   const isShown = is === (state === 'expired' ? 'authenticated' : state);
+  if (isShown && state === 'authenticated' && passkeyRequired) return <PasskeySetupPage />;
   return isShown ? children : <Redirect to={redirectTo} replace />;
 }

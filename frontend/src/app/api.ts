@@ -51,6 +51,14 @@ interface SessionWatcher {
 }
 
 let sessionWatcher: SessionWatcher | undefined;
+/** Calls after which another session is open. */
+const OPENS_SESSION: ReadonlySet<EndpointId> = new Set([
+  'login',
+  'passkeyLogin',
+  'finishLogin',
+  'acceptInvitation',
+]);
+
 /** Counts what became of the session: an answer to a call that began before the latest change says nothing of it. */
 let sessionChanges = 0;
 
@@ -140,7 +148,7 @@ async function responseOf<Id extends JsonEndpoint>(
     if (response.status === 401 && access === 'admin' && began === sessionChanges) sessionLost();
     throw await errorOf(response, fallbackText);
   }
-  if (id === 'login' || id === 'acceptInvitation') sessionChanges += 1;
+  if (OPENS_SESSION.has(id)) sessionChanges += 1;
   else if (access === 'admin' && began === sessionChanges) sessionWatcher?.found();
   return response;
 }

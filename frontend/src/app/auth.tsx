@@ -9,10 +9,12 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { Answer } from '#shared/contract/schemas';
 import { SilentErrorBoundary } from '../ui/ErrorBoundary';
 import { lazyComponent } from '../ui/lazy-component';
 import { ApiError, call, watchSession } from './api';
 import { loadSessionDialog } from './pages';
+import type { PasskeyAsked } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
@@ -21,10 +23,20 @@ const SessionDialog = lazyComponent(async () => (await loadSessionDialog()).Sess
 /** `expired`: the session was lost while a screen is open; the screen stays, below the log-in. */
 type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
 
+/**
+ * Signs in by a call that opens a session.
+ * @returns what a passkey must sign where the password alone does not let in
+ * @throws ApiError if the server refuses
+ */
+export type LogIn = (
+  enter: (options: { readonly fallbackText: string }) => Promise<Answer<'login'>>,
+) => Promise<PasskeyAsked | undefined>;
+
 interface Auth {
   readonly state: AuthState;
-  /** Signs in. Throws ApiError if the server refuses. */
-  readonly login: (username: string, password: string) => Promise<void>;
+  readonly login: LogIn;
+  /** Whether the session may only register a passkey. */
+  readonly passkeyRequired: boolean;
   /** A session was opened by another call than the log-in's. */
   readonly entered: () => void;
   /** Ends the session; if the call fails, the visitor is signed out here all the same, and told so. */
@@ -40,6 +52,7 @@ const AuthContext = createContext<Auth | undefined>(undefined);
 /** Asks once whether there is a session and keeps the answer for the pages inside. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>('unknown');
+  const [passkeyRequired, setPasskeyRequired] = useState(false);
   const [logoutError, setLogoutError] = useState<string>();
   const queries = useQueryClient();
 
@@ -67,7 +80,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const controller = new AbortController();
     const check = async () => {
       try {
-        setState((await checkSession(controller.signal)) ? 'authenticated' : 'not-authenticated');
+        const { authenticated, passkey_required } = await checkSession(controller.signal);
+        setPasskeyRequired(passkey_required === true);
+        setState(authenticated ? 'authenticated' : 'not-authenticated');
       } catch {
         if (!controller.signal.aborted) setState('not-authenticated');
       }
@@ -79,14 +94,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const auth = useMemo<Auth>(
     () => ({
       state,
-      login: async (username, password) => {
-        await call('login', { body: { username, password } }, { fallbackText: LOGIN_FAILED });
+      passkeyRequired,
+      login: async (enter) => {
+        const answer = await enter({ fallbackText: LOGIN_FAILED });
+        if (answer.message === 'Second factor required') return answer;
         setLogoutError(undefined);
+        setPasskeyRequired(answer.passkey_required === true);
         setState('authenticated');
+        return undefined;
       },
       entered: () => {
         queries.clear();
         setLogoutError(undefined);
+        setPasskeyRequired(false);
         setState('authenticated');
       },
       logout: async () => {
@@ -100,7 +120,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       logoutError,
       leave: forget,
     }),
-    [state, logoutError, forget, queries],
+    [state, passkeyRequired, logoutError, forget, queries],
   );
   return (
     <AuthContext value={auth}>

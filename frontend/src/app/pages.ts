@@ -2,6 +2,7 @@
 
 export const loadLoginPage = () => import('../login/LoginPage');
 export const loadInvitationPage = () => import('../login/InvitationPage');
+export const loadPasskeySetupPage = () => import('../login/PasskeySetupPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
 export const loadErasurePage = () => import('../buyer/ErasurePage');

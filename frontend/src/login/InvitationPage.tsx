@@ -74,7 +74,7 @@ interface FormProps {
 }
 
 function PasswordForm({ token, kind, username }: FormProps) {
-  const { entered } = useAuth();
+  const { login } = useAuth();
   const [, navigate] = useLocation();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -89,8 +89,7 @@ function PasswordForm({ token, kind, username }: FormProps) {
     setBusy(true);
     setError(undefined);
     try {
-      await call('acceptInvitation', { body: { token, password } }, { fallbackText: LOGIN_FAILED });
-      entered();
+      await login((options) => call('acceptInvitation', { body: { token, password } }, options));
       navigate('/dashboard', { replace: true });
     } catch (refusal) {
       setError(refusal instanceof ApiError ? refusal.message : LOGIN_FAILED);

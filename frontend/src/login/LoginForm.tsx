@@ -1,8 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../app/api';
-import { useAuth } from '../app/auth';
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { ApiError, call } from '../app/api';
+import { type LogIn, useAuth } from '../app/auth';
+import { cancelPasskey, offersPasskeys, type PasskeyAsked, showPasskey } from '../app/passkeys';
 import { LOGIN_FAILED } from '../app/texts';
+import { lazyComponent } from '../ui/lazy-component';
+import { textOfError } from './text-of-error';
+
+const SecondFactor = lazyComponent(async () => (await import('./SecondFactor')).SecondFactor);
 
 interface Props {
   /** What went wrong before. */
@@ -11,27 +16,57 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Asks for name and password, with the focus in the first field. */
+/** A challenge is good for five minutes. */
+const CHALLENGE_RENEWED_AFTER_MS = 4 * 60_000;
+
+const askLogin = () => call('beginPasskeyLogin', {}, { fallbackText: LOGIN_FAILED });
+
+/** Asks for name and password, with the focus in the first field, or for a passkey. */
 export function LoginForm({ failure, children }: Props) {
   const { login } = useAuth();
   const [error, setError] = useState(failure);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'passkey'>();
+  const [second, setSecond] = useState<PasskeyAsked>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  usePasskeyAutofill(second === undefined, login, setError);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    setBusy(true);
+  const attempt = async (by: 'password' | 'passkey', work: () => Promise<PasskeyAsked | undefined>) => {
+    setBusy(by);
     setError(undefined);
     try {
-      await login(textOf(data, 'username'), textOf(data, 'password'));
+      setSecond(await work());
     } catch (refusal) {
-      setError(refusal instanceof ApiError ? refusal.message : LOGIN_FAILED);
-      setBusy(false);
+      setError(textOfError(refusal));
     }
+    setBusy(undefined);
   };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const body = { username: textOf(data, 'username'), password: textOf(data, 'password') };
+    void attempt('password', () => login((options) => call('login', { body }, options)));
+  };
+  const byPasskey = () =>
+    attempt('passkey', async () => {
+      const body = await showPasskey(await askLogin());
+      return body && login((options) => call('passkeyLogin', { body }, options));
+    });
 
+  if (second !== undefined)
+    return (
+      <Suspense fallback={children}>
+        <SecondFactor
+          asked={second}
+          again={(why) => {
+            setSecond(undefined);
+            setError(why);
+          }}
+        >
+          {children}
+        </SecondFactor>
+      </Suspense>
+    );
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -41,7 +76,7 @@ export function LoginForm({ failure, children }: Props) {
           label="Username"
           name="username"
           ref={field}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           required
           withAsterisk={false}
@@ -56,12 +91,47 @@ export function LoginForm({ failure, children }: Props) {
           size="md"
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={busy === 'password'}>
           Log in
+        </Button>
+        <Button size="md" variant="default" loading={busy === 'passkey'} onClick={() => void byPasskey()}>
+          Use a passkey
         </Button>
       </Stack>
     </form>
   );
+}
+
+/** Offers passkeys where the name is filled in, for as long as the form is there. Without them nothing is said. */
+function usePasskeyAutofill(isOn: boolean, login: LogIn, failed: (text: string) => void): void {
+  const latest = useRef({ login, failed });
+  useEffect(() => {
+    latest.current = { login, failed };
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    let left = false;
+    const offer = async () => {
+      try {
+        if (!(await offersPasskeys())) return;
+        const asked = await askLogin();
+        const body = left ? undefined : await showPasskey(asked, true);
+        if (body !== undefined)
+          await latest.current.login((options) => call('passkeyLogin', { body }, options));
+      } catch (refusal) {
+        // What was not asked for fails in silence, but for the answer to a passkey that was chosen.
+        if (!left && refusal instanceof ApiError && refusal.status === 401)
+          latest.current.failed(refusal.message);
+      }
+    };
+    void offer();
+    const renewal = window.setInterval(() => void offer(), CHALLENGE_RENEWED_AFTER_MS);
+    return () => {
+      left = true;
+      window.clearInterval(renewal);
+      cancelPasskey().catch(() => {});
+    };
+  }, [isOn]);
 }
 
 function textOf(data: FormData, name: string): string {

@@ -1,20 +1,36 @@
 /** Stored admins, links and sessions as the API shows them. */
-import type { Admin, Invitation, Session } from '#functions/data/administration/admin';
+import type { Admin, Invitation, Passkey, RecoveryCode, Session } from '#functions/data/administration/admin';
 import { deviceOf } from '#functions/domain/administration/device';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
 
 type Caller = Pick<Session, 'id' | 'username'>;
 
-export function listedAdmin(admin: Admin, caller: Caller): Answer<'listAdmins'>['admins'][number] {
+export function listedAdmin(
+  admin: Admin,
+  caller: Caller,
+  passkeys: readonly Passkey[],
+  codes: readonly RecoveryCode[],
+): Answer<'listAdmins'>['admins'][number] {
   const { username, created_at, last_login_at = null, password_hash } = admin;
   return {
     username,
     created_at,
     last_login_at,
     reset: password_hash === '',
+    passkeys: passkeys.filter((one) => one.username === username).length,
+    recovery_codes: codes.filter((one) => one.username === username).length,
     own: username === caller.username,
   };
+}
+
+export function listedPasskey({
+  id,
+  name,
+  created_at,
+  used_at,
+}: Passkey): Answer<'listPasskeys'>['passkeys'][number] {
+  return { passkey_id: id, name, created_at, used_at: used_at ?? null };
 }
 
 const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();

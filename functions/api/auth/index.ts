@@ -3,10 +3,12 @@ import {
   linkText,
   listedAdmin,
   listedInvitation,
+  listedPasskey,
   listedSession,
 } from '#functions/api/auth/answers';
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
 import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
 import type { SessionName } from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
@@ -23,13 +25,22 @@ import {
   resetAdmin,
   withdrawInvitation,
 } from '#functions/domain/administration/admin-access';
+import { type KnownBrowser, type LoggedIn, SESSION_HOURS } from '#functions/domain/administration/admins';
 import {
-  type KnownBrowser,
-  type LoggedIn,
-  logIn,
-  openSession,
-  SESSION_HOURS,
-} from '#functions/domain/administration/admins';
+  addPasskey,
+  beginLogin,
+  beginProof,
+  beginRegistration,
+  demandPasskeys,
+  finishLogin,
+  logInByPasskey,
+  logInByPassword,
+  openSessionWithoutPasskey,
+  proveByPasskey,
+  removePasskey,
+  renewCodes,
+} from '#functions/domain/administration/passkeys';
+import { invalid } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
@@ -41,6 +52,8 @@ import type { Runtime } from '#functions/runtime';
 import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { INVITATION_PATH } from '#shared/contract/web-headers';
+
+const secondFactorMissing = () => invalid('invalid_input', 'Please show a password, a passkey or a code');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -61,19 +74,28 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const mail = createMailer(environment, runtime.log);
-  const access = { table, sessions: deps.sessions, admins: createAdminStore(table), runtime };
+  const { origin, hostname: rpId } = new URL(deps.publicBaseUrl);
+  const access = {
+    table,
+    sessions: deps.sessions,
+    admins: createAdminStore(table),
+    passkeys: createPasskeyStore(table),
+    site: { origin, rpId },
+    runtime,
+  };
 
   const knownBrowser = async (cookies: ReadonlyMap<string, string>): Promise<KnownBrowser | undefined> =>
     readDevice((await deps.keys()).device, cookies, runtime.now());
 
-  /** The cookies of a session that was just opened. */
-  const loggedIn = async (opened: LoggedIn): Promise<string[]> => {
+  /** With the cookies of a session that was just opened. */
+  const loggedIn = async (opened: LoggedIn) => {
     const { session, device } = await deps.keys();
-    return [
+    const answer = { message: 'Logged in' as const, ...(opened.limited && { passkey_required: true }) };
+    return new WithCookies(answer, [
       sessionCookie(await signSession(session, opened), deps.publicBaseUrl, SESSION_HOURS * 3600),
       await deviceCookie(device, opened.browser, deps.publicBaseUrl, runtime.now()),
       ...(await gateCookies()),
-    ];
+    ]);
   };
 
   /** The token stands behind the `#`, which browsers send to no server. */
@@ -91,14 +113,25 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   return createApi('auth', authSchemas, deps, {
     checkAuth: async ({ cookies }) => {
       const session = await sessionNamed(cookies);
-      return session !== undefined && (await deps.sessions.findOpen(session, runtime.now())) !== undefined
-        ? { authenticated: true, username: session.username }
-        : { authenticated: false };
+      const open = session && (await deps.sessions.findOpen(session, runtime.now()));
+      if (open === undefined) return { authenticated: false };
+      const { username, limited } = open;
+      return { authenticated: true, username, ...(limited === true && { passkey_required: true }) };
     },
 
     login: async ({ body, from, cookies }) => {
-      const opened = await logIn(deps, { ...body, from, browser: await knownBrowser(cookies) });
-      return new WithCookies({ message: 'Logged in' as const }, await loggedIn(opened));
+      const taken = await logInByPassword(access, { ...body, from, browser: await knownBrowser(cookies) });
+      return 'loggedIn' in taken
+        ? loggedIn(taken.loggedIn)
+        : { message: 'Second factor required' as const, ...taken };
+    },
+    beginPasskeyLogin: () => beginLogin(access),
+    passkeyLogin: async ({ body, from }) =>
+      loggedIn(await logInByPasskey(access, body.ticket, body.response, { from })),
+    finishLogin: async ({ body: { ticket, response, code }, from }) => {
+      const shown = response === undefined ? code !== undefined && { code } : { response };
+      if (shown === false) throw secondFactorMissing();
+      return loggedIn(await finishLogin(access, ticket, shown, { from }));
     },
 
     viewInvitation: async ({ body }) => {
@@ -107,25 +140,54 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     acceptInvitation: async ({ body, from }) => {
       const admin = await acceptInvitation(access, body.token, body.password);
-      const opened = await openSession(deps, admin, { from });
-      return new WithCookies({ message: 'Logged in' as const }, await loggedIn(opened));
+      return loggedIn(await openSessionWithoutPasskey(access, admin, { from }));
     },
     changePassword: async ({ body, session }) => {
       await changePassword(access, session, { current: body.current_password, password: body.password });
       return { message: 'Password changed' };
     },
     proveAdmin: async ({ body, session }) => {
-      await proveByPassword(access, session, body.password);
+      const { password, passkey } = body;
+      if (passkey !== undefined) await proveByPasskey(access, session, passkey.ticket, passkey.response);
+      else if (password === undefined) throw secondFactorMissing();
+      else await proveByPassword(access, session, password);
       return { message: 'Confirmed' };
+    },
+    beginProof: ({ session }) => beginProof(access, session),
+
+    listPasskeys: async ({ session: { username } }) => {
+      const [passkeys, codes] = await Promise.all([
+        access.passkeys.passkeysOf(username),
+        access.passkeys.codesOf(username),
+      ]);
+      return { passkeys: passkeys.map(listedPasskey), recovery_codes: codes.length };
+    },
+    beginPasskey: ({ session }) => beginRegistration(access, session),
+    addPasskey: async ({ body, session }) => {
+      const codes = await addPasskey(access, session, body);
+      return { message: 'Passkey registered', recovery_codes: codes && [...codes] };
+    },
+    removePasskey: async ({ params, session }) => {
+      await removePasskey(access, session, params.passkeyId);
+      return { message: 'Passkey removed' };
+    },
+    renewRecoveryCodes: async ({ session }) => ({ recovery_codes: [...(await renewCodes(access, session))] }),
+    demandPasskeys: async ({ body, session }) => {
+      await demandPasskeys(access, session, body.demanded);
+      return { message: 'Saved' };
     },
 
     listAdmins: async ({ session }) => {
-      const [admins, invitations] = await Promise.all([
+      const [admins, invitations, guard, passkeys, codes] = await Promise.all([
         deps.sessions.admins(),
         access.admins.invitations(runtime.now()),
+        access.admins.access(),
+        access.passkeys.all(),
+        access.passkeys.allCodes(),
       ]);
       return {
-        admins: admins.map((admin) => listedAdmin(admin, session)),
+        admins: admins.map((admin) => listedAdmin(admin, session, passkeys, codes)),
+        passkeys_demanded: guard?.passkeys_demanded ?? false,
         invitations: invitations.map(listedInvitation),
       };
     },

@@ -26,8 +26,8 @@ export function createAdminStore(table: Table) {
       return item && accessSchema.parse(item);
     },
     /** Fails where another change came between. */
-    accessChanged: (seen: Access | undefined): Put => ({
-      put: { ...keys.adminAccess(), version: (seen?.version ?? 0) + 1 },
+    accessChanged: (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
+      put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
       ...unchanged('version', seen?.version),
     }),
 
@@ -43,6 +43,15 @@ export function createAdminStore(table: Table) {
         update: 'SET password_hash = :hash, epoch = :epoch',
         condition,
         values: { ...values, ':hash': hash, ':epoch': epoch },
+      };
+    },
+    sessionsEnded: (seen: Admin, epoch: string): Update => {
+      const { condition, values } = asSeen(seen);
+      return {
+        key: keys.admin(seen.username),
+        update: 'SET epoch = :epoch',
+        condition,
+        values: { ...values, ':epoch': epoch },
       };
     },
     removed: (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) }),

@@ -36,6 +36,8 @@ export interface SessionStore {
   sessionClosed(session: SessionName): Delete;
   /** For a transaction: it stays open beyond what ends the others, and its admin has just shown who it is. */
   sessionKept(session: SessionName, openedWith: string, now: Date): Update;
+  /** For a transaction: it may do all that its admin may do. */
+  limitLifted(session: SessionName): Update;
   /** The attempts that `of` counts in its current window; undefined without a window. */
   guesses(of: string, now: Date): Promise<Guesses | undefined>;
   /** Counts one more attempt; concurrent ones are each counted. After the end of a window a new one begins. */
@@ -127,6 +129,13 @@ export function createSessionStore(table: Table): SessionStore {
       update: 'SET opened_with = :with, proved_at = :now',
       condition: 'attribute_exists(pk)',
       values: { ':with': openedWith, ':now': now.toISOString() },
+    }),
+    limitLifted: ({ id, username }) => ({
+      key: keys.session(username, id),
+      update: 'REMOVE #limited',
+      condition: 'attribute_exists(pk)',
+      // A reserved word.
+      names: { '#limited': 'limited' },
     }),
     async guesses(of, now) {
       const item = await table.get(keys.throttle(of));

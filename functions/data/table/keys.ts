@@ -8,6 +8,9 @@
  * | admin | ADMINS | {username} |  |  |  |  |
  * | guard of who may log in | ADMINACCESS | ADMINACCESS |  |  |  |  |
  * | link for a new or reset admin | INVITATIONS | {hash} |  |  |  |  |
+ * | passkey | PASSKEYS | {credential id} |  |  |  |  |
+ * | recovery code | RECOVERYCODES | {username}#{hash} |  |  |  |  |
+ * | challenge for a passkey | CHALLENGE#{hash} | CHALLENGE |  |  |  |  |
  * | session | SESSION#{username} | {id} |  |  |  |  |
  * | wrong passwords | THROTTLE#{of} | THROTTLE |  |  |  |  |
  * | number counters | COUNTERS | {name} |  |  |  |  |
@@ -157,6 +160,14 @@ export const keys = {
   adminAccess: (): Key => ({ pk: 'ADMINACCESS', sk: 'ADMINACCESS' }),
   invitations: () => 'INVITATIONS',
   invitation: (hash: string): Key => ({ pk: 'INVITATIONS', sk: hash }),
+  passkeys: () => 'PASSKEYS',
+  passkey: (id: string): Key => ({ pk: 'PASSKEYS', sk: id }),
+  recoveryCodes: () => 'RECOVERYCODES',
+  recoveryCode: (username: string, hash: string): Key => ({
+    pk: 'RECOVERYCODES',
+    sk: `${username}#${hash}`,
+  }),
+  challenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'CHALLENGE' }),
   sessions: (username: string) => `SESSION#${username}`,
   session: (username: string, id: string): Key => ({ pk: `SESSION#${username}`, sk: id }),
   throttle: (of: string): Key => ({ pk: `THROTTLE#${of}`, sk: 'THROTTLE' }),

@@ -1,7 +1,14 @@
 /** Who may log in: links for new admins and for those whose access is reset, removal, sessions, own passwords. */
 import { createHash } from 'node:crypto';
-import { type Admin, epochOf, type Invitation, type Session } from '#functions/data/administration/admin';
+import {
+  type Access,
+  type Admin,
+  epochOf,
+  type Invitation,
+  type Session,
+} from '#functions/data/administration/admin';
 import type { AdminStore } from '#functions/data/administration/admin-store';
+import type { PasskeyStore } from '#functions/data/administration/passkey-store';
 import type { SessionStore } from '#functions/data/administration/session-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import type { Table, TransactionItem } from '#functions/data/table/table';
@@ -16,6 +23,7 @@ export interface AccessDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly sessions: SessionStore;
   readonly admins: AdminStore;
+  readonly passkeys: PasskeyStore;
   readonly runtime: Runtime;
 }
 
@@ -38,6 +46,8 @@ export function requireProof({ runtime }: Pick<AccessDeps, 'runtime'>, { proved_
 interface Decided<T> {
   readonly writes: readonly TransactionItem[];
   readonly answer: T;
+  /** Of the guard. */
+  readonly access?: Partial<Access>;
 }
 
 /**
@@ -46,17 +56,17 @@ interface Decided<T> {
  * @param actor undefined for the command line
  * @throws DomainError 401 when the actor was removed or reset meanwhile
  */
-function changeAccess<T>(
+export function changeAccess<T>(
   deps: AccessDeps,
   actor: Session | undefined,
-  decide: (admins: readonly Admin[]) => Promise<Decided<T>>,
+  decide: (admins: readonly Admin[], access: Access | undefined) => Promise<Decided<T>>,
 ): Promise<T> {
   return retryOnConflict(deps.runtime, async () => {
     const access = await deps.admins.access();
     const admins = await deps.sessions.admins();
     if (actor !== undefined) requireStillAdmin(admins, actor);
-    const { writes, answer } = await decide(admins);
-    const written = await deps.table.transact([...writes, deps.admins.accessChanged(access)]);
+    const { writes, answer, access: change } = await decide(admins, access);
+    const written = await deps.table.transact([...writes, deps.admins.accessChanged(access, change)]);
     return written.ok ? answer : CONFLICT;
   });
 }
@@ -69,7 +79,7 @@ function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: 
 
 const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
 
-const adminEntry = (
+export const adminEntry = (
   deps: AccessDeps,
   who: string,
   action: string,
@@ -84,7 +94,8 @@ export interface MadeLink {
   readonly expiresAt: Date;
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+/** Of what is random enough not to be guessed: tokens, tickets and codes are stored as this. */
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 function newInvitation(
   deps: AccessDeps,
@@ -155,12 +166,20 @@ function requireAdmin(admins: readonly Admin[], username: string): Admin {
   return found;
 }
 
-/** The links that end with an admin's access: those for it, and those that it made for others. */
+/** What ends with an admin's access: passkeys, recovery codes, links for it, and those that it made for others. */
 async function endedWith(deps: AccessDeps, { username }: Admin): Promise<TransactionItem[]> {
-  const open = await deps.admins.invitations(deps.runtime.now());
-  return open
-    .filter((one) => one.created_by === username || sameName(one.username, username))
-    .map(deps.admins.invitationEnded);
+  const [open, passkeys, codes] = await Promise.all([
+    deps.admins.invitations(deps.runtime.now()),
+    deps.passkeys.passkeysOf(username),
+    deps.passkeys.codesOf(username),
+  ]);
+  return [
+    ...open
+      .filter((one) => one.created_by === username || sameName(one.username, username))
+      .map(deps.admins.invitationEnded),
+    ...passkeys.map((passkey) => deps.passkeys.removed(passkey)),
+    ...codes.map((code) => deps.passkeys.codeUsed(code)),
+  ];
 }
 
 /**
@@ -188,6 +207,20 @@ export async function resetAdmin(deps: AccessDeps, actor: Session, username: str
     ];
     return { writes, answer: link };
   });
+}
+
+/** Makes an admin by the command line. @returns false when the name is taken */
+export async function addByCommand(deps: AccessDeps, username: string, password: string): Promise<boolean> {
+  const written = await deps.table.transact([
+    deps.admins.created({
+      username,
+      password_hash: await hashPassword(password),
+      created_at: deps.runtime.now().toISOString(),
+      epoch: deps.runtime.newId(),
+    }),
+    adminEntry(deps, 'system', 'added', username),
+  ]);
+  return written.ok;
 }
 
 /** Gives an admin a password by the command line. @returns false when there is no such admin */

@@ -65,19 +65,22 @@ export interface LoggedIn {
   readonly sessionId: string;
   readonly username: string;
   readonly expiresAt: Date;
+  /** It may only register a passkey. */
+  readonly limited: boolean;
   /** What the browser is known by from now on. */
   readonly browser: KnownBrowser;
 }
 
 /**
- * Checks a password and opens a session.
+ * Checks a password.
+ * @returns whose it is; who has a passkey must show that as well
  * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones within 15
  *   minutes from the address, or for the name by unknown browsers, or by this known browser
  */
-export async function logIn(
+export async function checkPassword(
   deps: AdminDeps,
   input: Newcomer & { readonly username: string; readonly password: string },
-): Promise<LoggedIn> {
+): Promise<Admin> {
   const { browser } = input;
   const name = input.username.toLowerCase();
   // Everybody may guess for a name. A browser that has logged in with it is counted by itself instead, so that nobody
@@ -94,11 +97,19 @@ export async function logIn(
   });
   if (admin === undefined)
     throw new DomainError('unauthenticated', 'invalid_credentials', 'Invalid credentials');
-  return openSession(deps, admin, input);
+  return admin;
 }
 
-/** Opens a session for an admin who has shown who it is. */
-export async function openSession(deps: AdminDeps, admin: Admin, { from }: Newcomer): Promise<LoggedIn> {
+/**
+ * Opens a session for an admin who has shown who it is.
+ * @param limited whether it may only register a passkey
+ */
+export async function openSession(
+  deps: AdminDeps,
+  admin: Admin,
+  { from }: Newcomer,
+  limited = false,
+): Promise<LoggedIn> {
   const { runtime } = deps;
   const now = runtime.now();
   const { username } = admin;
@@ -112,10 +123,11 @@ export async function openSession(deps: AdminDeps, admin: Admin, { from }: Newco
     opened_at: now.toISOString(),
     used_at: now.toISOString(),
     proved_at: now.toISOString(),
+    ...(limited && { limited }),
     ...from,
     expires_at: epochSeconds(expiresAt),
   });
-  return { sessionId, username, expiresAt, browser: { id: runtime.newToken(), username } };
+  return { sessionId, username, expiresAt, limited, browser: { id: runtime.newToken(), username } };
 }
 
 /**

@@ -29,8 +29,52 @@ const madeLink = z.object({
   mailed: z.boolean(),
 });
 
+const loggedIn = z.object({
+  message: z.literal('Logged in'),
+  /** The session may only register a passkey. */
+  passkey_required: z.optional(z.boolean()),
+});
+
+/** In base64url, as browsers give it. */
+const encoded = z.string().check(z.minLength(1), z.maxLength(8000), z.regex(/^[\w-]+$/, 'Not base64url'));
+const assertion = z.object({
+  id: encoded,
+  rawId: encoded,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+    userHandle: z.optional(encoded),
+  }),
+});
+const passkeyShown = z.object({ ticket: token, response: assertion });
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()),
+});
+/** What a browser hands to the passkey (`PublicKeyCredentialRequestOptionsJSON`), and what comes back with its answer. */
+const passkeyAsked = z.object({
+  ticket: z.string(),
+  options: z.object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int(),
+    userVerification: z.literal('required'),
+    allowCredentials: z.array(descriptor),
+  }),
+});
+
 export const authSchemas = {
-  checkAuth: { answer: z.object({ authenticated: z.boolean(), username: z.optional(z.string()) }) },
+  checkAuth: {
+    answer: z.object({
+      authenticated: z.boolean(),
+      username: z.optional(z.string()),
+      /** The session may only register a passkey. */
+      passkey_required: z.optional(z.boolean()),
+    }),
+  },
   login: {
     body: z.object({
       username: z
@@ -39,7 +83,17 @@ export const authSchemas = {
         .register(publishedWith, { pattern: '\\S' }),
       password,
     }),
-    answer: z.object({ message: z.literal('Logged in') }),
+    answer: z.union([
+      loggedIn,
+      // Of an admin who has a passkey.
+      z.object({ message: z.literal('Second factor required'), ...passkeyAsked.shape }),
+    ]),
+  },
+  beginPasskeyLogin: { answer: passkeyAsked },
+  passkeyLogin: { body: passkeyShown, answer: loggedIn },
+  finishLogin: {
+    body: z.object({ ticket: token, response: z.optional(assertion), code: z.optional(token) }),
+    answer: loggedIn,
   },
   logout: { answer: z.object({ message: z.literal('Logged out') }) },
   viewInvitation: {
@@ -48,10 +102,77 @@ export const authSchemas = {
   },
   acceptInvitation: {
     body: z.object({ token, password: newPassword }),
-    answer: z.object({ message: z.literal('Logged in') }),
+    answer: loggedIn,
   },
   changePassword: { body: z.object({ current_password: password, password: newPassword }), answer: message },
-  proveAdmin: { body: z.object({ password }), answer: message },
+  proveAdmin: {
+    body: z.object({
+      password: z.optional(password),
+      passkey: z.optional(passkeyShown),
+    }),
+    answer: message,
+  },
+  beginProof: { answer: passkeyAsked },
+  listPasskeys: {
+    answer: z.object({
+      passkeys: z.array(
+        z.object({
+          passkey_id: z.string(),
+          name: z.string(),
+          created_at: instant,
+          used_at: z.nullable(instant),
+        }),
+      ),
+      /** Those that were not used yet. */
+      recovery_codes: z.int(),
+    }),
+  },
+  beginPasskey: {
+    answer: z.object({
+      ticket: z.string(),
+      options: z.object({
+        rp: z.object({ id: z.string(), name: z.string() }),
+        user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+        challenge: z.string(),
+        pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+        timeout: z.int(),
+        excludeCredentials: z.array(descriptor),
+        authenticatorSelection: z.object({
+          residentKey: z.literal('required'),
+          requireResidentKey: z.boolean(),
+          userVerification: z.literal('required'),
+        }),
+        attestation: z.literal('none'),
+      }),
+    }),
+  },
+  addPasskey: {
+    body: z.object({
+      ticket: token,
+      name: z
+        .string({ error: 'Required' })
+        .check(z.trim(), z.minLength(1, 'Required'), z.maxLength(60))
+        .register(publishedWith, { pattern: '\\S' }),
+      response: z.object({
+        id: encoded,
+        rawId: encoded,
+        type: z.literal('public-key'),
+        response: z.object({
+          clientDataJSON: encoded,
+          attestationObject: encoded,
+          transports: z.optional(z.array(z.string().check(z.maxLength(30))).check(z.maxLength(10))),
+        }),
+      }),
+    }),
+    /** Null where there are some already. */
+    answer: z.object({ message: z.string(), recovery_codes: z.nullable(z.array(z.string())) }),
+  },
+  removePasskey: {
+    params: z.object({ passkeyId: z.string().check(z.minLength(1), z.maxLength(1400)) }),
+    answer: message,
+  },
+  renewRecoveryCodes: { answer: z.object({ recovery_codes: z.array(z.string()) }) },
+  demandPasskeys: { body: z.object({ demanded: z.boolean() }), answer: message },
   listAdmins: {
     answer: z.object({
       admins: z.array(
@@ -61,9 +182,13 @@ export const authSchemas = {
           last_login_at: z.nullable(instant),
           /** Whether the admin waits for its link to be used: nothing else lets it in. */
           reset: z.boolean(),
+          passkeys: z.int(),
+          recovery_codes: z.int(),
           own: z.boolean(),
         }),
       ),
+      /** Whether an admin without a passkey gets in only to register one. */
+      passkeys_demanded: z.boolean(),
       invitations: z.array(
         z.object({
           invitation_id: z.string(),

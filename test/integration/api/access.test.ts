@@ -14,6 +14,9 @@ import { it } from '#test/harness/fixtures';
 
 const EVERYBODY = `
   POST /api/join
+  POST /api/login/passkey
+  POST /api/login/passkey-options
+  POST /api/login/second-factor
   POST /api/join/view
   GET /api/check-auth
   GET /api/health
@@ -59,6 +62,12 @@ const ADMIN = `
   POST /api/account/proof
   POST /api/invitations
   POST /api/admins/{username}/reset
+  DELETE /api/account/passkeys/{passkeyId}
+  GET /api/account/passkeys
+  POST /api/account/passkey-options
+  POST /api/account/passkeys
+  POST /api/account/proof-options
+  POST /api/account/recovery-codes
   PUT /api/account/password
   GET /api/people
   GET /api/people/stored
@@ -69,6 +78,7 @@ const ADMIN = `
   POST /api/people/erasures
   POST /api/people/erasures/{erasureId}/recipients/{buyer}/confirm
   POST /api/people/erasures/{erasureId}/recipients/{buyer}/remind
+  PUT /api/passkey-demand
   DELETE /api/sources/{sourceId}/endpoints/secrets/{slot}
   DELETE /api/sources/{sourceId}/keys/{slot}
   DELETE /api/sources/{sourceId}/specification

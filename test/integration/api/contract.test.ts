@@ -38,6 +38,7 @@ const PARAMS: Record<string, string> = {
   callbackId: 'webhook_lead_assigned_1',
   externalId: 'form-1',
   username: 'nobody',
+  passkeyId: 'AAAA',
   invitationId: ULID,
   sessionId: ULID,
   erasureId: ULID,
@@ -46,6 +47,13 @@ const PARAMS: Record<string, string> = {
 const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
+const ASSERTION = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
+
 /** A body that every rule of the form accepts; ids in it may be unknown. */
 const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   login: { username: 'nobody', password: 'wrong' },
@@ -53,6 +61,19 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   acceptInvitation: { token: TOKEN, password: 'a password of mine' },
   changePassword: { current_password: 'wrong', password: 'a password of mine' },
   proveAdmin: { password: 'wrong' },
+  passkeyLogin: { ticket: TOKEN, response: ASSERTION },
+  finishLogin: { ticket: TOKEN, code: 'AAAA-BBBB' },
+  addPasskey: {
+    ticket: TOKEN,
+    name: 'Laptop',
+    response: {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+    },
+  },
+  demandPasskeys: { demanded: true },
   inviteAdmin: { username: 'new.admin', email: 'new@example.org' },
   resetAdmin: { email: 'nobody@example.org' },
   createBuyer: aBuyerRequest({ buyer_id: 'walker' }),

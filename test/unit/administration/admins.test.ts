@@ -2,14 +2,16 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
 import {
   addAdmin,
+  checkPassword,
   ensureFirstAdmin,
   hashPassword,
-  logIn,
+  openSession,
   passwordMatches,
 } from '#functions/domain/administration/admins';
 import { quietRuntime } from '#test/harness/distribution';
@@ -24,7 +26,7 @@ const HASH = (() => {
 })();
 const MINUTE_MS = 60_000;
 
-interface Attempt extends Partial<Omit<Parameters<typeof logIn>[1], 'from'>> {
+interface Attempt extends Partial<Omit<Parameters<typeof checkPassword>[1], 'from'>> {
   readonly address?: string;
 }
 
@@ -34,13 +36,22 @@ async function anAdmin() {
   const sessions = createSessionStore(table);
   let now = new Date('2026-03-02T09:00:00.500Z');
   const runtime = { ...quietRuntime, now: () => now };
-  const deps = { table, sessions, admins: createAdminStore(table), runtime };
+  const deps = {
+    table,
+    sessions,
+    admins: createAdminStore(table),
+    passkeys: createPasskeyStore(table),
+    runtime,
+  };
   await sessions.addAdmin({ username: 'Anna', password_hash: HASH, created_at: now.toISOString() });
   const later = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
   };
-  const enter = ({ address = '198.51.100.1', ...input }: Attempt = {}) =>
-    logIn(deps, { username: 'Anna', password: PASSWORD, from: { address, user_agent: '' }, ...input });
+  const enter = async ({ address = '198.51.100.1', ...input }: Attempt = {}) => {
+    const from = { address, user_agent: '' };
+    const admin = await checkPassword(deps, { username: 'Anna', password: PASSWORD, from, ...input });
+    return openSession(deps, admin, { from });
+  };
   const isOpen = async ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
     (await sessions.findOpen({ id: sessionId, username }, now)) !== undefined;
   const guess = (input: Attempt = {}) =>

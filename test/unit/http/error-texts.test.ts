@@ -15,6 +15,7 @@ const REFUSALS = `
   buyer_named_twice: The buyer {buyerId} is named twice
   buyer_not_found: Buyer {buyerId} not found
   buyer_required: Please choose a buyer to see these deliveries
+  challenge_over: This took too long. Please try again.
   changed_meanwhile: Somebody else changed this at the same moment. Please try again.
   claim_already_decided: This claim has already been {claim.claim_status}
   claim_mismatch: Lead, order and buyer do not belong together
@@ -30,16 +31,21 @@ const REFUSALS = `
   invalid_balance: A postpay order delivers no replacements
   invalid_balance: Only {buyer.balance_count} replacements are in the balance
   invalid_balance: {fieldLabel('balance_amount')}: {text}
+  invalid_code: This code does not let you in
   invalid_credentials: Invalid credentials
   invalid_cursor: There is no such page of this list
   invalid_dry_run: This is not where a dry run stands
   invalid_idempotency_key: Idempotency-Key: 1 to 200 visible characters
   invalid_input: {wrong} is no IP address and no range of them
+  invalid_input: Please show a password, a passkey or a code
   invalid_json: The request is not valid JSON
   invalid_key: Authorization: Bearer with a valid key is required
   invalid_lead_limit: Invalid lead limit
   invitation_not_found: This link is not valid any more. Please ask an admin for a new one.
+  invalid_passkey: This passkey could not be registered
+  invalid_passkey: This passkey does not let you in
   last_admin: Nobody else could log in. Please invite another admin first.
+  last_passkey: Passkeys are demanded. Please register another one first.
   lead_not_claimable: This lead is no longer in this list
   lead_not_editable: This lead cannot be edited
   lead_not_pending: This lead is no longer pending
@@ -49,6 +55,7 @@ const REFUSALS = `
   months_reversed: The first month is after the last one
   name_reserved: Please choose another name
   no_endpoint: The source has no {endpoint}. Please set its address first.
+  no_passkey: You have no passkey
   no_such_day: There is no such day
   not_logged_in: Please log in
   only_secret: Webhooks are signed by this secret. Please create another one first.
@@ -57,6 +64,8 @@ const REFUSALS = `
   order_in_use: A lead is on its way to the latest order of this buyer. Please try again in a minute.
   origin_closed: Not available at this address
   own_access: You cannot reset yourself. Please change your password instead.
+  passkey_demanded: Please register a passkey first.
+  passkey_needed: Please register a passkey and keep recovery codes first.
   password_required: Please enter the SMTP password
   payload_too_large: The request is too large
   proof_required: Please confirm that it is you.
@@ -77,10 +86,12 @@ const REFUSALS = `
   too_many_invitations: Too many links are open. Please withdraw one first.
   too_many_leads: At most {used.source.per_minute} leads a minute
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
+  too_many_passkeys: You have ten passkeys. Please remove one first.
   two_keys: The source has two keys. Please revoke the one that is no longer used first.
   two_secrets: There are two secrets. Please revoke the one that is no longer used first.
   unknown_template: The e-mail template does not exist
   unsupported_media_type: Please send JSON (application/json)
+  wrong_passkey: This is not your passkey
   wrong_password: This is not your password`;
 
 /** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
@@ -98,6 +109,7 @@ const NOT_FOUND = [
   'Lead',
   'Link',
   'Order',
+  'Passkey',
   'Pushover credential',
   'Secret',
   'Session',

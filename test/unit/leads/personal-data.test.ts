@@ -53,7 +53,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
-  words(`adminSchema originSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
+  words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
     sourceShardSchema linkSchema headsSchema`),
 );

@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { formatDateTime } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type Admin, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
+import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE, FAILED } from '../texts';
@@ -16,10 +16,11 @@ import { useProof } from './proof';
 
 const LinkDialog = lazyComponent(async () => (await import('./LinkDialog')).LinkDialog);
 const SessionsDialog = lazyComponent(async () => (await import('./SessionsDialog')).SessionsDialog);
+const PasskeysDialog = lazyComponent(async () => (await import('./PasskeysDialog')).PasskeysDialog);
 const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog')).PasswordDialog);
 
 type Open =
-  | { readonly kind: 'invite' }
+  | { readonly kind: 'invite' | 'passkeys' }
   | { readonly kind: 'reset' | 'sessions' | 'password'; readonly username: string };
 
 /** Who may log in. All admins have the same rights. */
@@ -28,6 +29,7 @@ export function AdminsPage() {
   const [open, setOpen] = useState<Open>();
   const { withProof, dialog } = useProof();
   const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, withProof);
+  const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, withProof);
   const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation);
   const dialogs = useDialogs();
   const notifications = useNotifications();
@@ -38,6 +40,14 @@ export function AdminsPage() {
     remove.mutate(
       { params: { username } },
       { onSuccess: () => notifications.success(DONE.adminRemoved(username)) },
+    );
+  };
+  const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
+    const text = CONFIRM.demandPasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
+    if (!before && !(await dialogs.confirm({ title: 'Demand passkeys', text, action: 'Demand' }))) return;
+    demand.mutate(
+      { body: { demanded: !before } },
+      { onSuccess: () => notifications.success(before ? DONE.passkeysOptional : DONE.passkeysDemanded) },
     );
   };
   const withdrawLink = ({ invitation_id: invitationId, username }: Invitation) =>
@@ -72,6 +82,9 @@ export function AdminsPage() {
                 >
                   Change Password
                 </Button>
+                <Button size="xs" variant="default" onClick={() => setOpen({ kind: 'passkeys' })}>
+                  Your Passkeys
+                </Button>
                 <Button size="xs" onClick={() => setOpen({ kind: 'invite' })}>
                   Invite Admin
                 </Button>
@@ -83,6 +96,13 @@ export function AdminsPage() {
               rows={data.admins}
               rowKey={({ username }) => username}
               cards
+            />
+            <Switch
+              label="Demand a passkey of every admin"
+              description="Who has none gets in with the password only to register one."
+              checked={data.passkeys_demanded}
+              disabled={demand.isPending}
+              onChange={() => void changeDemand(data)}
             />
             {data.invitations.length > 0 && (
               <>
@@ -103,6 +123,9 @@ export function AdminsPage() {
       </QueryResult>
       <Suspense fallback={null}>
         {open?.kind === 'invite' && <LinkDialog withProof={withProof} close={() => setOpen(undefined)} />}
+        {open?.kind === 'passkeys' && (
+          <PasskeysDialog withProof={withProof} close={() => setOpen(undefined)} />
+        )}
         {open?.kind === 'reset' && (
           <LinkDialog username={open.username} withProof={withProof} close={() => setOpen(undefined)} />
         )}
@@ -185,6 +208,13 @@ const FACTS: readonly Column<Admin>[] = [
     title: 'Last log-in',
     width: 150,
     cell: ({ last_login_at }) => instantText(last_login_at),
+  },
+  {
+    key: 'passkeys',
+    title: 'Second factor',
+    width: 190,
+    cell: ({ passkeys, recovery_codes: codes }) =>
+      passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
   },
 ];
 

@@ -1,6 +1,9 @@
-import { PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
+import { PasskeyError, showPasskey } from '../../app/passkeys';
+import { usePasskeys } from '../data/admins';
 import { errorText } from '../notifications';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -14,21 +17,26 @@ interface Props {
 export function ProofDialog({ answer }: Props) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password');
+  const own = usePasskeys();
+  const prove = async (body: () => Promise<Sent<'proveAdmin', 'body'> | undefined>) => {
     setBusy(true);
+    setError(undefined);
     try {
-      await call(
-        'proveAdmin',
-        { body: { password: typeof password === 'string' ? password : '' } },
-        { fallbackText: FAILED.prove },
-      );
-      answer(true);
+      const shown = await body();
+      if (shown !== undefined) {
+        await call('proveAdmin', { body: shown }, { fallbackText: FAILED.prove });
+        answer(true);
+        return;
+      }
     } catch (refusal) {
-      setError(errorText(refusal, FAILED.prove));
-      setBusy(false);
+      setError(refusal instanceof PasskeyError ? refusal.message : errorText(refusal, FAILED.prove));
     }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('password');
+    void prove(async () => ({ password: typeof typed === 'string' ? typed : '' }));
   };
   return (
     <AppModal title="Confirm that it is you" close={() => answer(false)} size="sm">
@@ -45,9 +53,19 @@ export function ProofDialog({ answer }: Props) {
             error={error}
             visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           />
+          {own.data !== undefined && own.data.passkeys.length > 0 && (
+            <Button variant="default" loading={busy} onClick={() => void prove(passkeyProof)}>
+              Use a passkey
+            </Button>
+          )}
           <FormButtons cancel={() => answer(false)} action="Confirm" saving={busy} />
         </Stack>
       </form>
     </AppModal>
   );
+}
+
+async function passkeyProof(): Promise<Sent<'proveAdmin', 'body'> | undefined> {
+  const passkey = await showPasskey(await call('beginProof', {}, { fallbackText: FAILED.prove }));
+  return passkey && { passkey };
 }

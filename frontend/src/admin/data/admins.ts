@@ -8,6 +8,7 @@ export type Admins = Answer<'listAdmins'>;
 export type Admin = Admins['admins'][number];
 export type Invitation = Admins['invitations'][number];
 export type AdminSession = Answer<'listSessions'>['sessions'][number];
+export type OwnPasskey = Answer<'listPasskeys'>['passkeys'][number];
 export type MadeLink = Answer<'inviteAdmin'>;
 
 /** Makes a call that is refused until the admin confirms who it is, and asks for that. */
@@ -25,6 +26,14 @@ export function useSessions(username: string) {
     queryKey: ['admins', 'sessions', username],
     queryFn: ({ signal }) =>
       call('listSessions', { params: { username } }, { fallbackText: FAILED.loadSessions, signal }),
+  });
+}
+
+/** The own ones, and the recovery codes that are left. */
+export function usePasskeys() {
+  return useQuery({
+    queryKey: ['admins', 'passkeys'],
+    queryFn: ({ signal }) => call('listPasskeys', {}, { fallbackText: FAILED.loadPasskeys, signal }),
   });
 }
 

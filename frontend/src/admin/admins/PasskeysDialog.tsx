@@ -1,0 +1,166 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { formatDateTime } from '#shared/rules/formats';
+import { call } from '../../app/api';
+import { makePasskey } from '../../app/passkeys';
+import { RecoveryCodes } from '../../app/RecoveryCodes';
+import { type OwnPasskey, useAdminWrite, usePasskeys, type WithProof } from '../data/admins';
+import { useWrite } from '../data/mutation';
+import { useDialogs } from '../dialogs/dialogs';
+import { useNotifications } from '../notifications';
+import { CONFIRM, DONE, FAILED, INVALID } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { focusFirstError } from '../ui/form';
+import { countOf } from '../ui/labels';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import classes from './admins.module.css';
+
+interface Props {
+  readonly withProof: WithProof;
+  readonly close: () => void;
+}
+
+/** The own passkeys and recovery codes. */
+export function PasskeysDialog({ withProof, close }: Props) {
+  const own = usePasskeys();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const notifications = useNotifications();
+  const renew = useAdminWrite('renewRecoveryCodes', FAILED.renewCodes, withProof);
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
+  });
+  const add = useWrite(
+    async (name: string) => {
+      const asked = await withProof(() => call('beginPasskey', {}, { fallbackText: FAILED.addPasskey }));
+      const body = { ...(await makePasskey(asked)), name };
+      return call('addPasskey', { body }, { fallbackText: FAILED.addPasskey });
+    },
+    ['admins', 'audit'],
+  );
+  if (codes !== undefined)
+    return (
+      <AppModal title="Recovery codes" close={() => setCodes(undefined)} size="md" dirty>
+        <RecoveryCodes codes={codes} done={() => setCodes(undefined)} />
+      </AppModal>
+    );
+  return (
+    <AppModal title="Your passkeys" close={close} size="lg">
+      <Stack gap="md">
+        <Text size="sm">
+          With a passkey you log in without a password, by your device or a key that you plug in. Once you
+          have one, your password alone does not let anybody in.
+        </Text>
+        <QueryResult
+          query={own}
+          skeleton={<ListSkeleton rows={1} />}
+          errorTitle="The passkeys could not be loaded"
+        >
+          {({ passkeys, recovery_codes: left }) => (
+            <>
+              {passkeys.length > 0 && (
+                <Stack gap="xs" component="ul" className={classes.list}>
+                  {passkeys.map((passkey) => (
+                    <PasskeyRow
+                      key={passkey.passkey_id}
+                      passkey={passkey}
+                      isLast={passkeys.length === 1}
+                      withProof={withProof}
+                    />
+                  ))}
+                </Stack>
+              )}
+              <form
+                noValidate
+                onSubmit={form.onSubmit(
+                  ({ name }) =>
+                    add.mutate(name, {
+                      onSuccess: ({ recovery_codes }) => {
+                        notifications.success(DONE.passkeyAdded(name));
+                        form.reset();
+                        if (recovery_codes !== null) setCodes(recovery_codes);
+                      },
+                    }),
+                  focusFirstError,
+                )}
+              >
+                <Group align="flex-start" gap="sm">
+                  <TextInput
+                    label="Name of a new passkey"
+                    description="Such as Laptop"
+                    flex={1}
+                    miw={200}
+                    maxLength={60}
+                    autoComplete="off"
+                    {...form.getInputProps('name')}
+                  />
+                  <Button type="submit" loading={add.isPending} className={classes.besideField}>
+                    Add Passkey
+                  </Button>
+                </Group>
+              </form>
+              {passkeys.length > 0 && (
+                <Group justify="space-between" gap="sm">
+                  <Text size="sm" flex={1} miw={200}>
+                    {countOf(left, 'recovery code')} left. New codes replace the old ones.
+                  </Text>
+                  <Button
+                    variant="default"
+                    loading={renew.isPending}
+                    onClick={() =>
+                      renew.mutate({}, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes) })
+                    }
+                  >
+                    New Recovery Codes
+                  </Button>
+                </Group>
+              )}
+            </>
+          )}
+        </QueryResult>
+      </Stack>
+    </AppModal>
+  );
+}
+
+interface RowProps {
+  readonly passkey: OwnPasskey;
+  readonly isLast: boolean;
+  readonly withProof: WithProof;
+}
+
+function PasskeyRow({ passkey, isLast, withProof }: RowProps) {
+  const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
+  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, withProof);
+  const dialogs = useDialogs();
+  const notifications = useNotifications();
+  const confirmRemoval = async () => {
+    const text = CONFIRM.removePasskey(name, isLast);
+    if (!(await dialogs.confirm({ title: 'Remove passkey', text, action: 'Remove' }))) return;
+    remove.mutate(
+      { params: { passkeyId } },
+      { onSuccess: () => notifications.success(DONE.passkeyRemoved(name)) },
+    );
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <Text fw={500}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          Registered {formatDateTime(new Date(created_at))} ·{' '}
+          {used_at === null ? 'never used' : `last used ${formatDateTime(new Date(used_at))}`}
+        </Text>
+      </div>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`Remove passkey ${name}`}
+        loading={remove.isPending}
+        onClick={() => void confirmRemoval()}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}

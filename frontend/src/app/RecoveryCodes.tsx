@@ -1,0 +1,33 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import classes from './RecoveryCodes.module.css';
+
+interface Props {
+  readonly codes: readonly string[];
+  readonly done: () => void;
+}
+
+/** Recovery codes, shown once. */
+export function RecoveryCodes({ codes, done }: Props) {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
+  return (
+    <Stack gap="sm">
+      <Alert color="orange" variant="outline" title="Keep these recovery codes" role="alert">
+        <Text size="sm">
+          Each lets you in once after your password when you have no passkey at hand. They are shown this
+          once. Keep them where your password is not.
+        </Text>
+      </Alert>
+      <ol className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className={classes.buttons}>
+        <Button variant="default" component="a" href={file} download="recovery-codes.txt">
+          Download
+        </Button>
+        <Button onClick={done}>I Have Kept Them</Button>
+      </div>
+    </Stack>
+  );
+}

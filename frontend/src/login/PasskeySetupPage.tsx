@@ -1,0 +1,80 @@
+import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call } from '../app/api';
+import { useAuth } from '../app/auth';
+import { MantineRoot } from '../app/MantineRoot';
+import { makePasskey } from '../app/passkeys';
+import { RecoveryCodes } from '../app/RecoveryCodes';
+import { LOGIN_FAILED } from '../app/texts';
+import classes from './LoginPage.module.css';
+import { textOfError } from './text-of-error';
+
+const TOO_LATE = 'Your log-in is more than ten minutes old. Please log out and log in again.';
+
+/** For an admin without a passkey, where one is demanded: nothing else is open before. */
+export function PasskeySetupPage() {
+  const { entered, logout } = useAuth();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('name');
+    setBusy(true);
+    setError(undefined);
+    try {
+      const made = await makePasskey(await call('beginPasskey', {}, { fallbackText: LOGIN_FAILED }));
+      const body = { ...made, name: typeof typed === 'string' ? typed : '' };
+      const { recovery_codes } = await call('addPasskey', { body }, { fallbackText: LOGIN_FAILED });
+      if (recovery_codes === null) entered();
+      else setCodes(recovery_codes);
+    } catch (refusal) {
+      setError(
+        refusal instanceof ApiError && refusal.code === 'proof_required' ? TOO_LATE : textOfError(refusal),
+      );
+    }
+    setBusy(false);
+  };
+  return (
+    <MantineRoot>
+      <title>Register a passkey · Lead Distribution</title>
+      <main className={classes.page}>
+        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
+          {codes === undefined ? (
+            <form onSubmit={submit}>
+              <Stack gap="md">
+                <div>
+                  <img src="/favicon.svg" width={40} height={40} alt="" />
+                  <Title order={1} size="h2" mt="xs">
+                    Register a passkey
+                  </Title>
+                  <Text c="dimmed" size="sm">
+                    Here every admin needs one: it is kept by your device, or by a key that you plug in.
+                  </Text>
+                </div>
+                {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
+                <TextInput
+                  label="Name of the passkey"
+                  name="name"
+                  description="So that you can tell it from others, such as Laptop"
+                  required
+                  withAsterisk={false}
+                  maxLength={60}
+                  size="md"
+                />
+                <Button type="submit" size="md" loading={busy}>
+                  Register
+                </Button>
+                <Button variant="subtle" onClick={() => void logout()}>
+                  Log out
+                </Button>
+              </Stack>
+            </form>
+          ) : (
+            <RecoveryCodes codes={codes} done={entered} />
+          )}
+        </Paper>
+      </main>
+    </MantineRoot>
+  );
+}

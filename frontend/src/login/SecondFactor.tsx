@@ -1,0 +1,90 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError, call } from '../app/api';
+import { useAuth } from '../app/auth';
+import { type PasskeyAsked, showPasskey } from '../app/passkeys';
+import { textOfError } from './text-of-error';
+
+interface Props {
+  readonly asked: PasskeyAsked;
+  /** The password must be shown again. @param why undefined where that was chosen */
+  readonly again: (why?: string) => void;
+  /** Above the fields. */
+  readonly children: ReactNode;
+}
+
+/** After the password: a passkey, or one of the recovery codes. */
+export function SecondFactor({ asked, again, children }: Props) {
+  const { login } = useAuth();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState<'passkey' | 'code'>();
+  const [typing, setTyping] = useState(false);
+  const { ticket } = asked;
+  const first = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => (typing ? field.current : first.current)?.focus(), [typing]);
+
+  const attempt = async (by: 'passkey' | 'code', work: () => Promise<unknown>) => {
+    setBusy(by);
+    setError(undefined);
+    try {
+      await work();
+    } catch (refusal) {
+      // The challenge works once: a wrong passkey has used it up.
+      const isOver = refusal instanceof ApiError && (by === 'passkey' || refusal.status === 409);
+      if (isOver) again(textOfError(refusal));
+      else setError(textOfError(refusal));
+    }
+    setBusy(undefined);
+  };
+  const byPasskey = () =>
+    attempt('passkey', async () => {
+      const body = await showPasskey(asked);
+      if (body !== undefined) await login((options) => call('finishLogin', { body }, options));
+    });
+  const byCode = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get('code');
+    const body = { ticket, code: typeof typed === 'string' ? typed : '' };
+    void attempt('code', () => login((options) => call('finishLogin', { body }, options)));
+  };
+
+  return (
+    <form onSubmit={byCode}>
+      <Stack gap="md">
+        {children}
+        <Text size="sm">Your password is right. Now show your passkey, or a recovery code.</Text>
+        {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
+        <Button size="md" ref={first} loading={busy === 'passkey'} onClick={() => void byPasskey()}>
+          Use your passkey
+        </Button>
+        {typing ? (
+          <>
+            <TextInput
+              label="Recovery code"
+              name="code"
+              ref={field}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              maxLength={60}
+              size="md"
+            />
+            <Button type="submit" size="md" variant="default" loading={busy === 'code'}>
+              Use the code
+            </Button>
+          </>
+        ) : (
+          <Button variant="subtle" onClick={() => setTyping(true)}>
+            Use a recovery code
+          </Button>
+        )}
+        <Button variant="subtle" onClick={() => again()}>
+          Back
+        </Button>
+      </Stack>
+    </form>
+  );
+}

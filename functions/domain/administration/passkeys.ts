@@ -1,0 +1,431 @@
+/** Passkeys, alone or after the password, and the recovery codes for who has lost them. */
+import { createHash } from 'node:crypto';
+import {
+  type Admin,
+  type Challenge,
+  epochOf,
+  type Passkey,
+  type RecoveryCode,
+  type Session,
+} from '#functions/data/administration/admin';
+import type { PasskeyStore } from '#functions/data/administration/passkey-store';
+import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import type { TransactionItem } from '#functions/data/table/table';
+import {
+  type AccessDeps,
+  adminEntry,
+  changeAccess,
+  hashOf,
+  requireProof,
+} from '#functions/domain/administration/admin-access';
+import {
+  checkPassword,
+  guessed,
+  type LoggedIn,
+  type Newcomer,
+  openSession,
+} from '#functions/domain/administration/admins';
+import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
+import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/contract/constants';
+
+/** Where passkeys work: another host has none of them. */
+export interface PasskeySite {
+  /** `https://leads.example.com`, as browsers name it. */
+  readonly origin: string;
+  /** The host alone. */
+  readonly rpId: string;
+}
+
+export interface PasskeyDeps extends AccessDeps {
+  readonly passkeys: PasskeyStore;
+  readonly site: PasskeySite;
+}
+
+/** What a browser made with a passkey, in base64url. */
+export interface PasskeyAssertion {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+    readonly userHandle?: string | undefined;
+  };
+}
+
+/** A passkey that a browser made. */
+export interface PasskeyRegistration {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: string[] | undefined;
+  };
+}
+
+const CHALLENGE_MINUTES = 5;
+const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
+/** COSE: Ed25519, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257] as const;
+
+const webauthn = () => import('#functions/domain/administration/webauthn');
+
+/** What the browser is to answer, and the ticket that comes back with the answer. */
+interface Asked {
+  /** Opens nothing without the answer, or a recovery code. */
+  readonly ticket: string;
+  readonly challenge: string;
+}
+
+async function ask(deps: PasskeyDeps, of: Pick<Challenge, 'kind' | 'username' | 'epoch'>): Promise<Asked> {
+  const { runtime } = deps;
+  const [ticket, challenge] = [runtime.newToken(), runtime.newToken()];
+  const expiresAt = new Date(runtime.now().getTime() + CHALLENGE_MS);
+  await deps.passkeys.challenge({
+    ...of,
+    hash: hashOf(ticket),
+    challenge,
+    expires_at: epochSeconds(expiresAt),
+  });
+  return { ticket, challenge };
+}
+
+const challengeOver = () =>
+  new DomainError('conflict', 'challenge_over', 'This took too long. Please try again.');
+
+/** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
+async function take(deps: PasskeyDeps, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
+  const taken = await deps.passkeys.takeChallenge(hashOf(ticket), deps.runtime.now());
+  if (taken?.kind !== kind) throw challengeOver();
+  return taken;
+}
+
+const descriptor = ({ id, transports }: Passkey) => ({ id, type: 'public-key' as const, transports });
+
+/** @param passkeys those that may answer; any passkey of the site where it names none */
+function requestOptions({ site }: PasskeyDeps, challenge: string, passkeys: readonly Passkey[] = []) {
+  return {
+    challenge,
+    rpId: site.rpId,
+    timeout: CHALLENGE_MS,
+    userVerification: 'required' as const,
+    allowCredentials: passkeys.map(descriptor),
+  };
+}
+
+/** Begins a log-in by a passkey alone. */
+export async function beginLogin(deps: PasskeyDeps) {
+  const { ticket, challenge } = await ask(deps, { kind: 'login' });
+  return { ticket, options: requestOptions(deps, challenge) };
+}
+
+const wrongPasskey = () =>
+  new DomainError('unauthenticated', 'invalid_passkey', 'This passkey does not let you in');
+
+/**
+ * Logs in by a passkey alone.
+ * @throws DomainError 401 for a wrong one, 409 when its challenge is over, 429 after five wrong ones
+ */
+export async function logInByPasskey(
+  deps: PasskeyDeps,
+  ticket: string,
+  response: PasskeyAssertion,
+  newcomer: Newcomer,
+): Promise<LoggedIn> {
+  const { challenge } = await take(deps, 'login', ticket);
+  const counters = [`passkey:${response.id}`.slice(0, 200), `address:${newcomer.from.address}`];
+  const admin = await guessed(deps, counters, async () => {
+    const passkey = await verified(deps, challenge, response);
+    return passkey && deps.sessions.admin(passkey.username);
+  });
+  if (admin === undefined) throw wrongPasskey();
+  return openSession(deps, admin, newcomer);
+}
+
+/** Whether a passkey made this answer; it is noted that it was used. */
+async function verified(
+  deps: PasskeyDeps,
+  challenge: string,
+  response: PasskeyAssertion,
+): Promise<Passkey | undefined> {
+  const passkey = await deps.passkeys.passkey(response.id);
+  if (passkey === undefined) return undefined;
+  const { verifiedAssertion } = await webauthn();
+  const counter = await verifiedAssertion(deps.site, challenge, passkey, response);
+  if (counter === undefined) return undefined;
+  return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? passkey : undefined;
+}
+
+/** What follows a right password. */
+export type PasswordTaken =
+  | { readonly loggedIn: LoggedIn }
+  | { readonly ticket: string; readonly options: ReturnType<typeof requestOptions> };
+
+/**
+ * Checks a password. Who has a passkey is asked for it, or for a recovery code; who has none gets in, where passkeys are
+ * demanded only to register one.
+ * @throws DomainError as `checkPassword`
+ */
+export async function logInByPassword(
+  deps: PasskeyDeps,
+  input: Newcomer & { readonly username: string; readonly password: string },
+): Promise<PasswordTaken> {
+  const admin = await checkPassword(deps, input);
+  const own = await deps.passkeys.passkeysOf(admin.username);
+  if (own.length === 0) return { loggedIn: await openSessionWithoutPasskey(deps, admin, input) };
+  const { ticket, challenge } = await ask(deps, {
+    kind: 'second',
+    username: admin.username,
+    epoch: epochOf(admin),
+  });
+  return { ticket, options: requestOptions(deps, challenge, own) };
+}
+
+/** A session of an admin without a passkey: limited to registering one where that is demanded. */
+export async function openSessionWithoutPasskey(
+  deps: PasskeyDeps,
+  admin: Admin,
+  newcomer: Newcomer,
+): Promise<LoggedIn> {
+  const access = await deps.admins.access();
+  return openSession(deps, admin, newcomer, access?.passkeys_demanded === true);
+}
+
+/**
+ * Finishes a log-in after the password, by a passkey or a recovery code, which works once.
+ * @throws DomainError 401 for a wrong one, 409 when the password was shown too long ago, 429 after five wrong ones
+ */
+export async function finishLogin(
+  deps: PasskeyDeps,
+  ticket: string,
+  shown: { readonly response: PasskeyAssertion } | { readonly code: string },
+  newcomer: Newcomer,
+): Promise<LoggedIn> {
+  const pending = await deps.passkeys.findChallenge(hashOf(ticket), deps.runtime.now());
+  const { username } = pending ?? {};
+  if (pending?.kind !== 'second' || username === undefined) throw challengeOver();
+  const counters = [`second:${username}`, `address:${newcomer.from.address}`];
+  const right = await guessed(deps, counters, async () => {
+    if ('code' in shown) return (await codeUsed(deps, pending, username, shown.code)) || undefined;
+    const { challenge } = await take(deps, 'second', ticket);
+    const passkey = await verified(deps, challenge, shown.response);
+    return passkey?.username === username || undefined;
+  });
+  const admin = await deps.sessions.admin(username);
+  if (right === undefined || admin === undefined || epochOf(admin) !== pending.epoch)
+    throw 'code' in shown
+      ? new DomainError('unauthenticated', 'invalid_code', 'This code does not let you in')
+      : wrongPasskey();
+  return openSession(deps, admin, newcomer);
+}
+
+/** @returns false for a code that there is not, or that was used before */
+async function codeUsed(
+  deps: PasskeyDeps,
+  challenge: Challenge,
+  username: string,
+  code: string,
+): Promise<boolean> {
+  const written = await deps.table.transact([
+    deps.passkeys.codeUsed({ username, hash: hashOf(readCode(code)) }),
+    deps.passkeys.challengeEnded(challenge),
+    adminEntry(deps, username, 'recovery_code_used', username),
+  ]);
+  return written.ok;
+}
+
+/** Begins to confirm by a passkey who uses the session. @throws DomainError 409 without one */
+export async function beginProof(deps: PasskeyDeps, { username }: Session) {
+  const own = await deps.passkeys.passkeysOf(username);
+  if (own.length === 0) throw noPasskey();
+  const { ticket, challenge } = await ask(deps, { kind: 'proof', username });
+  return { ticket, options: requestOptions(deps, challenge, own) };
+}
+
+const noPasskey = () => conflict('no_passkey', 'You have no passkey');
+
+/** @throws DomainError 400 for a wrong passkey, 409 when its challenge is over, 429 after five wrong ones */
+export async function proveByPasskey(
+  deps: PasskeyDeps,
+  session: Session,
+  ticket: string,
+  response: PasskeyAssertion,
+): Promise<void> {
+  const { challenge, username } = await take(deps, 'proof', ticket);
+  const right = await guessed(deps, [`proof:${session.username}`], async () => {
+    const passkey = await verified(deps, challenge, response);
+    return (passkey?.username === session.username && username === session.username) || undefined;
+  });
+  if (right === undefined) throw invalid('wrong_passkey', 'This is not your passkey');
+  await deps.table.transact([deps.sessions.sessionKept(session, session.opened_with, deps.runtime.now())]);
+}
+
+/** The same for all passkeys of an admin, and says nothing of it. */
+const userHandleOf = ({ username, created_at }: Admin) =>
+  createHash('sha256').update(`${username}\n${created_at}`).digest('base64url');
+
+/**
+ * Begins to register a passkey.
+ * @throws DomainError 403 without a fresh proof, 409 where the admin has as many as it may have
+ */
+export async function beginRegistration(deps: PasskeyDeps, session: Session) {
+  requireProof(deps, session);
+  const { username } = session;
+  const [admin, own] = await Promise.all([deps.sessions.admin(username), deps.passkeys.passkeysOf(username)]);
+  if (admin === undefined) throw notFound('Admin');
+  requireRoom(own);
+  const { ticket, challenge } = await ask(deps, { kind: 'register', username });
+  return {
+    ticket,
+    options: {
+      rp: { id: deps.site.rpId, name: 'Lead Distribution' },
+      user: { id: userHandleOf(admin), name: username, displayName: username },
+      challenge,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+      timeout: CHALLENGE_MS,
+      excludeCredentials: own.map(descriptor),
+      authenticatorSelection: {
+        residentKey: 'required' as const,
+        requireResidentKey: true,
+        userVerification: 'required' as const,
+      },
+      attestation: 'none' as const,
+    },
+  };
+}
+
+function requireRoom(own: readonly Passkey[]): void {
+  if (own.length >= MAX_PASSKEYS)
+    throw conflict('too_many_passkeys', 'You have ten passkeys. Please remove one first.');
+}
+
+/**
+ * Registers a passkey. With the first one come recovery codes.
+ * @returns the codes, shown this once; null where the admin has some
+ * @throws DomainError 400 for what is no passkey made for this, 409 when it took too long
+ */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  session: Session,
+  input: { readonly ticket: string; readonly name: string; readonly response: PasskeyRegistration },
+): Promise<readonly string[] | null> {
+  const { username } = session;
+  const taken = await take(deps, 'register', input.ticket);
+  if (taken.username !== username) throw challengeOver();
+  const { verifiedRegistration } = await webauthn();
+  const made = await verifiedRegistration(deps.site, taken.challenge, input.response);
+  if (made === undefined) throw invalid('invalid_passkey', 'This passkey could not be registered');
+  const passkey = { ...made, username, name: input.name, created_at: deps.runtime.now().toISOString() };
+  return changeAccess(deps, session, async () => {
+    const [own, codes] = await Promise.all([
+      deps.passkeys.passkeysOf(username),
+      deps.passkeys.codesOf(username),
+    ]);
+    requireRoom(own);
+    const fresh = codes.length === 0 ? newCodes(deps, username) : undefined;
+    const writes = [
+      deps.passkeys.added(passkey),
+      ...(fresh?.writes ?? []),
+      ...(session.limited === true ? [deps.sessions.limitLifted(session)] : []),
+      adminEntry(deps, username, 'passkey_added', username, { after: { name: passkey.name } }),
+    ];
+    return { writes, answer: fresh?.codes ?? null };
+  });
+}
+
+/**
+ * Removes an own passkey, with the last one the recovery codes.
+ * @throws DomainError 403 without a fresh proof, 404, 409 for the last one where passkeys are demanded
+ */
+export async function removePasskey(deps: PasskeyDeps, session: Session, id: string): Promise<void> {
+  requireProof(deps, session);
+  const { username } = session;
+  await changeAccess(deps, session, async (_admins, access) => {
+    const own = await deps.passkeys.passkeysOf(username);
+    const passkey = own.find((one) => one.id === id);
+    if (passkey === undefined) throw notFound('Passkey');
+    const isLast = own.length === 1;
+    if (isLast && access?.passkeys_demanded === true)
+      throw conflict('last_passkey', 'Passkeys are demanded. Please register another one first.');
+    const codes = isLast ? await deps.passkeys.codesOf(username) : [];
+    const writes = [
+      deps.passkeys.removed(passkey),
+      ...codes.map((code) => deps.passkeys.codeUsed(code)),
+      adminEntry(deps, username, 'passkey_removed', username, { before: { name: passkey.name } }),
+    ];
+    return { writes, answer: undefined };
+  });
+}
+
+/** Makes new recovery codes; the old ones end. @throws DomainError 403 without a fresh proof, 409 without a passkey */
+export async function renewCodes(deps: PasskeyDeps, session: Session): Promise<readonly string[]> {
+  requireProof(deps, session);
+  const { username } = session;
+  return changeAccess(deps, session, async () => {
+    const [own, old] = await Promise.all([
+      deps.passkeys.passkeysOf(username),
+      deps.passkeys.codesOf(username),
+    ]);
+    if (own.length === 0) throw noPasskey();
+    const fresh = newCodes(deps, username);
+    const writes = [
+      ...old.map((code) => deps.passkeys.codeUsed(code)),
+      ...fresh.writes,
+      adminEntry(deps, username, 'recovery_codes_renewed', username),
+    ];
+    return { writes, answer: fresh.codes };
+  });
+}
+
+/**
+ * Demands a passkey of every admin, or not any more. Who has none is logged out, and gets in only to register one.
+ * @throws DomainError 403 without a fresh proof, 409 for an admin without a passkey and recovery codes
+ */
+export async function demandPasskeys(deps: PasskeyDeps, session: Session, demanded: boolean): Promise<void> {
+  requireProof(deps, session);
+  const { username } = session;
+  await changeAccess(deps, session, async (admins, access) => {
+    const [all, codes] = await Promise.all([deps.passkeys.all(), deps.passkeys.codesOf(username)]);
+    const having = new Set(all.map((passkey) => passkey.username));
+    if (demanded && (!having.has(username) || codes.length === 0))
+      throw conflict('passkey_needed', 'Please register a passkey and keep recovery codes first.');
+    if ((access?.passkeys_demanded ?? false) === demanded) return { writes: [], answer: undefined };
+    const without = demanded ? admins.filter((admin) => !having.has(admin.username)) : [];
+    const writes: TransactionItem[] = [
+      ...without.map((admin) => deps.admins.sessionsEnded(admin, deps.runtime.newId())),
+      adminEntry(deps, username, demanded ? 'passkeys_demanded' : 'passkeys_made_optional', username),
+    ];
+    return { writes, answer: undefined, access: { passkeys_demanded: demanded } };
+  });
+}
+
+/** 120 random bits in letters and digits that are hard to mix up: `ABCD-EFGH-…`, six groups. */
+const CODE_BYTES = 15;
+const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function newCodes({ runtime, passkeys }: PasskeyDeps, username: string) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => {
+    const bytes = Buffer.from(runtime.newToken(), 'base64url').subarray(0, CODE_BYTES);
+    return writeCode(bytes);
+  });
+  const stored: RecoveryCode[] = codes.map((code) => ({ username, hash: hashOf(readCode(code)) }));
+  return { codes, writes: stored.map((code) => passkeys.codeMade(code)) };
+}
+
+/** Five bits a character, four characters a group. */
+function writeCode(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const characters = (bits.match(/.{5}/g) ?? []).map((five) => CODE_ALPHABET[Number.parseInt(five, 2)]);
+  return (characters.join('').match(/.{4}/g) ?? []).join('-');
+}
+
+/** As a person types it: in any case, with or without hyphens, O for 0, I and L for 1. */
+const readCode = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1');

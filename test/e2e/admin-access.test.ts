@@ -1,0 +1,164 @@
+/** How a person becomes an admin and stays the only one who gets in under its name, in a browser with a passkey of its own. */
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const PASSWORD = 'four words are enough';
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** A device that keeps passkeys, and a person who agrees to whatever it is asked. */
+async function withAuthenticator(page: Page): Promise<CDPSession> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return devtools;
+}
+
+async function expectUsable({ page }: Visit, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    expect(await accessibilityProblems(page), `${name} in ${colorScheme} at ${width}`).toEqual([]);
+    expect(await page.evaluate(OVERFLOW), `${name} at ${width}`).toBe(0);
+    await picture(page, `${name}-${colorScheme}-${width}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+const picture = async (page: Page, name: string) => {
+  if (process.env.PICTURES !== undefined)
+    await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png` });
+};
+
+/** Through the login page, with the name and the password. */
+async function showPassword(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill('nina');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+it('is invited, registers a passkey, and gets in by it, by the password with it, or with a recovery code', async () => {
+  const inviting = await site.visitAsAdmin('/dashboard/admins');
+  await inviting.page.getByRole('button', { name: 'Invite Admin' }).click();
+  const invitation = dialog(inviting.page, 'Invite an admin');
+  await invitation.getByLabel('Name to log in with').fill('nina');
+  await invitation.getByRole('button', { name: 'Make Link' }).click();
+  const link = await invitation.getByLabel('Link', { exact: true }).inputValue();
+  await invitation.getByRole('button', { name: 'Done' }).click();
+  await sees(row(inviting.page, 'Links not used yet', 'nina'));
+
+  // The link opens a page without a session, and works once.
+  const visit = await site.visit(link.slice(site.cloud.url.length), { fresh: true });
+  const { page } = visit;
+  const devtools = await withAuthenticator(page);
+  await sees(page.getByRole('heading', { name: 'Welcome, nina' }));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Save and log in' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // A passkey, and the codes for when it is lost.
+  await page.goto('/dashboard/admins');
+  await page.getByRole('button', { name: 'Your Passkeys' }).click();
+  const passkeys = dialog(page, 'Your passkeys');
+  await passkeys.getByLabel('Name of a new passkey').fill('Laptop');
+  await passkeys.getByRole('button', { name: 'Add Passkey' }).click();
+  const shown = dialog(page, 'Recovery codes');
+  await sees(shown.getByText('Keep these recovery codes'));
+  const codes = await shown.getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await expectUsable(visit, 'recovery codes');
+  await shown.getByRole('button', { name: 'I Have Kept Them' }).click();
+  await sees(passkeys.getByText('never used'));
+  await expectUsable(visit, 'passkeys');
+  await page.keyboard.press('Escape');
+  await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 10 codes'));
+  await expectUsable(visit, 'admins');
+
+  // By the passkey alone, which the browser offers for the name: this person takes it at once.
+  const entered = page.waitForResponse('**/api/login/passkey');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  expect((await entered).status()).toBe(200);
+  await page.waitForURL('**/dashboard');
+
+  // By the button, where nothing is offered.
+  const logOut = async () => {
+    await page.route('**/api/login/passkey-options', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await sees(page.getByRole('button', { name: 'Log in', exact: true }));
+  };
+  await logOut();
+  await expectUsable(visit, 'login');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // By the password, which asks for the passkey.
+  await logOut();
+  await showPassword(page);
+  await sees(page.getByText('Now show your passkey'));
+  await expectUsable(visit, 'second factor');
+  await page.getByRole('button', { name: 'Use your passkey' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // From another browser, which has no passkey, with a recovery code.
+  const other = await site.visit('/', { fresh: true });
+  await showPassword(other.page);
+  await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await other.page.getByLabel('Recovery code').fill('WRONG-CODE');
+  await other.page.getByRole('button', { name: 'Use the code' }).click();
+  await sees(other.page.getByRole('alert').getByText('This code does not let you in'));
+  await other.page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await other.page.getByRole('button', { name: 'Use the code' }).click();
+  await other.page.waitForURL('**/dashboard');
+
+  // That session ends from here.
+  await page.goto('/dashboard/admins');
+  await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 9 codes'));
+  await page.getByRole('button', { name: 'Sessions of nina' }).click();
+  const sessions = dialog(page, 'Sessions of nina');
+  await sees(sessions.getByText('This session'));
+  await expectUsable(visit, 'sessions');
+  await sessions.getByRole('button', { name: 'End All Others' }).click();
+  await seesMessage(page, 'Session ended');
+  await page.keyboard.press('Escape');
+  await other.page.reload();
+  await sees(other.page.getByRole('button', { name: 'Log in', exact: true }));
+
+  // Demanded of all, it is wanted of who has none, before anything else.
+  await page.getByRole('switch', { name: 'Demand a passkey of every admin' }).click();
+  await dialog(page, 'Demand passkeys').getByRole('button', { name: 'Demand', exact: true }).click();
+  await seesMessage(page, 'From now on every admin needs a passkey');
+  const late = await site.visitAsAdmin('/dashboard');
+  await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
+  await expectUsable(late, 'setup');
+  expect([...visit.problems, ...other.problems, ...late.problems, ...inviting.problems]).toEqual([]);
+  await devtools.detach();
+  for (const one of [inviting, visit, other, late]) await one.close();
+});
+
+it('says that passkeys belong to another name of this machine', async () => {
+  const { page, close } = await site.visit('/');
+  await page.goto(site.cloud.url.replace('localhost', '127.0.0.1'));
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await sees(page.getByRole('alert').getByText(`Please open it as ${site.cloud.url}.`));
+  await close();
+});

@@ -1,0 +1,251 @@
+/** Passkeys, alone and after the password, recovery codes, and that they can be demanded. */
+import { describe, expect } from 'vitest';
+import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { resetPassword } from '#functions/domain/administration/admin-access';
+import { Authenticator } from '#test/harness/authenticator';
+import { ADMIN, Client, PASSWORD_HASH, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const MINUTE_MS = 60_000;
+const PASSWORD: string = ADMIN.password;
+const deps = () => ({
+  table: cloud.table,
+  sessions: createSessionStore(cloud.table),
+  admins: createAdminStore(cloud.table),
+  passkeys: createPasskeyStore(cloud.table),
+  runtime: cloud.runtime,
+});
+
+/** As the command line does it, in less time. */
+async function addAdmin(username: string): Promise<void> {
+  const created_at = cloud.runtime.now().toISOString();
+  const sessions = createSessionStore(cloud.table);
+  await sessions.addAdmin({
+    username,
+    password_hash: PASSWORD_HASH,
+    created_at,
+    epoch: cloud.runtime.newId(),
+  });
+}
+
+let names = 0;
+async function newAdmin() {
+  names += 1;
+  const username = `keeper-${names}`;
+  await addAdmin(username);
+  const client = new Client(cloud.url);
+  await client.logIn({ username, password: PASSWORD });
+  return { username, client };
+}
+async function register(client: Client, key = new Authenticator(cloud.url)) {
+  const { recovery_codes: codes } = await client.ok('addPasskey', {
+    body: key.make(await client.ok('beginPasskey')),
+  });
+  return { key, codes: codes ?? [] };
+}
+/** Who has a passkey and recovery codes. */
+async function newKeeper() {
+  const admin = await newAdmin();
+  return { ...admin, ...(await register(admin.client)) };
+}
+/** After the right password. */
+async function secondOf(username: string, client = new Client(cloud.url)) {
+  const answer = await client.ok('login', { body: { username, password: PASSWORD } });
+  if (answer.message !== 'Second factor required') throw new Error('The password alone let in');
+  return answer;
+}
+const byPasskey = async (key: Authenticator, flaws = {}, client = new Client(cloud.url)) =>
+  client.call('passkeyLogin', { body: key.show(await client.ok('beginPasskeyLogin'), flaws) });
+const byCode = async (username: string, code: string, client = new Client(cloud.url)) => {
+  const { ticket } = await secondOf(username, client);
+  return client.call('finishLogin', { body: { ticket, code } });
+};
+const isLoggedIn = async (client: Client) => (await client.call('listBuyers')).status === 200;
+const codeOf = ({ body }: { readonly body: unknown }) => (body as { readonly code?: string }).code;
+const actionsOn = async (entity_id: string) => {
+  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'admin', entity_id } });
+  return entries.map(({ action }) => action).toReversed();
+};
+
+describe('a passkey', () => {
+  it('logs in alone, and is asked for after the password', async () => {
+    const { username, key, codes } = await newKeeper();
+    expect(new Set(codes).size).toBe(10);
+    expect(codes.every((code) => /^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/.test(code))).toBe(true);
+    const alone = new Client(cloud.url);
+    expect((await byPasskey(key, {}, alone)).status).toBe(200);
+    expect(await isLoggedIn(alone)).toBe(true);
+    const after = new Client(cloud.url);
+    const second = await secondOf(username, after);
+    expect(await isLoggedIn(after)).toBe(false);
+    const { ticket, response } = key.show(second);
+    expect((await after.call('finishLogin', { body: { ticket, response } })).status).toBe(200);
+    expect(await isLoggedIn(after)).toBe(true);
+    const { passkeys, recovery_codes: left } = await after.ok('listPasskeys');
+    expect(passkeys).toMatchObject([{ name: 'Laptop', used_at: expect.any(String) }]);
+    expect(left).toBe(10);
+    expect(await actionsOn(username)).toEqual(['passkey_added']);
+    const stored: string[] = [];
+    for await (const items of cloud.table.scan()) stored.push(JSON.stringify(items));
+    for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
+  });
+
+  it('signs a challenge of its own, once, within five minutes, on this site, for a verified user', async () => {
+    const { key, client } = await newKeeper();
+    const visitor = new Client(cloud.url);
+    const body = key.show(await visitor.ok('beginPasskeyLogin'));
+    expect((await visitor.call('passkeyLogin', { body })).status).toBe(200);
+    expect(codeOf(await visitor.call('passkeyLogin', { body }))).toBe('challenge_over');
+    const late = key.show(await visitor.ok('beginPasskeyLogin'));
+    await cloud.advance(5 * MINUTE_MS + 1000);
+    expect(codeOf(await visitor.call('passkeyLogin', { body: late }))).toBe('challenge_over');
+    for (const flaws of [
+      { origin: 'https://leads.example.com' },
+      { rpId: 'leads.example.com' },
+      { unverified: true },
+    ])
+      expect((await byPasskey(key, flaws)).status, JSON.stringify(flaws)).toBe(401);
+    const unverified = new Authenticator(cloud.url).make(await client.ok('beginPasskey'), {
+      unverified: true,
+    });
+    expect(codeOf(await client.call('addPasskey', { body: unverified }))).toBe('invalid_passkey');
+    // A challenge for one use is none for another.
+    const { ticket } = await client.ok('beginProof');
+    expect(codeOf(await visitor.call('passkeyLogin', { body: { ...body, ticket } }))).toBe('challenge_over');
+    expect((await byPasskey(new Authenticator(cloud.url))).status).toBe(401);
+  });
+
+  it('is refused when its counter goes back, unless it counts nothing', async () => {
+    const { key } = await newKeeper();
+    expect((await byPasskey(key)).status).toBe(200);
+    key.counter = 7;
+    expect((await byPasskey(key)).status).toBe(200);
+    key.counter = 6;
+    expect((await byPasskey(key)).status).toBe(401);
+    key.counter = 0;
+    expect((await byPasskey(key)).status).toBe(401);
+    key.counter = 8;
+    expect((await byPasskey(key)).status).toBe(200);
+  });
+
+  it('of another admin is none after the password', async () => {
+    const [one, other] = [await newKeeper(), await newKeeper()];
+    const client = new Client(cloud.url);
+    const { ticket, response } = other.key.show(await secondOf(one.username, client));
+    expect((await client.call('finishLogin', { body: { ticket, response } })).status).toBe(401);
+  });
+
+  it('confirms who uses a session, and goes with what confirms it', async () => {
+    const { client, key } = await newKeeper();
+    const { passkeys } = await client.ok('listPasskeys');
+    const remove = () =>
+      client.call('removePasskey', { params: { passkeyId: passkeys[0]?.passkey_id ?? '' } });
+    await cloud.advance(10 * MINUTE_MS + 1000);
+    expect(codeOf(await remove())).toBe('proof_required');
+    const passkey = key.show(await client.ok('beginProof'));
+    await client.ok('proveAdmin', { body: { passkey } });
+    expect((await remove()).status).toBe(200);
+    expect(await client.ok('listPasskeys')).toEqual({ passkeys: [], recovery_codes: 0 });
+    expect((await byPasskey(key)).status).toBe(401);
+  });
+
+  it('goes with a reset', async () => {
+    const { username, key, client } = await newKeeper();
+    await cloud.admin.logIn();
+    await cloud.admin.ok('resetAdmin', { params: { username }, body: {} });
+    expect(await isLoggedIn(client)).toBe(false);
+    expect((await byPasskey(key)).status).toBe(401);
+  });
+});
+
+describe('a recovery code', () => {
+  it('lets in once after the password, however many show it at the same moment', async () => {
+    const { username, codes } = await newKeeper();
+    const typed = codes[0]!.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
+    const replies = await Promise.all([1, 2, 3].map(() => byCode(username, typed)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await byCode(username, codes[0]!)).status).toBe(401);
+    expect((await byCode(username, codes[1]!)).status).toBe(200);
+    expect(await actionsOn(username)).toEqual(['passkey_added', 'recovery_code_used', 'recovery_code_used']);
+  });
+
+  it('ends when new ones are made', async () => {
+    const { username, codes, client } = await newKeeper();
+    const { recovery_codes: fresh } = await client.ok('renewRecoveryCodes');
+    expect((await byCode(username, codes[0]!)).status).toBe(401);
+    expect((await byCode(username, fresh[0]!)).status).toBe(200);
+  });
+});
+
+describe('five wrong guesses within 15 minutes', () => {
+  it('close codes, passkeys and proofs, each by itself, and the address', async () => {
+    const { username, codes, client, key } = await newKeeper();
+    await cloud.advance(15 * MINUTE_MS + 1000);
+    const { ticket } = await secondOf(username);
+    const guess = () => client.call('finishLogin', { body: { ticket, code: 'AAAA-BBBB' } });
+    for (let wrong = 0; wrong < 5; wrong += 1) expect((await guess()).status).toBe(401);
+    expect((await client.call('finishLogin', { body: { ticket, code: codes[0]! } })).status).toBe(429);
+    // All tests call from one address.
+    expect((await byPasskey(key)).status).toBe(429);
+    await cloud.advance(15 * MINUTE_MS + 1000);
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      expect((await byPasskey(key, { unverified: true })).status).toBe(401);
+    expect((await byPasskey(key)).status).toBe(429);
+    await cloud.advance(15 * MINUTE_MS + 1000);
+    expect((await byPasskey(key)).status).toBe(200);
+  });
+});
+
+describe('passkeys that are demanded', () => {
+  it('are registered at the next log-in by who has none, who may do nothing else before', async () => {
+    const { client, key } = await newKeeper();
+    const { username, client: without } = await newAdmin();
+    expect(codeOf(await without.call('demandPasskeys', { body: { demanded: true } }))).toBe('passkey_needed');
+    await client.ok('demandPasskeys', { body: { demanded: true } });
+    expect(await client.ok('listAdmins')).toMatchObject({ passkeys_demanded: true });
+    expect(await isLoggedIn(without)).toBe(false);
+
+    const limited = new Client(cloud.url);
+    const entered = await limited.ok('login', { body: { username, password: PASSWORD } });
+    expect(entered).toEqual({ message: 'Logged in', passkey_required: true });
+    expect(await limited.ok('checkAuth')).toMatchObject({ passkey_required: true });
+    for (const call of ['listBuyers', 'listAdmins', 'renewRecoveryCodes'] as const)
+      expect(codeOf(await limited.call(call)), call).toBe('passkey_demanded');
+    await register(limited);
+    expect(await isLoggedIn(limited)).toBe(true);
+    expect(await limited.ok('checkAuth')).toEqual({ authenticated: true, username });
+
+    const { passkeys } = await client.ok('listPasskeys');
+    const last = { passkeyId: passkeys[0]?.passkey_id ?? '' };
+    expect(codeOf(await client.call('removePasskey', { params: last }))).toBe('last_passkey');
+    // Who is invited gets in to register one, too.
+    const { link } = await client.ok('inviteAdmin', { body: { username: 'invited' } });
+    const invited = new Client(cloud.url);
+    const token = link.split('#')[1] ?? '';
+    const accepted = await invited.ok('acceptInvitation', { body: { token, password: PASSWORD } });
+    expect(accepted.passkey_required).toBe(true);
+    // The command line brings an admin back whose passkey and codes are lost.
+    await resetPassword(deps(), ADMIN.username, ADMIN.password);
+    const back = new Client(cloud.url);
+    expect(await back.ok('login', { body: ADMIN })).toMatchObject({ passkey_required: true });
+    await register(back);
+    expect(await isLoggedIn(back)).toBe(true);
+    expect((await byPasskey(key)).status).toBe(200);
+    await client.ok('demandPasskeys', { body: { demanded: false } });
+    const { username: next } = await newAdmin();
+    expect(await isLoggedIn(await loggedInAs(next))).toBe(true);
+  });
+});
+
+async function loggedInAs(username: string): Promise<Client> {
+  const client = new Client(cloud.url);
+  await client.logIn({ username, password: PASSWORD });
+  return client;
+}
