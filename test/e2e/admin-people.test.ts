@@ -56,7 +56,8 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture('found');
   await page.getByRole('button', { name: 'Show what is stored in 1 lead' }).click();
-  await page.getByText('Delivery', { exact: true }).click();
+  await page.locator('summary').filter({ hasText: 'Lead' }).first().click();
+  await sees(page.getByText(PERSON.nachname).first());
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture('stored');
 

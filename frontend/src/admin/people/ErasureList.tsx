@@ -127,7 +127,7 @@ function RecipientLine({
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Record the confirmation of ${buyer_id}`}
+            aria-label={`Record confirmation of ${buyer_id}`}
             loading={confirm.isPending}
             onClick={() => void record()}
           >
