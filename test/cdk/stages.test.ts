@@ -599,7 +599,12 @@ describe('a stage that keeps data', () => {
       ofType(resources, 'Custom::S3AutoDeleteObjects')
         .map(([, { Properties }]) => String(Properties.BucketName.Ref))
         .toSorted();
-    expect(emptied(dev)).toEqual(['AuditHeads7A106801', 'Exports25637AFB', 'SiteFiles975A43CF']);
+    expect(emptied(dev)).toEqual([
+      'AuditHeads7A106801',
+      'ErasedLeadsEE97E4BF',
+      'Exports25637AFB',
+      'SiteFiles975A43CF',
+    ]);
     expect(emptied(prod)).toEqual([]);
   });
 
@@ -626,6 +631,7 @@ describe('a stage that keeps data', () => {
         "AWS::DynamoDB::GlobalTable TableCD117FA1",
         "AWS::KMS::Key Key961B73FD",
         "AWS::S3::Bucket AuditHeads7A106801",
+        "AWS::S3::Bucket ErasedLeadsEE97E4BF",
         "AWS::S3::Bucket Exports25637AFB",
         "AWS::S3::Bucket SiteFiles975A43CF",
         "AWS::SecretsManager::Secret ApplicationKeys8D4D58F9",

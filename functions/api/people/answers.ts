@@ -8,6 +8,7 @@ import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import { assignmentOf } from '#functions/domain/leads/leads';
 import type { Answer } from '#shared/contract/schemas';
 import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
+import { formatEuro } from '#shared/rules/formats';
 
 export function personLeadRow(
   lead: Lead,
@@ -43,12 +44,16 @@ export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['secti
         fields: Object.entries(fields).flatMap(([name, value]) =>
           value === undefined || value === null
             ? []
-            : [{ name, value: textOf(value), personal: personal.has(name) }],
+            : [{ name, value: shown(name, value), personal: personal.has(name) }],
         ),
       }));
     return items.length === 0 ? [] : [{ kind, items }];
   });
 }
+
+/** Amounts are stored in cents. */
+const shown = (name: string, value: unknown): string =>
+  name === 'anlagebetrag' && typeof value === 'number' ? formatEuro(value / 100) : textOf(value);
 
 /** A stored value as a text; sets as lists. */
 export function textOf(value: unknown): string {

@@ -4,6 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { personSchema } from '#functions/data/leads/lead';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasure } from '#functions/domain/leads/erasures';
 import { createErasures } from '#functions/erasure';
 import { QUEUES } from '#functions/functions';
@@ -154,6 +158,7 @@ describe('a person', () => {
       'WORD#',
       'CALLBACK#',
       'file inbox.jsonl',
+      'file table.db',
     ])
       expect(before.join('\n')).toContain(place);
     const figures = await admin.ok('getDashboardStats');
@@ -237,6 +242,49 @@ describe('a person', () => {
     expect(textOf(certificate.body)).toContain('erfasst von admin');
     expect(holds(textOf(certificate.body))).toBe(false);
   }, 60_000);
+
+  it('is not written back by a worker that is sending it, nor assigned by an attempt under way', async () => {
+    const { admin, inbox, table, runtime } = cloud;
+    const body = { ...PERSON, email: 'qzx.drei@example.org', telefon: '+49 151 44455566' };
+    inbox.mode = 'greylist';
+    const { lead_id: leadId } = await admin.ok('createLead', { body });
+    await admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id: 'mail' } });
+    await cloud.settled();
+    inbox.mode = 'ok';
+    const deliveries = createDeliveryRepository(table);
+    const seen = await deliveries.get(leadId, 'email');
+    expect(seen?.status).toBe('retrying');
+    const attempt = { at: runtime.now().toISOString(), outcome: 'unknown', status_code: null } as const;
+    const until = new Date(runtime.now().getTime() + 600_000);
+    const sending = await deliveries.claim(
+      seen!,
+      { ...attempt, request: 'Qzxwert', answer: 'Qzxwert', duration_ms: 1 },
+      until,
+    );
+    const leads = createLeadStore(table);
+    const inFlight = {
+      ...personSchema.parse(await leads.get(leadId)),
+      lead_id: runtime.newId(),
+      status: 'received',
+      received_at: runtime.now().toISOString(),
+      distribution_attempt: 1,
+    } as const;
+    await leads.receive(inFlight);
+
+    await eraseLead(deps(), 'system', leadId, 'retention');
+    await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
+    const result = { status: 'delivered', attempts: sending!.attempts, attempt_count: 2 } as const;
+    const late = { ...result, next_attempt_at: null, external_id: 'qzx-id', error: null };
+    expect(await deliveries.finish(sending!, late, runtime.now())).toBe(false);
+    expect(await deliveries.get(leadId, 'email')).toMatchObject({ status: 'failed', attempts: [], round: 2 });
+    expect(await leads.markPending(inFlight, { reason: 'no_active_order', notes: ['Qzx'] })).toBe(false);
+    expect(await leads.get(inFlight.lead_id)).toMatchObject({ status: 'discarded', vorname: '' });
+    await admin.ok('resendDelivery', { params: { leadId, channel: 'email' } });
+    await cloud.settled();
+    expect(inbox.mails.some(({ text }) => text.includes('qzx.drei'))).toBe(false);
+    const { erasures } = await admin.ok('listErasures', { query: {} });
+    expect(erasures.every(({ lead_ids }) => !lead_ids.includes(leadId))).toBe(true);
+  });
 
   it('is erased by the next run wherever the first one died', async () => {
     const person = { ...PERSON, email: 'qzx.zwei@example.org', telefon: '+49 151 11122233' };
