@@ -79,7 +79,7 @@ async function places(): Promise<string[]> {
   return found;
 }
 
-const deps = () => createErasures(cloud.environment, cloud.runtime, cloud.table);
+const deps = (table = cloud.table) => createErasures(cloud.environment, cloud.runtime, table);
 const textOf = (body: unknown) =>
   body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body);
 const linkIn = (text: string) => /\/erasure\/([\w-]{43})/.exec(text)?.[1] ?? '';
@@ -226,7 +226,7 @@ describe('a person', () => {
     const open = erasure.recipients.find(({ buyer_id }) => buyer_id === 'api');
     const lettersTo = (address: string) => cloud.inbox.mails.filter(({ to }) => to[0] === address).length;
     const sentBefore = lettersTo('api@example.org');
-    for (let week = 0; week < 6; week += 1) {
+    for (let week = 0; week < 5; week += 1) {
       await cloud.advance(7 * 24 * 3_600_000 + 1000);
       await cloud.admin.logIn();
       await cloud.settled();
@@ -288,7 +288,8 @@ describe('a person', () => {
 
   it('is erased by the next run wherever the first one died', async () => {
     const person = { ...PERSON, email: 'qzx.zwei@example.org', telefon: '+49 151 11122233' };
-    for (let steps = 0; ; steps += 1) {
+    const begunOnes: string[] = [];
+    for (let steps = 0, died = true; died; steps += 1) {
       const { lead_id: leadId } = await cloud.admin.ok(
         'createLead',
         { body: { ...person, clickId: 'qzx' } },
@@ -297,27 +298,32 @@ describe('a person', () => {
       await cloud.admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id: 'api' } });
       await cloud.settled();
       let left = steps;
-      const whole = deps();
-      const dying = {
-        ...whole,
-        table: Object.assign(Object.create(whole.table) as typeof whole.table, {
-          transact: async (items: Parameters<typeof whole.table.transact>[0]) => {
+      const dying = new Proxy(cloud.table, {
+        get(table, name) {
+          const value: unknown = Reflect.get(table, name);
+          if (typeof value !== 'function') return value;
+          if (!['transact', 'update', 'put', 'delete'].includes(String(name))) return value.bind(table);
+          return async (...writes: unknown[]) => {
             left -= 1;
             if (left < 0) throw new Error('died');
-            return whole.table.transact(items);
-          },
-        }),
-      };
-      const begun = await beginErasure(whole, 'admin', [leadId]);
-      const died = await continueErasure(dying, begun).then(
+            return value.apply(table, writes);
+          };
+        },
+      });
+      const begun = await beginErasure(deps(), 'admin', [leadId]);
+      begunOnes.push(begun.erasure_id);
+      died = await continueErasure(deps(dying), begun).then(
         () => false,
         () => true,
       );
-      await cloud.advance(61_000);
-      await cloud.advance(61_000);
-      const { erasure } = await cloud.admin.ok('getErasure', { params: { erasureId: begun.erasure_id } });
-      expect(erasure.stage, `died at step ${steps}`).toBe('done');
-      if (!died) break;
+    }
+    expect(begunOnes.length).toBeGreaterThan(4);
+    // The first run erases, the second one checks.
+    await cloud.advance(61_000);
+    await cloud.advance(61_000);
+    for (const erasureId of begunOnes) {
+      const { erasure } = await cloud.admin.ok('getErasure', { params: { erasureId } });
+      expect(erasure.stage).toBe('done');
     }
     expect(await places()).toEqual([]);
   }, 60_000);
