@@ -196,3 +196,7 @@ export const LEAD_STATUSES = [
 export const MAX_PASSKEYS = 10;
 /** Made at a time. */
 export const RECOVERY_CODES = 10;
+
+/** Of leads, what days of retention are set for, in the order in which they are looked through. */
+export const RETENTION_KINDS = ['pending', 'rejected', 'delivered'] as const;
+export type RetentionKind = (typeof RETENTION_KINDS)[number];

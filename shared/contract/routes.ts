@@ -771,6 +771,27 @@ export const routes = {
     fn: 'settings',
     summary: 'Switch verifications on or off',
   },
+  getRetention: {
+    method: 'GET',
+    path: '/api/settings/retention',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Read for how many days leads are kept, and how far their erasure is today',
+  },
+  saveRetention: {
+    method: 'POST',
+    path: '/api/settings/retention',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Set for how many days leads are kept',
+  },
+  previewRetention: {
+    method: 'GET',
+    path: '/api/settings/retention/preview',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Count the leads that would be erased with other days',
+  },
   listEmailTemplates: {
     method: 'GET',
     path: '/api/settings/email-templates',

@@ -29,6 +29,7 @@ import { findingsOn, type Stored, saysNothingOf } from '#test/attack/invariants'
 import { Journal } from '#test/attack/journal';
 import { type Outside, startOutside } from '#test/attack/outside';
 import type { PartResult, Report } from '#test/attack/part';
+import { retentionFindings, trailFindings } from '#test/attack/retention';
 import { letEnd } from '#test/attack/settle';
 import { SECRETS } from '#test/factories/secrets';
 import { ADMIN } from '#test/harness/cloud';
@@ -47,6 +48,8 @@ export interface StormPlan {
   readonly actors: number;
   /** The longest that each of them waits between two calls. */
   readonly maxThoughtMs: number;
+  /** Whether everything is erased in the end, because it is old: some 6 seconds more. */
+  readonly growsOld: boolean;
 }
 
 /**
@@ -59,6 +62,7 @@ export const LONG_STORM = {
   leadsPerSecond: 1.5,
   actors: 3,
   maxThoughtMs: 1500,
+  growsOld: true,
 } as const;
 export const SHORT_STORM = {
   seconds: 3,
@@ -67,6 +71,7 @@ export const SHORT_STORM = {
   leadsPerSecond: 6,
   actors: 3,
   maxThoughtMs: 400,
+  growsOld: false,
 } as const;
 
 const RECONCILE_EVERY_SECONDS = 5;
@@ -112,6 +117,11 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     const { broken, twice } = await findingsOn(table, stored, journal, outside, templates);
     for (const [path, text] of await answersOf(admin, stored))
       broken.push(...saysNothingOf(path, text, SECRETS_STORED));
+    broken.push(...(await trailFindings(table, dataDir)));
+    if (plan.growsOld) {
+      report(1, 'lets everything grow old');
+      broken.push(...(await retentionFindings(product, admin, dataDir)));
+    }
     const began = Date.now();
     await product.stop();
     const stopMs = Date.now() - began;

@@ -40,6 +40,8 @@ export const FAILED = {
   fetchBuyerStatistics: 'Failed to fetch buyer statistics',
   loadSettings: 'Failed to load API settings',
   saveSettings: 'Failed to save settings',
+  loadRetention: 'Failed to load the retention',
+  previewRetention: 'Failed to count the leads',
   loadTemplates: 'Failed to load email templates',
   createTemplate: 'Failed to create email template',
   updateTemplate: 'Failed to update email template',

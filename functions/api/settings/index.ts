@@ -8,6 +8,8 @@ import type { PushoverCredential } from '#functions/data/administration/settings
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createRetentionStore } from '#functions/data/leads/retention-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
 import { pushText } from '#functions/domain/administration/push-text';
 import {
@@ -23,6 +25,7 @@ import {
   updateTemplate,
 } from '#functions/domain/administration/settings';
 import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-delivery';
+import { previewRetention, saveRetention } from '#functions/domain/leads/retention';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { createHttp } from '#functions/net/http';
@@ -39,6 +42,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     templates: createTemplateStore(table),
     settings: createSettingStore(table),
     buyers: createBuyerStore(table),
+    orders: createOrderStore(table),
+    retention: createRetentionStore(table),
     cipher,
     runtime,
   };
@@ -55,6 +60,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     saveVerificationSettings: async ({ body, session }) => ({
       message: 'Settings saved successfully',
       settings: await saveSwitches(deps, session.username, body),
+    }),
+
+    getRetention: async () => {
+      const [days, pass] = await Promise.all([deps.retention.settings(), deps.retention.progress()]);
+      return {
+        days,
+        pass:
+          pass === undefined ? null : { day: pass.day, erased: pass.erased, over: pass.kind === undefined },
+      };
+    },
+    saveRetention: async ({ body: { seen, ...days }, session }) => ({
+      message: 'Settings saved successfully',
+      days: await saveRetention(deps, session.username, days, seen),
+    }),
+    previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
+      kinds: await previewRetention(deps, { delivered, pending, rejected }),
     }),
 
     listEmailTemplates: async () => (await deps.templates.all()).map(templateRow),

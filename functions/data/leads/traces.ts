@@ -127,6 +127,8 @@ export const KINDS = {
   template: PRODUCT,
   pushoverCredential: PRODUCT,
   pushoverTemplate: PRODUCT,
+  retentionSettings: PRODUCT,
+  retentionProgress: 'holds the place of a lead in a list, and ids of erased leads',
   circuit: BUYERS,
   endpointCircuit: SOURCES,
   destinationLease: NAMES_NOBODY,

@@ -53,6 +53,8 @@
  * | name of a source, for the list | SOURCES | {id, padded} |  |  |  |  |
  * | token of a source's specification | SPECIFICATION#{token} | SPECIFICATION |  |  |  |  |
  * | where a source is called back | SOURCE#{id} | ENDPOINTS |  |  |  |  |
+ * | for how many days leads are kept | RETENTION | SETTINGS |  |  |  |  |
+ * | how far retention is | RETENTION | PROGRESS |  |  |  |  |
  * | callback, open | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} | CALLBACK#open, or CALLBACK#open#{shard} | {look at it}#{lead}#{callback} | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | callback, over | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} |  |  | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | circuit of an endpoint | CIRCUIT#source{id}#{endpoint} | CIRCUIT |  |  |  |  |
@@ -214,6 +216,9 @@ export const keys = {
   pushoverCredential: (id: string): Key => ({ pk: 'PUSHOVER', sk: `CREDENTIAL#${id}` }),
   pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
 
+  retention: () => 'RETENTION',
+  retentionSettings: (): Key => ({ pk: 'RETENTION', sk: 'SETTINGS' }),
+  retentionProgress: (): Key => ({ pk: 'RETENTION', sk: 'PROGRESS' }),
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
   endpointCircuit: (source: number, endpoint: string): Key => ({
     pk: `CIRCUIT#source${source}#${endpoint}`,

@@ -26,7 +26,7 @@ export interface AuditVerification {
 }
 
 /** Actions by which values are removed from the entries of a lead, and of its claim. */
-const ERASING: ReadonlySet<string> = new Set(['erased', 'discarded']);
+const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
 /**
  * @param links the whole chain, read before `pages`

@@ -1,6 +1,6 @@
 /**
  * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
- * callbacks on their queues again, seals the audit trail, and sends what it sealed outside once a day.
+ * callbacks on their queues again, erases leads that are old enough, seals the audit trail, and sends what it sealed outside once a day.
  */
 
 import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
@@ -9,6 +9,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { roundBegan } from '#functions/data/deliveries/sending';
+import { createRetentionStore } from '#functions/data/leads/retention-store';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
@@ -19,7 +20,9 @@ import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/doma
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { eraseLead } from '#functions/domain/leads/erasure';
 import { continueErasures } from '#functions/domain/leads/erasures';
+import { eraseOldLeads } from '#functions/domain/leads/retention';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import { createErasures } from '#functions/erasure';
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
@@ -69,6 +72,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   };
 
   const erasures = createErasures(environment, runtime, table);
+  const old = {
+    ...erasures,
+    retention: createRetentionStore(table),
+    erase: (leadId: string) => eraseLead(erasures, 'system', leadId, 'retention'),
+  };
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
@@ -84,6 +92,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const erased = await continueErasures(erasures);
+    const oldErased = await eraseOldLeads(old);
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
@@ -96,6 +105,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       notified,
       called_back: calledBack,
       ...erased,
+      old_leads_erased: oldErased,
     });
     await sealAudit(trail);
     const headAgeMs = await sendHeads(trail);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { RETENTION_KINDS, SECRET_MASK } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
@@ -60,6 +60,16 @@ export type EmailTemplateRow = z.output<typeof template>;
 
 const pushoverKey = field.matching(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected');
 
+const keptDays = field.integer(1, 3650);
+/** Days by kind; null keeps the leads. */
+const retention = {
+  delivered: z.nullable(keptDays),
+  pending: z.nullable(keptDays),
+  rejected: z.nullable(keptDays),
+};
+const storedDays = z.nullable(z.int());
+const retentionAnswer = z.object({ delivered: storedDays, pending: storedDays, rejected: storedDays });
+
 const idPath = z.object({ id: field.entityId });
 const message = z.object({ message: z.string() });
 const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.nullable(z.string()) });
@@ -72,6 +82,41 @@ export const settingSchemas = {
       seen: z.optional(z.partial(z.object(verification)).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
+  },
+  getRetention: {
+    answer: z.object({
+      days: retentionAnswer,
+      /** The pass of the day that was begun last; null before the first. */
+      pass: z.nullable(z.object({ day: z.string(), erased: z.int(), over: z.boolean() })),
+    }),
+  },
+  saveRetention: {
+    body: z.object({
+      ...z.partial(z.object(retention)).shape,
+      seen: z.optional(z.partial(z.object(retention)).register(publishedWith, field.SEEN)),
+    }),
+    answer: z.object({ message: z.string(), days: retentionAnswer }),
+  },
+  previewRetention: {
+    query: z.object({
+      delivered: z.optional(keptDays),
+      pending: z.optional(keptDays),
+      rejected: z.optional(keptDays),
+    }),
+    answer: z.object({
+      kinds: z.array(
+        z.object({
+          kind: z.enum(RETENTION_KINDS),
+          leads: z.int(),
+          /** As old, and kept all the same: an open claim, an owed replacement, or not delivered. */
+          held_back: z.int(),
+          oldest: z.nullable(z.string()),
+          newest: z.nullable(z.string()),
+          /** Whether there are more than were looked at. */
+          more: z.boolean(),
+        }),
+      ),
+    }),
   },
   listEmailTemplates: { answer: z.array(template) },
   createEmailTemplate: {

@@ -112,6 +112,8 @@ const ADMIN = `
   GET /api/pushover-credentials
   GET /api/settings/email-templates
   GET /api/settings/pushover-template
+  GET /api/settings/retention
+  GET /api/settings/retention/preview
   GET /api/settings/verification
   GET /api/sources
   GET /api/sources/{sourceId}/callbacks
@@ -133,6 +135,7 @@ const ADMIN = `
   POST /api/settings/email-templates
   POST /api/settings/email-templates/{id}/test
   POST /api/settings/pushover-template
+  POST /api/settings/retention
   POST /api/settings/verification
   POST /api/sources
   POST /api/sources/{sourceId}/endpoints/secrets

@@ -91,6 +91,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },
   simulate: { days: 7, buyers: [{ buyer_id: 'nobody', probability: 5 }] },
+  saveRetention: { pending: 90, delivered: null },
   saveVerificationSettings: { email_verification: true },
   createEmailTemplate: aTemplateRequest({ smtp_host: 'mail.example.org', smtp_port: 587 }),
   updateEmailTemplate: { name: 'Template' },

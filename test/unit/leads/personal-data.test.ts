@@ -55,7 +55,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema headsSchema`),
+    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema`),
 );
 
 /** Part of another schema, which exports it. */

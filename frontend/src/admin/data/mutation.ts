@@ -22,6 +22,7 @@ export type Resource =
   | 'dashboard'
   | 'statistics'
   | 'templates'
+  | 'retention'
   | 'verification';
 
 /** Returns a function that fetches again what a write may have changed; its promise waits for what is on the screen. */

@@ -20,6 +20,36 @@ export function useVerification() {
 export const useSaveVerification = () =>
   useApiMutation('saveVerificationSettings', FAILED.saveSettings, ['verification', 'audit']);
 
+export type RetentionDays = Answer<'getRetention'>['days'];
+export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
+
+/** The retention as it is stored at this moment. */
+export const loadRetention = (signal?: AbortSignal) =>
+  call('getRetention', {}, { fallbackText: FAILED.loadRetention, ...(signal && { signal }) });
+
+export function useRetention() {
+  return useQuery({ queryKey: ['retention'], queryFn: ({ signal }) => loadRetention(signal) });
+}
+
+/** What would be erased with these days; undefined asks nothing. */
+export function useRetentionPreview(days: RetentionDays | undefined) {
+  const { delivered, pending, rejected } = days ?? {};
+  const query = {
+    ...(delivered && { delivered }),
+    ...(pending && { pending }),
+    ...(rejected && { rejected }),
+  };
+  return useQuery({
+    queryKey: ['retention-preview', query],
+    queryFn: ({ signal }) =>
+      call('previewRetention', { query }, { fallbackText: FAILED.previewRetention, signal }),
+    enabled: days !== undefined && Object.keys(query).length > 0,
+  });
+}
+
+export const useSaveRetention = () =>
+  useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit']);
+
 /** The templates as they are stored at this moment. */
 export const loadTemplates = (signal?: AbortSignal) =>
   call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, ...(signal && { signal }) });

@@ -1,6 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { PushSection } from './PushSection';
+import { RetentionSection } from './RetentionSection';
 import { TemplatesSection } from './TemplatesSection';
 import { VerificationSection } from './VerificationSection';
 
@@ -10,6 +11,7 @@ export function SettingsPage() {
       <VerificationSection />
       <TemplatesSection />
       <PushSection />
+      <RetentionSection />
       <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer" size="sm">
         API documentation
       </Anchor>

@@ -1,0 +1,95 @@
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
+import { useNotifications } from '../notifications';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { EditButtons, useEdit } from '../ui/edit';
+import { KINDS, previewText } from './retention-texts';
+
+const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]));
+/** Days as they are typed in; empty keeps the leads. */
+type Typed = Record<keyof RetentionDays, string>;
+const DAYS = /^[1-9]\d{0,3}$/;
+
+const typed = ({ delivered, pending, rejected }: RetentionDays): Typed => ({
+  delivered: String(delivered ?? ''),
+  pending: String(pending ?? ''),
+  rejected: String(rejected ?? ''),
+});
+const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const requestOf = ({ delivered, pending, rejected }: Typed): RetentionDays => ({
+  delivered: daysOf(delivered),
+  pending: daysOf(pending),
+  rejected: daysOf(rejected),
+});
+const problemOf = (text: string) =>
+  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650)
+    ? null
+    : 'A whole number of days from 1 to 3650, or nothing';
+
+export function RetentionDialog({ stored, close }: { stored: RetentionDays; close: () => void }) {
+  const form = useForm<Typed>({
+    initialValues: typed(stored),
+    validateInputOnBlur: true,
+    validate: { delivered: problemOf, pending: problemOf, rejected: problemOf },
+  });
+  const edit = useEdit({ form, load: async () => typed((await loadRetention()).days), labels: LABELS });
+  const [asked] = useDebouncedValue(form.values, 400);
+  const isValid = Object.values(asked).every((text) => problemOf(text) === null);
+  const preview = useRetentionPreview(isValid ? requestOf(asked) : undefined);
+  const save = useSaveRetention();
+  const notifications = useNotifications();
+  const submit = form.onSubmit(() =>
+    save.mutate(
+      { body: edit.changes(requestOf) },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.settingsSaved);
+          close();
+        },
+        onError: edit.refused,
+      },
+    ),
+  );
+  const foundOf = (kind: keyof RetentionDays) => {
+    if (daysOf(asked[kind]) === null) return 'Kept until deleted';
+    if (!isValid) return '';
+    if (preview.isError) return 'What would be erased could not be counted';
+    const found = preview.data?.kinds.find((one) => one.kind === kind);
+    return found === undefined ? 'Counting…' : previewText(found);
+  };
+  return (
+    <AppModal title="Edit Retention" close={close} size="md" dirty={form.isDirty() && !save.isSuccess}>
+      <Stack>
+        {KINDS.map(({ kind, title, about }) => (
+          <div key={kind}>
+            <TextInput
+              label={`${title}, days`}
+              description={about}
+              placeholder="Kept until deleted"
+              inputMode="numeric"
+              maxLength={4}
+              {...form.getInputProps(kind)}
+            />
+            <Text size="sm" mt={4} aria-live="polite">
+              {foundOf(kind)}
+            </Text>
+          </div>
+        ))}
+        <Alert color="orange" variant="outline">
+          What is erased cannot be brought back. It begins within a minute after saving; buyers are not told
+          of it.
+        </Alert>
+        <EditButtons
+          edit={edit}
+          cancel={close}
+          action="Save Retention"
+          saving={save.isPending}
+          onAction={() => submit()}
+        />
+      </Stack>
+    </AppModal>
+  );
+}

@@ -1,0 +1,39 @@
+import type { RetentionKind } from '#shared/contract/constants';
+import { formatDate, formatNumber } from '#shared/rules/formats';
+import type { RetentionPreview } from '../data/settings';
+import { countOf } from '../ui/labels';
+
+/** What days of retention are set for, in the order of the form. */
+export const KINDS: readonly {
+  readonly kind: RetentionKind;
+  readonly title: string;
+  readonly about: string;
+}[] = [
+  {
+    kind: 'delivered',
+    title: 'Delivered leads',
+    about:
+      'Since their delivery. Leads with an open claim, an owed replacement or a delivery that has not arrived are kept.',
+  },
+  { kind: 'pending', title: 'Pending leads', about: 'Since they came in. They are discarded.' },
+  {
+    kind: 'rejected',
+    title: 'Deleted and discarded leads',
+    about: 'Since an admin took them out of their order, or gave them up.',
+  },
+];
+
+/** "Kept for 90 days", or for good. */
+export function keptText(days: number | null): string {
+  return days === null ? 'Kept until deleted' : `Erased after ${countOf(days, 'day')}`;
+}
+
+/** What would be erased: "12 leads, from 01.02.2026 to 03.02.2026; 2 as old are kept". */
+export function previewText({ leads, held_back, oldest, newest, more }: RetentionPreview): string {
+  const kept =
+    held_back === 0 ? '' : `; ${formatNumber(held_back)} as old ${held_back === 1 ? 'is' : 'are'} kept`;
+  if (leads === 0 || oldest === null || newest === null) return `Nothing to erase now${kept}`;
+  const [from, to] = [oldest, newest].map((instant) => formatDate(new Date(instant)));
+  const count = `${more ? 'More than ' : ''}${countOf(leads, 'lead')}`;
+  return `Erases ${count}, ${from === to ? `of ${from}` : `from ${from} to ${to}`}${kept}`;
+}

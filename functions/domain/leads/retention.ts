@@ -1,0 +1,263 @@
+/**
+ * Erases leads that are older than an admin wants them kept. The reconciliation does it in steps: a pass a day through the pending,
+ * the rejected and the delivered leads, each from the oldest on. The preview goes the same way without erasing.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type {
+  KeptLead,
+  KeptLeads,
+  Retention,
+  RetentionProgress,
+  RetentionStore,
+} from '#functions/data/leads/retention-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { Table } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { errorFields } from '#functions/logger';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import { RETENTION_KINDS, type RetentionKind } from '#shared/contract/constants';
+
+const DAY_MS = 24 * 3_600_000;
+/** Leads erased in a run of the reconciliation, and pages of lists that it looks through: some seconds. */
+const LIMITS = { leads: 25, pages: 40 };
+/** A preview that would take longer than its caller waits says that there are more. */
+const MAX_PREVIEWED = 20_000;
+const MAX_PREVIEW_PAGES = 400;
+
+export interface RetentionDeps {
+  readonly retention: RetentionStore;
+  readonly orders: Pick<OrderStore, 'get'>;
+  readonly buyers: Pick<BuyerStore, 'getMany'>;
+  readonly runtime: Runtime;
+}
+
+type SomeDays = { readonly [Kind in RetentionKind]?: number | null | undefined };
+
+/** Changes the days that are given. @throws DomainError 409 when one of them is not as it was seen */
+export async function saveRetention(
+  deps: Pick<RetentionDeps, 'retention' | 'runtime'> & { readonly table: Pick<Table, 'transact'> },
+  who: string,
+  change: SomeDays,
+  seen: SomeDays | undefined,
+): Promise<Retention> {
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.retention.settings();
+    requireAsSeen(seen, before);
+    const { delivered = before.delivered, pending = before.pending, rejected = before.rejected } = change;
+    const after = { delivered, pending, rejected };
+    if (isDeepStrictEqual(before, after)) return before;
+    const { ok } = await deps.table.transact([
+      deps.retention.settingsChanged(before, after),
+      auditEntry(deps, { who, action: 'updated', entity: 'setting', entityId: 'retention', before, after }),
+    ]);
+    return ok ? after : CONFLICT;
+  });
+}
+
+/** A step through a list: what it found, and the place after which the list continues. */
+interface Step {
+  readonly due: readonly KeptLead[];
+  /** Old enough, and kept all the same. */
+  readonly heldBack: number;
+  /** Undefined at the end of the list. */
+  readonly next: string | undefined;
+}
+
+/** Goes through the leads of a kind that are old enough, page by page. */
+async function* steps(
+  deps: RetentionDeps,
+  kind: RetentionKind,
+  days: number,
+  from: string,
+): AsyncGenerator<Step> {
+  const before = new Date(deps.runtime.now().getTime() - days * DAY_MS).toISOString();
+  const isHeldBack = kind === 'delivered' ? await holdingBack(deps) : async () => false;
+  for await (const { leads, next } of pages(deps, kind, before, from)) {
+    const due: KeptLead[] = [];
+    for (const lead of leads) if (!(await isHeldBack(lead))) due.push(lead);
+    yield { due, heldBack: leads.length - due.length, next };
+  }
+}
+
+async function* pages(
+  { retention }: Pick<RetentionDeps, 'retention'>,
+  kind: RetentionKind,
+  before: string,
+  from: string,
+): AsyncGenerator<KeptLeads> {
+  if (kind !== 'delivered') {
+    let after: string | undefined = from;
+    while (after !== undefined) {
+      const page: KeptLeads = await retention[kind](after, before);
+      yield page;
+      after = page.next;
+    }
+    return;
+  }
+  const last = await retention.lastOrder();
+  const [order = '1', sequence = ''] = from === '' ? [] : from.split('#');
+  let after = sequence;
+  for (let number = Number(order); number <= last; number += 1) {
+    let within: string | undefined = after;
+    after = '';
+    while (within !== undefined) {
+      const page: KeptLeads = await retention.delivered(number, within, before);
+      const next = page.next === undefined ? `${number + 1}#` : `${number}#${page.next}`;
+      const leads = page.leads.map((lead) => ({ ...lead, place: `${number}#${lead.place}` }));
+      yield { leads, next: page.next === undefined && number === last ? undefined : next };
+      within = page.next;
+    }
+  }
+}
+
+/**
+ * Which delivered leads are kept whatever their age: those with an open claim, those whose replacement is still owed, and those that
+ * did not reach their buyer by every channel.
+ */
+async function holdingBack({
+  retention,
+  orders,
+  buyers,
+}: RetentionDeps): Promise<(lead: KeptLead) => Promise<boolean>> {
+  const undelivered = await retention.undelivered();
+  const owing = new Map<number, Promise<boolean>>();
+  const isOwed = async (orderId: number) => {
+    const order = await orders.get(orderId);
+    if (order === undefined) return false;
+    const [buyer] = await buyers.getMany([order.buyer]);
+    return order.reimbursement_pending > 0 || (buyer?.balance_count ?? 0) > 0;
+  };
+  return async ({ lead_id, order_id, claim_status }) => {
+    if (claim_status === 'pending' || undelivered.has(lead_id)) return true;
+    if (claim_status !== 'approved' || order_id === undefined) return false;
+    const known = owing.get(order_id) ?? isOwed(order_id);
+    owing.set(order_id, known);
+    return known;
+  };
+}
+
+export interface RetentionPreview {
+  readonly kind: RetentionKind;
+  /** Leads that would be erased. */
+  readonly leads: number;
+  /** Leads that are as old and kept all the same. */
+  readonly held_back: number;
+  /** When the oldest and the newest of them were delivered, came in or were rejected; null where there is none. */
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  /** Whether there are more than were looked at. */
+  readonly more: boolean;
+}
+
+/** What would be erased now with these days. @returns one for each kind with days */
+export async function previewRetention(deps: RetentionDeps, days: Retention): Promise<RetentionPreview[]> {
+  const previews = RETENTION_KINDS.map(async (kind) => {
+    const kept = days[kind];
+    if (kept === null) return [];
+    let [leads, held_back, looked] = [0, 0, 0];
+    let oldest: string | null = null;
+    let newest: string | null = null;
+    let more = false;
+    for await (const step of steps(deps, kind, kept, '')) {
+      leads += step.due.length;
+      held_back += step.heldBack;
+      looked += 1;
+      for (const { since } of step.due) {
+        if (oldest === null || since < oldest) oldest = since;
+        if (newest === null || since > newest) newest = since;
+      }
+      more = step.next !== undefined && (leads >= MAX_PREVIEWED || looked >= MAX_PREVIEW_PAGES);
+      if (more) break;
+    }
+    return [{ kind, leads, held_back, oldest, newest, more }];
+  });
+  return (await Promise.all(previews)).flat();
+}
+
+export interface EraseOldDeps extends RetentionDeps {
+  /** Erases a lead. Repeatable. @throws Error when it cannot be erased now */
+  readonly erase: (leadId: string) => Promise<void>;
+  /**
+   * Removes what stays of erased leads beside the table's items, where the product runs on a file of its own.
+   * @returns false when that could not be completed yet
+   */
+  readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
+}
+
+/** Leads of which something is left beside the table; with more, no others are erased before these are gone. */
+const MAX_BESIDE = 1000;
+
+/**
+ * Erases some of the leads that are old enough, and notes how far it is. Repeatable; several at once do no harm.
+ * @param limits passed only by tests
+ * @returns how many leads were erased
+ */
+export async function eraseOldLeads(deps: EraseOldDeps, limits = LIMITS): Promise<number> {
+  const { retention, runtime } = deps;
+  const [days, stored] = await Promise.all([retention.settings(), retention.progress()]);
+  const today = runtime.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const { beside = [] } = stored ?? {};
+  let pass: RetentionProgress =
+    stored?.day === today
+      ? stored
+      : { day: today, kind: RETENTION_KINDS[0], after: '', erased: 0, beside: [] };
+  const isOver = pass.kind === undefined || RETENTION_KINDS.every((kind) => days[kind] === null);
+  if (isOver && beside.length === 0) return 0;
+  const erased: string[] = [];
+  let pages = 0;
+  const mostLeads = isOver || beside.length >= MAX_BESIDE ? 0 : limits.leads;
+  while (pass.kind !== undefined && erased.length < mostLeads && pages < limits.pages) {
+    const { kind, after }: RetentionProgress = pass;
+    const left = { leads: mostLeads - erased.length, pages: limits.pages - pages };
+    const walked = await walk(deps, kind, days[kind], after, left);
+    erased.push(...walked.erased);
+    pages += walked.pages;
+    pass =
+      walked.after === undefined
+        ? { ...pass, kind: RETENTION_KINDS[RETENTION_KINDS.indexOf(kind) + 1], after: '' }
+        : { ...pass, after: walked.after };
+  }
+  const left = [...beside, ...erased];
+  const isGone = left.length === 0 || (await deps.forgetBeside(left));
+  await retention.moved({ ...pass, erased: pass.erased + erased.length, beside: isGone ? [] : left });
+  return erased.length;
+}
+
+interface Walked {
+  /** Ids of leads. */
+  readonly erased: readonly string[];
+  readonly pages: number;
+  /** Where the next run continues; undefined at the end of the kind. */
+  readonly after: string | undefined;
+}
+
+async function walk(
+  deps: EraseOldDeps,
+  kind: RetentionKind,
+  days: number | null,
+  from: string,
+  left: typeof LIMITS,
+): Promise<Walked> {
+  if (days === null) return { erased: [], pages: 0, after: undefined };
+  const erased: string[] = [];
+  let pages = 0;
+  for await (const { due, next } of steps(deps, kind, days, from)) {
+    pages += 1;
+    for (const { lead_id, place } of due) {
+      try {
+        await deps.erase(lead_id);
+        erased.push(lead_id);
+      } catch (error) {
+        // The pass of the next day tries it again; one lead must not hold up the others.
+        deps.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
+      }
+      if (erased.length >= left.leads) return { erased, pages, after: place };
+    }
+    if (pages >= left.pages || next === undefined) return { erased, pages, after: next };
+  }
+  return { erased, pages, after: undefined };
+}

@@ -1,0 +1,188 @@
+/** Persons of old leads go by themselves; what is open, owed or not delivered stays, and every figure is what it was. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { leadSchema } from '#functions/data/leads/lead';
+import { createRetentionStore } from '#functions/data/leads/retention-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import { verifyAudit } from '#functions/domain/administration/audit-check';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { eraseOldLeads } from '#functions/domain/leads/retention';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { createErasure } from '#functions/erasure';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+const DAY_MS = 24 * 3_600_000;
+let cloud: TestCloud;
+/** The leads by what became of them. */
+const leads: Record<string, string> = {};
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  const { admin, inbox } = cloud;
+  const template = await addTemplate(cloud);
+  const mailed = { send_email: true, email_template_id: template, probability: 0 };
+  const keeper = { ...mailed, buyer_id: 'keeper', buyer_email: 'keeper@example.org', price_per_lead: 50 };
+  const { buyer_id, orderId } = await openOrder(admin, { ...keeper, buyer_type: 'prepay' });
+  const broken = { ...mailed, buyer_id: 'broken', buyer_email: 'broken@example.org' };
+  await openOrder(admin, broken);
+  const post = async (to?: string) => {
+    const { lead_id } = await admin.ok('createLead', {
+      body: aLeadRequest(to === undefined ? {} : { buyer_id: to }),
+    });
+    return lead_id;
+  };
+  const claim = async (leadId: string) =>
+    (
+      await admin.ok('fileClaim', {
+        body: { lead_id: leadId, order_id: orderId, buyer_id, claim_reason: 'doppelt' },
+      })
+    ).claim.claim_id;
+  for (const name of ['plain', 'another', 'claimed', 'owed', 'rejectedClaim', 'deleted'])
+    leads[name] = await post('keeper');
+  leads.pending = await post();
+  leads.discarded = await post();
+  inbox.rule = (recipient) => (recipient === 'broken@example.org' ? 'refuse' : 'ok');
+  leads.undelivered = await post('broken');
+  await cloud.settled();
+  await admin.ok('deleteLead', { params: { leadId: leads.deleted ?? '' } });
+  await admin.ok('discardPendingLead', { params: { leadId: leads.discarded ?? '' } });
+  await claim(leads.claimed ?? '');
+  const approved = await claim(leads.owed ?? '');
+  await admin.ok('approveClaim', { params: { claimId: approved }, body: { admin_notes: 'ok' } });
+  const refused = await claim(leads.rejectedClaim ?? '');
+  await admin.ok('rejectClaim', { params: { claimId: refused }, body: { admin_notes: 'Alt5 gibt es' } });
+  await cloud.settled();
+  await cloud.advance(40 * DAY_MS);
+  await admin.logIn();
+  // Not to the other buyer, who would get it as the replacement.
+  leads.young = await post('broken');
+  await cloud.settled();
+}, 60_000);
+afterAll(() => cloud.stop());
+
+const stored = async (name: string) => leadSchema.parse(await cloud.table.get(keys.lead(leads[name] ?? '')));
+const named = async () => {
+  const entries = await Promise.all(
+    Object.keys(leads).map(async (name) => [name, (await stored(name)).nachname] as const),
+  );
+  return entries.filter(([, nachname]) => nachname !== '').map(([name]) => name);
+};
+
+/** What the company lives by. */
+async function figures() {
+  const { admin, table, runtime } = cloud;
+  await cloud.settled();
+  const rebuilt = await rebuildStatistics(
+    {
+      orders: createOrderStore(table),
+      statistics: createStatisticsStore(table),
+      runtime,
+    },
+    false,
+  );
+  expect(rebuilt.differences).toEqual([]);
+  const [stats, accounting, orders, dashboard] = await Promise.all([
+    admin.ok('getBuyerStats', { query: { time_range: 90 } }),
+    admin.call('exportAccounting', { params: { format: 'csv' } }),
+    admin.ok('listOrders'),
+    admin.ok('getDashboardStats'),
+  ]);
+  return { stats, accounting: accounting.body, orders, dashboard };
+}
+
+describe('retention', () => {
+  it('is off until an admin sets days, and another admin’s days are not written over', async () => {
+    const { admin } = cloud;
+    expect(await admin.ok('getRetention')).toEqual({
+      days: { delivered: null, pending: null, rejected: null },
+      pass: null,
+    });
+    await cloud.reconcile();
+    expect(await named()).toHaveLength(9);
+    const body = { delivered: 30, seen: { delivered: 60 } };
+    expect(await admin.call('saveRetention', { body })).toMatchObject({ status: 409 });
+    for (const delivered of [0, 3651, 1.5])
+      expect(await admin.call('saveRetention', { body: { delivered } })).toMatchObject({ status: 400 });
+  });
+
+  it('shows before what it would erase, and erases that, reason and all, without a change of figures', async () => {
+    const { admin } = cloud;
+    const { kinds } = await admin.ok('previewRetention', { query: { delivered: 30, rejected: 41 } });
+    expect(kinds).toEqual([
+      { kind: 'rejected', leads: 0, held_back: 0, oldest: null, newest: null, more: false },
+      expect.objectContaining({ kind: 'delivered', leads: 3, held_back: 3, more: false }),
+    ]);
+    const oldest = (await stored('plain')).assigned_at;
+    expect(kinds[1]).toMatchObject({ oldest, newest: (await stored('rejectedClaim')).assigned_at });
+    const before = await figures();
+    await admin.ok('saveRetention', { body: { delivered: 30 } });
+    await cloud.reconcile();
+    expect(await named()).toEqual(['claimed', 'owed', 'deleted', 'pending', 'undelivered', 'young']);
+    expect(await figures()).toEqual(before);
+    const { entries } = await admin.ok('listAudit', { query: { entity: 'lead', entity_id: leads.plain } });
+    expect(entries[0]).toMatchObject({ who: 'system', action: 'erased' });
+    expect(entries[0]?.changes).toContainEqual({ field: 'because_of', from: null, to: 'retention' });
+    expect(cloud.inbox.mails.filter(({ subject }) => /lösch/i.test(subject))).toEqual([]);
+    expect((await admin.ok('getRetention')).pass).toMatchObject({ erased: 3, over: true });
+  });
+
+  it('erases pending and deleted leads by days of their own, the next day', async () => {
+    const { admin } = cloud;
+    await admin.ok('saveRetention', { body: { pending: 30, rejected: 30 } });
+    await cloud.reconcile();
+    expect(await named()).toContain('pending');
+    await cloud.advance(DAY_MS);
+    await admin.logIn();
+    expect(await named()).toEqual(['claimed', 'owed', 'undelivered', 'young']);
+    expect(await stored('pending')).toMatchObject({ status: 'discarded' });
+    expect((await admin.ok('listPendingLeads', { query: { limit: 10 } })).total).toBe(0);
+    expect((await figures()).stats).toBeDefined();
+  });
+
+  it('leaves a chain of the audit trail that is whole', async () => {
+    await cloud.advance(DAY_MS);
+    const chain = createAuditChainStore(cloud.table);
+    const found = await verifyAudit(chain.links(), cloud.table.scan(), []);
+    expect(found).toMatchObject({ findings: [], waiting: 0 });
+  });
+
+  it('goes on where a run ended, and past a lead that cannot be erased', async () => {
+    const { table, admin } = cloud;
+    await admin.logIn();
+    for (let at = 0; at < 5; at += 1) {
+      const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'keeper' }) });
+      leads[`new${at}`] = lead_id;
+    }
+    await cloud.settled();
+    cloud.clock.advance(31 * DAY_MS);
+    const forgotten: string[][] = [];
+    const erasure = createErasure(table, cloud.runtime);
+    const deps = {
+      ...erasure,
+      retention: createRetentionStore(table),
+      buyers: createBuyerStore(table),
+      forgetBeside: async (leadIds: readonly string[]) => {
+        forgotten.push([...leadIds]);
+        return forgotten.length > 1;
+      },
+      erase: (leadId: string) =>
+        leadId === leads.new1
+          ? Promise.reject(new Error('in use'))
+          : eraseLead(erasure, 'system', leadId, 'retention'),
+    };
+    const erased: number[] = [];
+    for (let run = 0; run < 5; run += 1) erased.push(await eraseOldLeads(deps, { leads: 2, pages: 3 }));
+    expect(erased.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(Math.max(...erased)).toBe(2);
+    // The first new one was the replacement that was owed.
+    expect(await named()).toEqual(['claimed', 'undelivered', 'young', 'new1']);
+    expect(await eraseOldLeads(deps)).toBe(0);
+    // What could not be removed from the files at first is removed with the next.
+    expect(forgotten[1]).toEqual(expect.arrayContaining(forgotten[0] ?? []));
+    expect(new Set(forgotten.flat()).size).toBe(5);
+  });
+});
