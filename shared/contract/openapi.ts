@@ -37,6 +37,9 @@ const TAGS: Readonly<Record<ApiFunction, string>> = {
   sources: 'Sources of leads, their limits and keys',
 };
 
+/** They open a session, which is refused like a missing one. */
+const LOGS_IN: ReadonlySet<EndpointId> = new Set(['login', 'passkeyLogin', 'finishLogin']);
+
 /** The error responses, by status. */
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
@@ -119,7 +122,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
   const withSession = route.access === 'admin' || route.access === 'admin-or-link';
   return [
     ...(takesInput ? [400 as const] : []),
-    ...(withSession || route.access === 'source' || id === 'login' ? [401 as const] : []),
+    ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
     ...(changes || route.access === 'admin-or-link' || route.access === 'source' ? [403 as const] : []),
     ...(namesSomething(shape) ? [404 as const] : []),
     ...(changes && (withSession || route.access === 'source') ? [409 as const] : []),

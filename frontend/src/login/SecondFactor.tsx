@@ -31,7 +31,7 @@ export function SecondFactor({ asked, again, children }: Props) {
       await work();
     } catch (refusal) {
       // The challenge works once: a wrong passkey has used it up.
-      const isOver = refusal instanceof ApiError && (by === 'passkey' || refusal.status === 409);
+      const isOver = refusal instanceof ApiError && (by === 'passkey' || refusal.code === 'challenge_over');
       if (isOver) again(textOfError(refusal));
       else setError(textOfError(refusal));
     }

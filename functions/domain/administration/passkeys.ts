@@ -93,13 +93,16 @@ async function ask(deps: PasskeyDeps, of: Pick<Challenge, 'kind' | 'username' | 
   return { ticket, challenge };
 }
 
-const challengeOver = () =>
-  new DomainError('conflict', 'challenge_over', 'This took too long. Please try again.');
+/** Who has a session keeps it. */
+const challengeOver = (kind: Challenge['kind']) =>
+  kind === 'login' || kind === 'second'
+    ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Please try again.')
+    : conflict('challenge_over', 'This took too long. Please try again.');
 
 /** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
 async function take(deps: PasskeyDeps, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
   const taken = await deps.passkeys.takeChallenge(hashOf(ticket), deps.runtime.now());
-  if (taken?.kind !== kind) throw challengeOver();
+  if (taken?.kind !== kind) throw challengeOver(kind);
   return taken;
 }
 
@@ -127,7 +130,7 @@ const wrongPasskey = () =>
 
 /**
  * Logs in by a passkey alone.
- * @throws DomainError 401 for a wrong one, 409 when its challenge is over, 429 after five wrong ones
+ * @throws DomainError 401 for a wrong one and when its challenge is over, 429 after five wrong ones
  */
 export async function logInByPasskey(
   deps: PasskeyDeps,
@@ -196,7 +199,7 @@ export async function openSessionWithoutPasskey(
 
 /**
  * Finishes a log-in after the password, by a passkey or a recovery code, which works once.
- * @throws DomainError 401 for a wrong one, 409 when the password was shown too long ago, 429 after five wrong ones
+ * @throws DomainError 401 for a wrong one and when the password was shown too long ago, 429 after five wrong ones
  */
 export async function finishLogin(
   deps: PasskeyDeps,
@@ -206,7 +209,7 @@ export async function finishLogin(
 ): Promise<LoggedIn> {
   const pending = await deps.passkeys.findChallenge(hashOf(ticket), deps.runtime.now());
   const { username } = pending ?? {};
-  if (pending?.kind !== 'second' || username === undefined) throw challengeOver();
+  if (pending?.kind !== 'second' || username === undefined) throw challengeOver('second');
   const counters = [`second:${username}`, `address:${newcomer.from.address}`];
   const right = await guessed(deps, counters, async () => {
     if ('code' in shown) return (await codeUsed(deps, pending, username, shown.code)) || undefined;
@@ -314,7 +317,7 @@ export async function addPasskey(
 ): Promise<readonly string[] | null> {
   const { username } = session;
   const taken = await take(deps, 'register', input.ticket);
-  if (taken.username !== username) throw challengeOver();
+  if (taken.username !== username) throw challengeOver('register');
   const { verifiedRegistration } = await webauthn();
   const made = await verifiedRegistration(deps.site, taken.challenge, input.response);
   if (made === undefined) throw invalid('invalid_passkey', 'This passkey could not be registered');
