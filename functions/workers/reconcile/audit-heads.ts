@@ -1,11 +1,16 @@
 import type * as z from 'zod/mini';
-import { type HeadDeps, headLine } from '#functions/domain/administration/audit-heads';
+import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
+import { createAuditStore } from '#functions/data/administration/audit-store';
+import type { Table } from '#functions/data/table/table';
+import { sealAudit } from '#functions/domain/administration/audit-chain';
+import { type HeadDeps, headLine, sendHeads } from '#functions/domain/administration/audit-heads';
 import type { headEnvironment, operatorEnvironment } from '#functions/environment';
 import { createHeadFile } from '#functions/operator/heads';
 import { createOperatorMail } from '#functions/operator/operator';
+import type { Runtime } from '#functions/runtime';
 
 /** Where heads of the audit trail are sent: to the operator by e-mail, and to a file. */
-export function headPlaces(
+function headPlaces(
   environment: z.output<typeof operatorEnvironment> & z.output<typeof headEnvironment>,
 ): HeadDeps['places'] {
   const mail = createOperatorMail(environment);
@@ -22,4 +27,16 @@ export function headPlaces(
       file: (head) => keep(`heads/${String(head.link).padStart(12, '0')}`, headLine(head)),
     }),
   };
+}
+
+/** Seals the audit trail and sends its head. In a file of its own, which a start does not load. */
+export async function sealAndSend(
+  environment: Parameters<typeof headPlaces>[0],
+  table: Table,
+  runtime: Runtime,
+): Promise<void> {
+  const chain = createAuditChainStore(table);
+  await sealAudit({ audit: createAuditStore(table), chain, runtime });
+  const ageMs = await sendHeads({ chain, places: headPlaces(environment), runtime });
+  if (ageMs !== undefined) runtime.metrics.record('AuditHeadSeconds', Math.round(ageMs / 1000), {});
 }

@@ -3,32 +3,24 @@
  * callbacks on their queues again, erases leads that are old enough, seals the audit trail, and sends what it sealed outside once a day.
  */
 
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { roundBegan } from '#functions/data/deliveries/sending';
-import { createRetentionStore } from '#functions/data/leads/retention-store';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { sealAudit } from '#functions/domain/administration/audit-chain';
-import { sendHeads } from '#functions/domain/administration/audit-heads';
 import { writeWeights } from '#functions/domain/buyers/weights';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { eraseLead } from '#functions/domain/leads/erasure';
 import { continueErasures } from '#functions/domain/leads/erasures';
-import { eraseOldLeads } from '#functions/domain/leads/retention';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import { createErasures } from '#functions/erasure';
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
-import { headPlaces } from '#functions/workers/reconcile/audit-heads';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 export interface ReconcileEvent {
@@ -64,19 +56,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL),
     runtime,
   };
-  const trail = {
-    audit: createAuditStore(table),
-    chain: createAuditChainStore(table),
-    places: headPlaces(environment),
-    runtime,
-  };
 
   const erasures = createErasures(environment, runtime, table);
-  const old = {
-    ...erasures,
-    retention: createRetentionStore(table),
-    erase: (leadId: string) => eraseLead(erasures, 'system', leadId, 'retention'),
-  };
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
@@ -92,7 +73,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const erased = await continueErasures(erasures);
-    const oldErased = await eraseOldLeads(old);
+    const { eraseOld } = await import('#functions/workers/reconcile/old-leads');
+    const oldErased = await eraseOld(erasures);
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
@@ -107,8 +89,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       ...erased,
       old_leads_erased: oldErased,
     });
-    await sealAudit(trail);
-    const headAgeMs = await sendHeads(trail);
-    if (headAgeMs !== undefined) runtime.metrics.record('AuditHeadSeconds', Math.round(headAgeMs / 1000), {});
+    const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
+    await sealAndSend(environment, table, runtime);
   };
 }
