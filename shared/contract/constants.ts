@@ -168,8 +168,8 @@ export const SECRET_MASK = '********';
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 200;
 
-/** In place of the name of a person who was erased. */
-export const ERASED_NAME = 'gelöscht';
+/** In place of the name of a person who was erased: what buyers read, and admins. */
+export const ERASED_NAME = { de: 'gelöscht', en: 'erased' } as const;
 
 /** Of the erasure of a person: the leads are being made blank; they are, and it is looked once more; nothing was found. */
 export const ERASURE_STAGES = ['erasing', 'checking', 'done'] as const;

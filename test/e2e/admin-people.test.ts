@@ -92,4 +92,12 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   expect((await certificate).suggestedFilename()).toContain('.html');
   await page.goto(`${site.cloud.url}/dashboard/people?q=${PERSON.email}`);
   await sees(page.getByText('Nobody found'));
+
+  const { buyers } = await site.cloud.admin.ok('listBuyers', { query: {} });
+  const list = await site.visit(new URL(buyers[0]?.excel_link ?? '').pathname);
+  await list.page.getByText('gelöscht').first().waitFor();
+  expect(await list.page.getByRole('button', { name: /reklamieren/ }).count()).toBe(0);
+  expect(await accessibilityProblems(list.page)).toEqual([]);
+  if (PICTURES !== undefined) await list.page.screenshot({ path: `${PICTURES}/list.png` });
+  await list.close();
 }, 60_000);

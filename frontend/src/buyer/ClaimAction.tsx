@@ -37,6 +37,7 @@ export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, 
       </div>
     );
   }
+  if (lead.erased === true) return null;
   const claimable = checkClaimable(
     { leadType: lead.lead_type, claimStatus: status, deliveredAt: new Date(lead.delivered_at) },
     terms,

@@ -15,6 +15,7 @@ export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
 
 /** A tap on the number calls, a tap on the address writes. */
 export function Contact({ lead }: { lead: ViewedLead }) {
+  if (lead.erased === true) return null;
   return (
     <p className={classes.contact}>
       <a href={telLink(lead.telefon)}>{withoutBidiControls(lead.telefon)}</a>
@@ -23,18 +24,20 @@ export function Contact({ lead }: { lead: ViewedLead }) {
   );
 }
 
-/** What an admin may do to a lead. */
+/** What an admin may do to a lead; there is nothing to edit of a person who was erased. */
 export function AdminActions({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAction'>) {
   return (
     <div className={classes.actions}>
-      <button
-        type="button"
-        className={classes.button}
-        aria-label={de.admin.editLead(lead.display_id)}
-        onClick={() => onAction('edit', lead.lead_id)}
-      >
-        {de.admin.edit}
-      </button>
+      {lead.erased !== true && (
+        <button
+          type="button"
+          className={classes.button}
+          aria-label={de.admin.editLead(lead.display_id)}
+          onClick={() => onAction('edit', lead.lead_id)}
+        >
+          {de.admin.edit}
+        </button>
+      )}
       <button
         type="button"
         className={classes.danger}

@@ -38,7 +38,7 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
     claim_reason_code: claim.claim_reason_code,
     anrede: lead?.anrede ?? '',
     vorname: lead?.vorname ?? '',
-    nachname: lead === undefined ? '' : personRow(lead).nachname,
+    nachname: lead === undefined ? '' : personRow(lead, 'en').nachname,
     email: lead?.email ?? '',
     telefon: lead?.telefon ?? '',
     anlagebetrag: euro(lead?.anlagebetrag ?? 0),

@@ -37,9 +37,9 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
 
 /** The columns about the person, under these headings. */
 const person = (headers: Readonly<Record<keyof typeof LEAD_LABELS, string>>): readonly Column<Lead>[] => [
-  { header: headers.anrede, width: 10, type: 'text', value: (lead) => personRow(lead).anrede },
+  { header: headers.anrede, width: 10, type: 'text', value: (lead) => personRow(lead, 'de').anrede },
   { header: headers.vorname, width: 18, type: 'text', value: ({ vorname }) => vorname },
-  { header: headers.nachname, width: 20, type: 'text', value: (lead) => personRow(lead).nachname },
+  { header: headers.nachname, width: 20, type: 'text', value: (lead) => personRow(lead, 'de').nachname },
   { header: headers.email, width: 32, type: 'text', value: ({ email }) => email },
   { header: headers.telefon, width: 18, type: 'text', value: ({ telefon }) => telefon },
   { header: headers.anlagebetrag, width: 22, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },

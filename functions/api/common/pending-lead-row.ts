@@ -9,7 +9,7 @@ export function pendingLeadRow({ lead, intendedBuyer }: PendingLeadInContext): P
   const reason = lead.reason ?? 'no_active_order';
   return {
     lead_id: lead.lead_id,
-    ...personRow(lead),
+    ...personRow(lead, 'en'),
     clickId: lead.clickId ?? null,
     src: lead.src ?? null,
     created_at: lead.received_at,

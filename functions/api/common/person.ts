@@ -43,12 +43,12 @@ export function editOf(body: Edit): Partial<Person> {
   return person;
 }
 
-/** A person's data in an answer; of one who was erased it says that. */
-export function personRow(person: Person & Pick<Lead, 'erased_at'>) {
+/** A person's data in an answer; of one who was erased it says that, in this language. */
+export function personRow(person: Person & Pick<Lead, 'erased_at'>, language: keyof typeof ERASED_NAME) {
   return {
     anrede: person.erased_at === undefined ? person.anrede : '',
     vorname: person.vorname,
-    nachname: person.erased_at === undefined ? person.nachname : ERASED_NAME,
+    nachname: person.erased_at === undefined ? person.nachname : ERASED_NAME[language],
     email: person.email,
     telefon: person.telefon,
     anlagebetrag: euro(person.anlagebetrag),

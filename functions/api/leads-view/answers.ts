@@ -47,7 +47,8 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
   return {
     lead_id: lead.lead_id,
     display_id: displayId(assignment),
-    ...personRow(lead),
+    ...personRow(lead, 'de'),
+    ...(lead.erased_at !== undefined && { erased: true as const }),
     delivery_timestamp: at,
     delivery_timestamp_formatted: at,
     delivered_at: assignment.assigned_at,

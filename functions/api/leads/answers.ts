@@ -17,7 +17,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     lead_id: lead.lead_id,
     display_id: referenceTo(lead)?.display_id ?? null,
     status: lead.status,
-    ...personRow(lead),
+    ...personRow(lead, 'en'),
     clickId: lead.clickId ?? null,
     src: lead.src ?? null,
     created_at: lead.received_at,

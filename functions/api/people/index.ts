@@ -7,6 +7,7 @@ import { createSourceStore } from '#functions/data/sources/source-store';
 import { readCursor, writeCursor } from '#functions/data/table/cursor';
 import { openTable } from '#functions/data/table/open-table';
 import { unknownCursor } from '#functions/domain/common/errors';
+import { createLookRecorder } from '#functions/domain/common/looks';
 import {
   beginErasure,
   confirmByToken,
@@ -36,6 +37,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     sources: createSourceStore(table),
   };
 
+  const recordLook = createLookRecorder({ table, runtime });
+  /** What is stored of these leads, for an admin who is recorded as having seen it. */
+  const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
+    const view = await personView(deps, leads.split(','));
+    await Promise.all(
+      view.leads.map(({ lead_id }) => recordLook({ who, action, entity: 'lead', entityId: lead_id })),
+    );
+    return view;
+  };
+
   return createApi('people', peopleSchemas, createApiDeps(environment, runtime, table), {
     findPeople: async ({ query }) => {
       const { groups, buyers, more } = await findPeople(deps, query.q);
@@ -45,8 +56,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    getPerson: async ({ query }) => {
-      const view = await personView(deps, query.leads.split(','));
+    getPerson: async ({ query, session }) => {
+      const view = await looked(session.username, 'opened', query.leads);
       return {
         leads: view.leads.map((lead) => personLeadRow(lead, view.buyers, view.sources)),
         sections: sectionsOf(view.traces),
@@ -54,8 +65,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    exportPerson: async ({ params, query }) =>
-      informationFile(await personView(deps, query.leads.split(',')), params.format, runtime.now()),
+    exportPerson: async ({ params, query, session }) => {
+      const view = await looked(session.username, 'exported', query.leads);
+      return informationFile(view, params.format, runtime.now());
+    },
 
     beginErasure: async ({ body, session }) => {
       const begun = await beginErasure(deps, session.username, body.lead_ids);

@@ -13,6 +13,8 @@ export const viewedLead = z.object({
   lead_id: z.string(),
   display_id: z.string(),
   ...leadPerson,
+  /** Only of a person who was erased, of whom nothing is left but the number. */
+  erased: z.optional(z.literal(true)),
   delivery_timestamp: z.string(),
   delivery_timestamp_formatted: z.string(),
   delivered_at: z.string(),

@@ -118,7 +118,7 @@ describe('the person of', () => {
         claim_id: claimId,
         claim_status: 'rejected',
         claim_reason: '',
-        nachname: 'gelöscht',
+        nachname: 'erased',
       }),
     ]);
     await eraseLead(deps, 'operator', leadId, 'request');

@@ -4,11 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { personSchema } from '#functions/data/leads/lead';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { verifyAudit } from '#functions/domain/administration/audit-check';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasure } from '#functions/domain/leads/erasures';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { createErasures } from '#functions/erasure';
 import { QUEUES } from '#functions/functions';
 import { aPostedLead } from '#test/factories/sources';
@@ -209,7 +215,7 @@ describe('a person', () => {
     const after = await admin.ok('getDashboardStats');
     expect(after.total_revenue).toBe(figures.total_revenue);
     const { claims } = await admin.ok('listClaims', { query: {} });
-    expect(claims[0]).toMatchObject({ lead_id: claimed, nachname: 'gelöscht', claim_status: 'pending' });
+    expect(claims[0]).toMatchObject({ lead_id: claimed, nachname: 'erased', claim_status: 'pending' });
     await admin.ok('approveClaim', { params: { claimId: claims[0]?.claim_id ?? 0 }, body: {} });
     expect(
       await admin.call('updateLead', { params: { leadId: claimed }, body: { vorname: 'Neu' } }),
@@ -241,6 +247,19 @@ describe('a person', () => {
     const certificate = await admin.raw('GET', `/api/people/erasures/${erasure.erasure_id}/certificate`);
     expect(textOf(certificate.body)).toContain('erfasst von admin');
     expect(holds(textOf(certificate.body))).toBe(false);
+
+    // Decisions, figures and the audit trail prove what they proved before, and the trail says who looked.
+    expect((await verifyDecisions(cloud.table.scan())).disagreements).toEqual([]);
+    const statistics = {
+      statistics: createStatisticsStore(cloud.table),
+      orders: createOrderStore(cloud.table),
+    };
+    const rebuilt = await rebuildStatistics({ ...statistics, runtime: cloud.runtime }, false);
+    expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
+    const chain = createAuditChainStore(cloud.table);
+    expect((await verifyAudit(chain.links(), cloud.table.scan(), [])).findings).toEqual([]);
+    const looks = await admin.ok('listAudit', { query: { kind: 'looks', entity: 'lead' } });
+    expect(new Set(looks.entries.map(({ action }) => action))).toEqual(new Set(['opened', 'exported']));
   }, 60_000);
 
   it('is not written back by a worker that is sending it, nor assigned by an attempt under way', async () => {

@@ -12,7 +12,7 @@ describe('money', () => {
         expect(hundredths(amount)).toBe(cents);
         expect(euro(cents)).toBe(amount);
         const body = aLeadRequest({ anlagebetrag: amount }) as Parameters<typeof personOf>[0];
-        expect(personRow(personOf(body)).anlagebetrag).toBe(amount);
+        expect(personRow(personOf(body), 'en').anlagebetrag).toBe(amount);
         expect(editOf({ anlagebetrag: amount }).anlagebetrag).toBe(cents);
       }),
     );
